@@ -21,6 +21,7 @@ baseline_file two_entries() {
     baseline_file file{"amd-epyc-7763-4c", "gcc-13", "vision_test", {}};
     auto times = entry_of("resnet50 inference / latency(inductor)", {3214000, 3198000.5});
     times.recorded_on.libraries = {{"libtorch", "2.13.0"}};
+    times.source = "vision_test.cpp:31";
     for (stored_launch& l : times.launches) {
         l.q1 = l.q3 = l.p90 = 3214000;
         l.p99 = 4127000;
@@ -53,6 +54,7 @@ const std::string rendered = R"json({
     "resnet50 inference / latency(inductor)": {
       "unit": "ns",
       "better": "less",
+      "source": "vision_test.cpp:31",
       "recorded_on": {"os": "Debian GNU/Linux 12 (bookworm)", "kernel": "6.1.0", "libraries": {"libtorch": "2.13.0"}},
       "sessions": [
         {"values": [3214000, 3198000.5], "q1": 3214000, "q3": 3214000, "p90": 3214000, "p99": 4127000, "samples": 300, "iterations": 1, "moved_by_load": 0.02, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "session": "2026-11-18T09:12:40Z"}

@@ -137,6 +137,23 @@ TEST_CASE("decide_update never mixes launches of unlike metrics", "[baseline][un
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::refuse);
 }
 
+TEST_CASE("decide_update refuses launches of another source file, and names both places", "[baseline][unit]") {
+    auto stored = steady(1000);
+    auto fresh = of_another_session(steady(1500));
+    stored.source = source_of("/old/sort_test.cpp", 42);
+    fresh.source = source_of("map_test.cpp", 7);
+    for (const auto mode : {baseline_update::moved, baseline_update::append}) {
+        const auto refused = decide_update({mode, {0.06}, {}}, &stored, fresh);
+        CHECK(refused.because == refusal::another_source);
+        CHECK_THAT(refused.reason, StartsWith("sort_test.cpp:42 recorded it, and map_test.cpp:7 claims it: "));
+        CHECK(decide_update({mode, {0.06}, noisy_launches::record}, &stored, fresh).writes());
+    }
+    CHECK(decide_update({baseline_update::all, {}, {}}, &stored, fresh).writes());
+    CHECK(decide_update({baseline_update::moved, {9}, {}}, &stored, fresh).action == update_action::keep);
+    fresh.source = GENERATE("sort_test.cpp:43", "");
+    CHECK(decide_update({baseline_update::moved, {0.06}, {}}, &stored, fresh).writes());
+}
+
 TEST_CASE("decide_update refuses a headroom that is no distance", "[baseline][unit]") {
     const auto stored = steady(1000);
     const double headroom = GENERATE(-0.05, std::nan(""));

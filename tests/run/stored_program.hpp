@@ -54,6 +54,9 @@ struct stored_program : scripted_run {
     /// What the stored launches ran on, where it is not this machine.
     std::optional<fingerprint> recorded_on;
 
+    /// The place that claimed them.
+    std::string source;
+
     /// What a load did to the stored launches.
     std::optional<double> moved_by_load;
 
@@ -70,6 +73,7 @@ struct stored_program : scripted_run {
         baseline_entry entry{.key = key,
                              .unit = unit,
                              .polarity = is_less ? better::less : better::more,
+                             .source = source,
                              .recorded_on = recorded_on.value_or(context().machine(library_use::always)),
                              .launches = {}};
         for (std::size_t i = 0; i < sessions.size(); ++i)

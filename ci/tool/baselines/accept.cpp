@@ -40,9 +40,6 @@ bool carries_launches_to_store(const record& r, baseline_update mode) {
     return mode == baseline_update::append || has_none || r.verdict == verdict::violated;
 }
 
-/// The file that claims, whatever folder the checkout was in.
-std::string name_of(const result_line& line) { return std::filesystem::path(line.about.file).filename().string(); }
-
 /// The results of one key: the one to store, and the smallest headroom of all their claims.
 struct candidate {
     const result_line* chosen = nullptr;
@@ -60,7 +57,7 @@ struct candidate {
             chosen = &line;
             return;
         }
-        if (name_of(line) != name_of(*chosen)) of_another = chosen;
+        if (!may_be_one_source(source_of(line.about.file, 0), source_of(chosen->about.file, 0))) of_another = chosen;
         const bool same_launches = chosen->about.baseline->taken == launches.taken;
         if (!same_launches) ++older;
         if (rank(line.about) >= rank(chosen->about)) chosen = &line;
@@ -73,6 +70,7 @@ baseline_entry entry_of(const record& r) {
     return {.key = r.key,
             .unit = unit_name(r),
             .polarity = r.direction,
+            .source = source_of(r.file, r.line),
             .recorded_on = r.baseline->machine,
             .launches = std::move(launches),
             .operators = r.baseline->operators};
@@ -199,7 +197,8 @@ private:
                             detail::single_line(r.file), detail::single_line(c.of_another->about.file),
                             detail::single_line(r.suite)));
         update_decision made = decide_update(rule_for(c), known ? &*known : nullptr, fresh);
-        if (made.because == refusal::noisy) made.reason += "; --force stores them anyway";
+        if (made.because == refusal::noisy || made.because == refusal::another_source)
+            made.reason += "; --force stores them anyway";
         if (!made.writes() || request_.noisy == noisy_launches::record) return made;
         if (detail::are_launches_overcommitted(r))
             return refused(detail::overcommitment_text(r) +

@@ -84,6 +84,14 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
 
 }  // namespace detail
 
+std::string source_of(std::string_view file, int line) {
+    return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
+}
+
+bool may_be_one_source(std::string_view a, std::string_view b) noexcept {
+    return a.empty() || b.empty() || a.substr(0, a.rfind(':')) == b.substr(0, b.rfind(':'));
+}
+
 std::vector<double> values_of(std::span<const stored_launch> launches) {
     std::vector<double> values(launches.size());
     std::transform(launches.begin(), launches.end(), values.begin(), [](const stored_launch& l) { return l.value; });

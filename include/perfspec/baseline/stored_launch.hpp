@@ -76,13 +76,20 @@ struct baseline_entry {
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    fingerprint recorded_on{};              ///< where the latest launches were recorded
+    std::string source{};       ///< the place that claims it, as source_of gives it; empty where it is not known
+    fingerprint recorded_on{};  ///< where the latest launches were recorded
     std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of one session stand together
     std::optional<operator_profile>
         operators{};  ///< of a model, for a claim on its time: where the time of the latest launches went
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
+
+/// A place in a source file, in whatever folder that is: "sort_test.cpp:42".
+[[nodiscard]] std::string source_of(std::string_view file, int line);
+
+/// Whether one claim may be at both places, because they are in files of one name, or one is not known.
+[[nodiscard]] bool may_be_one_source(std::string_view a, std::string_view b) noexcept;
 
 /// The values of the launches, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);

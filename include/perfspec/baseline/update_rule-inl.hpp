@@ -117,6 +117,12 @@ update_decision decide_update(const update_request& request, const baseline_entr
                               const baseline_entry& fresh) {
     auto decision = detail::decide_by_mode(request, stored, fresh);
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
+    if (stored != nullptr && request.mode != baseline_update::all && !may_be_one_source(stored->source, fresh.source))
+        return {update_action::refuse,
+                fmt::format("{} recorded it, and {} claims it: give one of two programs of one name another SUITE; if "
+                            "the claim has moved, record it with --perf-update-baselines=all",
+                            stored->source, fresh.source),
+                refusal::another_source};
     const double spread = spread_between(fresh.launches, fresh.unit).fraction;
     if (spread <= max_spread_to_record) return decision;
     return {

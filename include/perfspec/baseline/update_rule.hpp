@@ -29,7 +29,7 @@ struct update_request {
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
 /// Why an update is refused. Each program then names its own option that stores such launches anyway.
-enum class refusal : std::uint8_t { none, noisy, unlike_metrics };
+enum class refusal : std::uint8_t { none, noisy, unlike_metrics, another_source };
 
 /// What an update does to an entry, and a sentence that says why.
 struct update_decision {
@@ -50,9 +50,8 @@ struct update_decision {
 /// Infinite where it was 0 before.
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
-/// Decides what to do with an entry (baselines/README.md, "Recording").
-/// An entry stays where its median launch moved by at most a third of the headroom: files then change only for a
-/// reason. Launches with a spread above max_spread_to_record are refused, unless the request records noisy ones.
+/// Decides what to do with an entry (baselines/README.md, "Recording"). A request that records noisy launches also takes
+/// those of another source file, and so does the mode "all".
 ///
 /// stored  the entry in the file; null where there is none
 /// fresh   the entry as measured now

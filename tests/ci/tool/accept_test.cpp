@@ -126,6 +126,20 @@ TEST_CASE("accept refuses results of two programs that have one name", "[ci][uni
     CHECK_FALSE(tool.files.has(file_of_sorts));
 }
 
+TEST_CASE("accept refuses a claim under a key that another file recorded", "[ci][unit]") {
+    accepting_tool tool;
+    baseline_entry other = entry_about(sorted, 1e6);
+    other.source = "map_test.cpp:3";
+    tool.put_baselines(file_of({other}));
+    const auto end = tool.accept({stored_result(sorted, 1.2e6, verdict::violated)});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("map_test.cpp:3 recorded it, and sort_test.cpp:12 claims it") &&
+                            ContainsSubstring("; --force stores them anyway"));
+    CHECK(tool.stored(file_of_sorts).find(sorted)->source == "map_test.cpp:3");
+    CHECK(tool.accept({stored_result(sorted, 1.2e6, verdict::violated)}, {"--force"}).code == 0);
+    CHECK(tool.stored(file_of_sorts).find(sorted)->source == "sort_test.cpp:12");
+}
+
 TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
     accepting_tool tool;
     record other = stored_result(sorted, 2e6, verdict::not_judged);

@@ -39,6 +39,25 @@ TEST_CASE("a baseline that was recorded with other flags says so", "[run][unit]"
     CHECK(differences(program, then) == texts{"flags: was -O2, is -O3"});
 }
 
+TEST_CASE("a command names the folder of baselines so that it works in any folder", "[run][unit]") {
+    stored_program program(launches_of(2e6, 10));
+    program.variables["PERFSPEC_BASELINE_DIR"] = "ours/./baselines";
+    program.store(program.key(), about(1e6, 10), "ns", "/project/ours/baselines");
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    REQUIRE(r.verdict == verdict::violated);
+    REQUIRE(r.commands.size() == 2);
+    CHECK_THAT(r.commands[1].second,
+               StartsWith("PERFSPEC_BASELINE_DIR='/project/ours/baselines' PERFSPEC_UPDATE_BASELINES=1 "));
+}
+
+TEST_CASE("a baseline that a claim in another file recorded says so", "[run][unit]") {
+    stored_program program(launches_of(1e6, 2));
+    program.source = "map_test.cpp:3";
+    const texts told = differences(program, here(program));
+    REQUIRE(told.size() == 1);
+    CHECK_THAT(told[0], StartsWith("source: was map_test.cpp:3, is "));
+}
+
 TEST_CASE("a build that does not tell its flags is known by the macros of the file that asserts", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);

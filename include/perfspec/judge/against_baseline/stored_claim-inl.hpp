@@ -133,6 +133,7 @@ baseline_entry entry_of(const claim_context& context, std::vector<stored_launch>
     return {.key = context.key,
             .unit = context.unit_name(),
             .polarity = context.query.direction,
+            .source = source_of(context.where.file, context.where.line),
             .recorded_on = machine_of(context),
             .launches = std::move(launches)};
 }

@@ -286,6 +286,9 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
                                              ", and at least " + std::to_string(stored_rank_test::min_stored) +
                                              " are needed: record more with " +
                                              update_variables(context, store.path(), "append")});
+    const std::string source = source_of(context.where.file, context.where.line);
+    if (!may_be_one_source(entry.source, source))
+        result.baseline->differences.push_back("source: was " + entry.source + ", is " + source);
     result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     const comparable_launches stored = launches_to_compare(context, entry);
     const std::vector<double> bounds = bounds_of_launches(context, stored);
