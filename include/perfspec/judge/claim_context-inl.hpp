@@ -60,7 +60,7 @@ inline claim_context begin_context(session& run, host& framework, const assertio
 }
 
 inline plan with_absolute_paths(const session& run, plan p) {
-    for (std::string* path : {&p.output, &p.trace})
+    for (std::string* path : {&p.output, &p.trace, &p.baseline_dir})
         if (!path->empty()) *path = absolute_path(run, *path);
     return p;
 }
