@@ -86,10 +86,11 @@ inline forecast forecast_of(const claim_context& context, const std::string& rea
     if (!reason.empty()) return {.method = "no judging: " + reason};
     const double longest = longest_seconds(context.plan);
     forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
-    if (is_judged_here(context)) {
-        f.budget_seconds = std::chrono::duration<double>(context.plan.budget).count();
-        if (context.plan.budget_given) f.cap_seconds = f.budget_seconds;
-    }
+    const bool takes_pairs = context.is_against_baseline() && !context.plan.against.empty();
+    const double budget = std::chrono::duration<double>(context.plan.budget).count();
+    if (is_judged_here(context)) f.budget_seconds = budget;
+    if (context.plan.budget_given && (is_judged_here(context) || takes_pairs))
+        f.cap_seconds = f.budget_seconds = budget;
     if (!context.is_against_baseline()) return f;
     if (context.plan.against.empty()) return foresee_stored(context, std::move(f));
     f.baseline = "another build, " + context.plan.against;

@@ -38,6 +38,11 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     CHECK(soft.planned->cap_seconds == 120.0);
     const record launched = program.evaluate(peak_memory(program.takes("d", 1ms)) < 3_MiB, {}, {.line = 44});
     CHECK(launched.planned->budget_seconds == 120.0);
+    dry_program against;
+    against.variables["PERFSPEC_AGAINST"] = "/reference";
+    const record pairs = against.evaluate(latency(against.sort) < 1.05 * baseline(), {budget(2s)});
+    CHECK(pairs.planned->budget_seconds == 2.0);
+    CHECK(pairs.planned->cap_seconds == 2.0);
     CHECK(program.context().exit_code(0) == 0);
 }
 
