@@ -348,14 +348,14 @@ claim_result observed(claim_result result, observations seen) {
     return result;
 }
 
-inline std::int64_t waited_so_far_ns(const claim_context& context) {
+inline waiting_so_far waited_so_far(const claim_context& context) {
     usage_meter* const meter = context.run.system().usage;
-    return meter != nullptr ? meter->waited().ns : 0;
+    return meter != nullptr ? meter->waited() : waiting_so_far{};
 }
 
 measuring_scope::measuring_scope(const claim_context& context)
     : context_(context), machine_(context), devices_(watch_devices(context)), before_(read_machine_counters()),
-      waited_before_ns_(waited_so_far_ns(context)) {
+      waited_before_(waited_so_far(context)), started_ns_(context.run.system().wall.now()) {
     context.run.note_measuring();
     if (usage_meter* const meter = context.run.system().usage)
         context.run.note_others_cpu_before_claim(meter->now().others_cpu_ns());
@@ -367,9 +367,8 @@ observations measuring_scope::end() const {
     part.load = seen.load;
     part.cores = seen.cores;
     part.steal_seconds = seen.steal_seconds;
-    // Threads that have ended since then take their waiting with them.
     part.waited_seconds =
-        static_cast<double>(std::max(waited_so_far_ns(context_) - waited_before_ns_, std::int64_t{0})) * 1e-9;
+        waited_seconds(waited_before_, waited_so_far(context_), context_.run.system().wall.now() - started_ns_);
     part.involuntary_switches = seen.involuntary_switches;
     part.page_faults = seen.page_faults;
     part.runnable = seen.runnable;

@@ -145,7 +145,8 @@ private:
     machine_scope machine_;
     std::vector<std::unique_ptr<device_watch>> devices_;
     machine_counters before_;
-    std::int64_t waited_before_ns_;
+    waiting_so_far waited_before_;
+    std::int64_t started_ns_;
 };
 
 /// A value that was measured.

@@ -103,7 +103,7 @@ struct disturbances {
     double load{};  ///< one-minute load average at the end
     int cores{};
     double steal_seconds{};   ///< taken by the hypervisor
-    double waited_seconds{};  ///< for which all threads of the process together waited for a processor
+    double waited_seconds{};  ///< for which a thread waited for a processor; of several at once, each of them
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     int runnable{};               ///< threads that ran or wanted to run at the end, including this one

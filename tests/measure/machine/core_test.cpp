@@ -208,6 +208,21 @@ TEST_CASE("a control group's file is looked for where either version has it", "[
     CHECK(cpu_stat_files("what\n").empty());
 }
 
+TEST_CASE("the waiting of threads that could run at once is that of each", "[measure][unit]") {
+    const waiting_so_far before{.ns = 1'000'000'000, .cpu_ns = 5'000'000'000};
+    const auto after = [&](double waited, double worked) {
+        waiting_so_far now = before;
+        now.ns += std::llround(1e9 * waited);
+        now.cpu_ns += std::llround(1e9 * worked);
+        return waited_seconds(before, now, 4'000'000'000);
+    };
+    CHECK(after(1.0, 3.0) == 1.0);   // one thread
+    CHECK(after(1.0, 0.5) == 1.0);   // that also sleeps
+    CHECK(after(2.0, 14.0) == 0.5);  // four threads
+    CHECK(after(8.0, 8.0) == 2.0);   // of which half wait
+    CHECK(after(-0.5, 1.0) == 0.0);  // a thread has ended
+}
+
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
     const machine_counters before{.load = 0.5,
                                   .cores = 2,

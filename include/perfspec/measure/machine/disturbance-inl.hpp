@@ -158,6 +158,13 @@ usage_meter& process_usage() {
     return meter;
 }
 
+double waited_seconds(const waiting_so_far& before, const waiting_so_far& after, std::int64_t elapsed_ns) noexcept {
+    // Threads that have ended take their waiting with them.
+    const auto waited = static_cast<double>(std::max(after.ns - before.ns, std::int64_t{0}));
+    const double could_run = waited + static_cast<double>(after.cpu_ns - before.cpu_ns);
+    return 1e-9 * waited / std::max(could_run / static_cast<double>(std::max(elapsed_ns, std::int64_t{1})), 1.0);
+}
+
 bool under_debugger() { return detail::process_file("/proc/self/status").number("\nTracerPid:") != 0; }
 
 namespace detail {

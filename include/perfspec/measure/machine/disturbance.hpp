@@ -38,6 +38,11 @@ struct waiting_so_far {
     friend bool operator==(const waiting_so_far&, const waiting_so_far&) = default;
 };
 
+/// For how many seconds a thread waited between two readings, `elapsed_ns` apart: all together. If more than one could
+/// run at once, as on average, each of these.
+[[nodiscard]] double waited_seconds(const waiting_so_far& before, const waiting_so_far& after,
+                                    std::int64_t elapsed_ns) noexcept;
+
 /// What this process holds.
 struct kept_so_far {
     int threads{};
