@@ -310,6 +310,7 @@ record every_field() {
     r.build_variant = "gcc-12";
     r.dirty = true;
     r.run_id = "77-1";
+    r.shard = "2 of 4";
     r.started_by = "4711 1834512";
     return r;
 }

@@ -143,6 +143,7 @@ TEST_CASE("to_started_line identifies a measurement and has no result", "[report
     CHECK(read_json_line(to_json_line(testing::every_field())).kind == json_line_kind::result);
     const record back = from_json_line(line);
     CHECK(back.key == testing::every_field().key);
+    CHECK(back.shard == "2 of 4");
     CHECK(back.run_id == "77-1");
     CHECK(back.started_by == "4711 1834512");
     CHECK(back.axes == testing::every_field().axes);

@@ -129,6 +129,8 @@ public:
     void testRunStarting(const Catch::TestRunInfo&) override {
         if (this_session().doctor_asked()) std::exit(print_doctor());
         if (!this_session().child()) require_options();
+        if (const unsigned shards = m_config->shardCount(); shards > 1)
+            this_session().set_shard(std::to_string(m_config->shardIndex() + 1) + " of " + std::to_string(shards));
     }
     void testCaseStarting(const Catch::TestCaseInfo& test) override {
         the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));

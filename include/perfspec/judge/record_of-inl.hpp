@@ -237,6 +237,7 @@ inline record with_place(const claim_context& context, record r) {
     const provenance& p = context.run.origin();
     r.commit = p.commit;
     r.branch = p.branch;
+    r.shard = context.run.shard();
     r.run_id = p.run_id;
     r.started_by = p.started_by;
     r.host = p.host;

@@ -316,5 +316,6 @@ struct record : claim_result {
 
 /// The name of the record's unit in baseline files: that of its dimension, or the user's own.
 [[nodiscard]] std::string unit_name(const record& r);
+    std::string shard{};       ///< of the test program's cases, "1 of 4"; empty: all of them could run
 
 }  // namespace perfspec

@@ -215,6 +215,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"branch", &record::branch},
     field{"dirty", &record::dirty},
     field{"run_id", &record::run_id},
+    field{"shard", &record::shard},
     field{"started_by", &record::started_by},
 };
 

@@ -198,6 +198,10 @@ public:
     void ask_for_doctor() noexcept { doctor_asked_ = true; }
     [[nodiscard]] bool doctor_asked() const noexcept { return doctor_asked_; }
 
+    /// Which part of its test cases this program runs, "1 of 4"; empty: all of them.
+    void set_shard(std::string shard) { shard_ = std::move(shard); }
+    [[nodiscard]] const std::string& shard() const noexcept { return shard_; }
+
     /// Sets the arguments of the program, if no host knows how to start it again.
     void set_arguments(std::vector<std::string> arguments) { arguments_ = std::move(arguments); }
     void add_child_argument(std::string argument) { extra_arguments_.push_back(std::move(argument)); }
@@ -298,6 +302,7 @@ private:
     option_values options_;
     project_facts project_;
     mutable std::optional<project_settings> project_settings_;
+    std::string shard_;
     std::optional<std::vector<std::string>> arguments_;
     std::vector<std::string> extra_arguments_;
     std::string pass_;

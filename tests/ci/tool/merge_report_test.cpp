@@ -122,10 +122,16 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     tool.put_results("4.jsonl", {line_of(again)});
     const auto attempts = tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"});
     CHECK(attempts.code == 4);
-    CHECK_THAT(attempts.out,
-               StartsWith("4.jsonl:1: \"a\" has a result at 1.jsonl:1, too: two shards ran it, or two attempts, "
-                          "or two programs are called " +
-                          again.suite + "\n"));
+    const auto reason = [&] {
+        tool.put_results("4.jsonl", {line_of(again)});
+        return tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).out;
+    };
+    const std::string twins = "4.jsonl:1: \"a\" has a result at 1.jsonl:1, too: ";
+    CHECK_THAT(attempts.out, StartsWith(twins + "two runs or attempts: none and 17-2\n"));
+    again.shard = "2 of 3";
+    CHECK_THAT(reason(), StartsWith(twins + "two shards ran it: none and 2 of 3\n"));
+    again.file = "src/map_test.cpp";
+    CHECK_THAT(reason(), StartsWith(twins + "two programs are called sorts: sort_test.cpp:12 and map_test.cpp:12\n"));
     again.hardware_key = "another";
     tool.put_results("4.jsonl", {line_of(again)});
     CHECK(tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).code == 0);
