@@ -267,7 +267,8 @@ record every_field() {
     r.tolerated = tolerated_range{1.35, 1.49};
     r.compared = {{"traced", {1.2, 1.21, 1.15, 1.25, 0.95}}};
     r.parts = {{"conv1", "subtraction", dimension::time, {1.2e6, 1.21e6, 1.1e6, 1.3e6, 0.95}, 0.34, "unresolved"}};
-    r.evidence = {"exact rank test", 30, 21, 4, 12.6, 20.0, 18446744073709551615u, 3.25, -0.5, false, 0.0019, false};
+    r.evidence = {"exact rank test",     30,   21,   4,     12.6,   0.9,  20.0,
+                  18446744073709551615u, 3.25, -0.5, false, 0.0019, false};
     r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
     r.disturbed = {1.8, 2, 0.03, 0.25, 212, 12, 4, 1, 2450.0, -0.25, {}, 2, {"another perfspec process was measuring"}};
     r.disturbed.devices = {{.device = "cuda:0",
@@ -309,8 +310,8 @@ record every_field() {
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};
     r.build_variant = "gcc-12";
     r.dirty = true;
-    r.run_id = "77-1";
     r.shard = "2 of 4";
+    r.run_id = "77-1";
     r.started_by = "4711 1834512";
     return r;
 }

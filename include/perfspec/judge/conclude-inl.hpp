@@ -20,6 +20,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -105,14 +106,23 @@ void require_processes_fit(const char* unit, std::size_t minimum, double one, co
 
 double longest_seconds(const plan& p) { return std::chrono::duration<double>(std::max(p.cap, p.budget)).count(); }
 
-bool allows_another_launch(const claim_context& context, double seconds, std::size_t taken, std::size_t minimum) {
+bool fits_another(const plan& p, const evidence_counts& seen, std::size_t taken) {
+    const auto fits = [&](double seconds, double longest) {
+        return seconds + seconds / static_cast<double>(taken) <= longest;
+    };
+    const double budget = std::chrono::duration<double>(p.budget).count();
+    return fits(seen.seconds, longest_seconds(p)) && (!p.budget_given || fits(seen.measuring_seconds(), budget));
+}
+
+bool allows_another_launch(const claim_context& context, const evidence_counts& seen, std::size_t taken,
+                           std::size_t minimum) {
     constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
     if (taken == 0) return true;
     const double longest = longest_seconds(context.plan);
-    const double one = seconds / static_cast<double>(taken);
+    const double one = seen.seconds / static_cast<double>(taken);
     if (taken == to_tell || (taken == 1 && one > longest))
         require_processes_fit("launches", minimum, one, "cap", longest);
-    return taken < minimum || seconds + one <= longest;
+    return taken < minimum || fits_another(context.plan, seen, taken);
 }
 
 /// "rounds(150), budget(3s)": the options that stopped the test, with values that let it go on to this number of units.
@@ -120,7 +130,8 @@ inline std::string options_for(const claim_result& result, const test_progress& 
                                double units) {
     std::string options;
     const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
-    const double seconds = result.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
+    const double seconds =
+        result.evidence.measuring_seconds() + (units - static_cast<double>(test.size)) * unit.seconds;
     if (units > static_cast<double>(unit.rounds)) add("rounds(" + std::to_string(std::llround(units)) + ")");
     if (seconds > result.evidence.budget_seconds)
         add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
@@ -181,8 +192,8 @@ inline std::string no_more_evidence(const claim_context& context, const claim_re
 
 inline judgement undecided(const claim_context& context, const claim_result& result, const test_progress& test,
                            const unit_of_evidence& unit) {
-    const std::string spent =
-        std::to_string(test.size) + " " + unit.name + " in " + format_seconds(result.evidence.seconds * 1e9);
+    const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
+                              format_seconds(result.evidence.measuring_seconds() * 1e9);
     const auto more = more_evidence(result, test, unit);
     return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
             joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
@@ -209,31 +220,37 @@ claim_result undecided_because(claim_result result, const test_progress& test, s
     return judged(std::move(result), {verdict::undecided, std::move(reason)});
 }
 
-/// What the fresh process makes of a violation.
-inline judgement confirmed(const child_evidence& again) {
+/// What a fresh process makes of a verdict.
+inline judgement confirmed(verdict here, const child_evidence& again) {
+    const std::string word = to_string(here);
     if (!again.answer || again.answer->verdict == verdict::invalid)
         return {verdict::invalid,
-                "violated here, but cannot be repeated in a fresh process: " +
+                word + " here, but cannot be repeated in a fresh process: " +
                     (again.answer ? again.answer->reason : again.fault),
                 {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
                 again.answer ? again.answer->failure : kind_of_fault(again.fault)};
-    if (again.answer->verdict == verdict::violated) return {verdict::violated};
+    if (again.answer->verdict == here) return {here};
     return {
         verdict::undecided,
-        "violated here, but a fresh process did not confirm it and found: " +
-            std::string(to_string(again.answer->verdict)),
+        word + " here, but a fresh process did not confirm it and found: " + to_string(again.answer->verdict),
         {"the two processes differ: the fresh one ran this test case alone, so what others left behind may be why (make "
          "it anew in setup(make)); else move the bound farther away, or judge over several launches"}};
 }
 
+/// What a fresh process finds, and the result with what that cost.
+inline std::pair<claim_result, child_evidence> judged_again(const claim_context& context, claim_result result) {
+    child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
+    result.evidence.add_time(again.spent);
+    result.disturbed = joined(std::move(result.disturbed), again.disturbed);
+    return {std::move(result), std::move(again)};
+}
+
 claim_result repeated(const claim_context& context, claim_result result) {
     if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
-    const child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
-    result.evidence.seconds += again.seconds;
-    result.disturbed = joined(std::move(result.disturbed), again.disturbed);
+    auto [asked, again] = judged_again(context, std::move(result));
     if (again.answer && again.answer->verdict != verdict::invalid)
-        result.evidence.confirming_rounds = again.answer->evidence.rounds;
-    return judged(std::move(result), confirmed(again));
+        asked.evidence.confirming_rounds = again.answer->evidence.rounds;
+    return judged(std::move(asked), confirmed(verdict::violated, again));
 }
 
 claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,

@@ -37,8 +37,7 @@ struct process_progress {
 /// "latency(sort): 3 of at most 20 launches, up to 12 s left".
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
 
-/// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process,
-/// elsewhere once. Nothing in a child, and where verbosity is quiet.
+/// Shows how far the claim is where it takes two seconds or more: on a terminal after each process, elsewhere once.
 void show_progress(const claim_context& context, process_progress now);
 
 /// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they
@@ -52,8 +51,7 @@ struct round_limits {
 };
 
 /// The settings of a claim over rounds of samples in this process. It takes at most `usual` rounds, or as many as the
-/// option `rounds` allows; more where the false-failure rate needs them. `what` is "rounds" or "blocks". Throws
-/// input_error where the option allows too few rounds for the verdict violated.
+/// option `rounds` allows; more where the false-failure rate needs them. Throws as require_rounds does.
 [[nodiscard]] round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what);
 
 /// Throws input_error where the option `rounds` allows too few rounds for the verdict violated.
@@ -74,13 +72,13 @@ void require_processes_fit(const char* unit, std::size_t minimum, double one, co
 /// How long the launches of a claim may take.
 [[nodiscard]] double longest_seconds(const plan& p);
 
-/// Whether one more launch may start. The launches for the verdict violated may always start, after the first two have
-/// shown that they fit into the cap. Further launches may start while they fit. Throws measurement_failure (too_slow)
-/// where they do not fit; the text names a sufficient cap.
-///
-/// taken    the number of launches so far
-/// seconds  that they took
-[[nodiscard]] bool allows_another_launch(const claim_context& context, double seconds, std::size_t taken,
+/// Whether one more process fits into the time, as those so far took it: all of it into the cap, and what they measured
+/// into a given budget.
+[[nodiscard]] bool fits_another(const plan& p, const evidence_counts& seen, std::size_t taken);
+
+/// Whether one more launch may start, after so many that were seen. Those for the verdict violated may, unless the first
+/// two show that they do not fit into the cap: that throws measurement_failure (too_slow) with a sufficient one.
+[[nodiscard]] bool allows_another_launch(const claim_context& context, const evidence_counts& seen, std::size_t taken,
                                          std::size_t minimum);
 
 /// One kind of evidence for a test.
@@ -95,9 +93,7 @@ struct unit_of_evidence {
 inline constexpr std::size_t sensible_pairs = 20'000;
 
 /// The result with the decision of a sequential test as its verdict. In a parent, a violated claim is then repeated if
-/// the test has two stages. An undecided one gets advice on what would decide it: the rounds and seconds that the
-/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound; and how
-/// far away a bound could be decided.
+/// the test has two stages. An undecided one gets advice on what would decide it.
 [[nodiscard]] claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                                     const unit_of_evidence& unit);
 

@@ -280,6 +280,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
         detail::time_again(c.b, b, time.wall);
         return c.pair_ns = detail::pair_ns_of(c);
     });
+    c.time.starting_ns = started - before;
     return c;
 }
 
@@ -307,6 +308,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
         detail::time_again(c.x, x, time.wall);
         return c.block_ns = detail::block_ns_of(c);
     });
+    c.time.starting_ns = started - before;
     // At least as many fit as were asked for, whatever rounding says.
     const auto fit = static_cast<int>(
         std::min<double>(wanted.target, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));

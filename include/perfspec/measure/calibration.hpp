@@ -22,6 +22,7 @@ struct time_budget {
     std::int64_t started_ns{};     ///< when calibration began; after the first calls, where a worker runs them
     std::int64_t calibrated_ns{};  ///< how long it took, warm-up included
     std::int64_t budget_ns{};      ///< counted from the start: calibration is part of it
+    std::int64_t starting_ns{};    ///< before the start, for the first calls of a worker
 
     [[nodiscard]] bool spent(std::int64_t now_ns) const noexcept { return now_ns - started_ns > budget_ns; }
 
@@ -84,17 +85,13 @@ inline constexpr int min_single_pairs = 1000;
 
 /// Runs a and b a few times and settles how pairs are taken.
 ///
-/// The first call of each is discarded. Then the fastest of three calls counts; a call of 50 ms or more is timed only
-/// once. Calls under a hundredth of the sample are timed in batches. Samples last `sample_target_ns`. Subjects within a
-/// factor of four get the same number of iterations, so the two slots of a pair are alike. Where calls take up to half
-/// the target, a warm call precedes each sample. Last come three untimed samples of each, while less than `warmup` has
-/// passed.
+/// The first call of each is discarded: its time is part of the budget, unless other processes are asked. Then the
+/// fastest of three calls counts; a call of 50 ms or more is timed only once. Calls under a hundredth of the sample are
+/// timed in batches. Samples last `sample_target_ns`. Subjects within a factor of four get the same number of iterations,
+/// so the two slots of a pair are alike. Where calls take up to half the target, a warm call precedes each sample. Last
+/// come three untimed samples of each, while less than `warmup` has passed.
 ///
-/// The time of the first calls is part of the budget, unless other processes are asked: these start, import and compile
-/// in it.
-///
-/// With sample_kind::single the samples that follow are one iteration each. There are no warm calls, so no call of a
-/// body is left out. The budget then stretches for 2000 pairs.
+/// With sample_kind::single a sample is one iteration, without warm calls, and the budget stretches for 2000 pairs.
 ///
 /// Throws measurement_failure: what take_sample throws; optimised_away; zero_duration for calls that take no time;
 /// too_short for a sample that is too short for the clock. Throws too_slow where fewer than ten pairs fit (1000 of

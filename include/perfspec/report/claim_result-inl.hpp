@@ -76,6 +76,7 @@ inline evidence_counts joined(const evidence_counts& before, evidence_counts aft
     complete(after.rounds, before.rounds);
     complete(after.launches, before.launches);
     complete(after.seconds, before.seconds);
+    complete(after.starting_seconds, before.starting_seconds);
     complete(after.budget_seconds, before.budget_seconds);
     complete(after.seed, before.seed);
     return after;

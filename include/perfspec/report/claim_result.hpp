@@ -82,11 +82,12 @@ inline constexpr const char* library_mark = "library";
 
 /// The evidence behind a verdict.
 struct evidence_counts {
-    std::string method;               ///< such as "randomised pairs, rank-and-sign e-process, two stages"
+    std::string method{};             ///< such as "randomised pairs, rank-and-sign e-process, two stages"
     std::size_t rounds{};             ///< pairs or blocks of this process
     std::size_t confirming_rounds{};  ///< the same, in the fresh process that repeated the claim
     std::size_t launches{};           ///< fresh processes whose values were judged
     double seconds{};                 ///< spent on this claim's samples, children included
+    double starting_seconds{};        ///< of these, until processes that it started could measure
     double budget_seconds{};
     std::uint64_t seed{};
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
@@ -96,6 +97,12 @@ struct evidence_counts {
                               ///< option
     bool approximate{};       ///< no rate is promised at the bound (absolute claims, spreads, growths, launches of two
                               ///< unlike subjects)
+
+    [[nodiscard]] double measuring_seconds() const noexcept { return seconds - starting_seconds; }
+    void add_time(const evidence_counts& more) noexcept {
+        seconds += more.seconds;
+        starting_seconds += more.starting_seconds;
+    }
 };
 
 /// What else happened on the machine during the measurement.
@@ -309,6 +316,7 @@ struct record : claim_result {
     std::string commit;
     std::string branch;
     bool dirty{};
+    std::string shard{};       ///< of the test program's cases, "1 of 4"; empty: all of them could run
     std::string run_id;        ///< the same for all processes of one run, if the environment sets it
     std::string started_by{};  ///< the process that started the test program, the same for all programs of one ctest:
                                ///< "4711 1834512"
@@ -316,6 +324,5 @@ struct record : claim_result {
 
 /// The name of the record's unit in baseline files: that of its dimension, or the user's own.
 [[nodiscard]] std::string unit_name(const record& r);
-    std::string shard{};       ///< of the test program's cases, "1 of 4"; empty: all of them could run
 
 }  // namespace perfspec

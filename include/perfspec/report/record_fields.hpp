@@ -60,6 +60,7 @@ inline constexpr std::tuple fields_of<evidence_counts>{
     field{"confirming_rounds", &evidence_counts::confirming_rounds},
     field{"launches", &evidence_counts::launches},
     field{"seconds", &evidence_counts::seconds},
+    field{"starting_seconds", &evidence_counts::starting_seconds},
     field{"budget_seconds", &evidence_counts::budget_seconds},
     field{"seed", &evidence_counts::seed},
     field{"log_e_holds", &evidence_counts::log_e_holds},
@@ -214,8 +215,8 @@ inline constexpr std::tuple fields_of<record>{
     field{"commit", &record::commit},
     field{"branch", &record::branch},
     field{"dirty", &record::dirty},
-    field{"run_id", &record::run_id},
     field{"shard", &record::shard},
+    field{"run_id", &record::run_id},
     field{"started_by", &record::started_by},
 };
 

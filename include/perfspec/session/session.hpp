@@ -108,7 +108,7 @@ struct block_series {
 struct launch_result {
     stored_launch launch;
     claim_result answer;
-    double seconds{};
+    evidence_counts spent{};  ///< the time of the process alone
 };
 
 /// The launches of a claim.
@@ -123,7 +123,7 @@ struct launch_pair {
     double reference{};  ///< of the other build: the median
     double log_ratio{};  ///< centre of log(head / reference)
     std::size_t rounds{};
-    double seconds{};
+    evidence_counts spent{};          ///< the time alone
     std::uint64_t head_iterations{};  ///< of a sample; 0 if each build was measured alone
     std::uint64_t reference_iterations{};
     std::vector<double> head_ns{};  ///< time of one iteration, for each sample

@@ -5,6 +5,7 @@
 
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/stats/summary.hpp>
 
 namespace perfspec {
@@ -242,6 +243,22 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is invali
         given.reason ==
         "too slow for the budget of 5 s: this claim needs at least 11 launch pairs to be found violated, about 19.8 s; allow budget(24s) "
         "at the claim or --perf-budget=24s, or do less work in a process");
+}
+
+TEST_CASE("time to start the builds is no part of a budget, and is told", "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = always(0.5e6);
+    program.head.instead = [&](const std::string& request) {
+        if (request.empty()) program.wall.advance(4s);
+        return worker_reply{};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(2s)});
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK_THAT(r.evidence.starting_seconds, WithinAbs(28.0, 1e-6));
+    CHECK_THAT(r.evidence.measuring_seconds(), WithinAbs(7 * 0.1485, 1e-6));  // 33 pairs of 1.5 and 3 ms
+    CHECK_THAT(render_console(r, {.verbosity = console_verbosity::verbose}),
+               ContainsSubstring("7 launch pairs, 210 rounds, 1.04 s of a budget of 2 s, 28 s to start"));
 }
 
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {

@@ -119,15 +119,17 @@ inline std::vector<std::string> advice_on_failure(const claim_context& context) 
     return advice;
 }
 
-/// Whether one more launch pair fits into the time, after so many that took `seconds`. Throws measurement_failure where
-/// too few fit for a verdict.
-inline bool allows_another_pair(const claim_context& context, double seconds, std::size_t taken, std::size_t minimum) {
+/// Whether one more launch pair fits into the time, after so many that were seen. Throws measurement_failure where too
+/// few fit for a verdict.
+inline bool allows_another_pair(const claim_context& context, const evidence_counts& seen, std::size_t minimum) {
+    const std::size_t taken = seen.launches;
     constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
     if (taken == 0) return true;
-    const double one = seconds / static_cast<double>(taken);
-    if (taken >= max_pairs_of(context, one * 1e9)) return false;
-    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one * 1e9);
-    return taken < minimum || seconds + one <= longest_ns(context) * 1e-9;
+    const auto n = static_cast<double>(taken);
+    const evidence_counts one{.seconds = seen.seconds / n, .starting_seconds = seen.starting_seconds / n};
+    if (taken >= max_pairs_of(context, one.seconds * 1e9)) return false;
+    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one);
+    return taken < minimum || fits_another(context.plan, seen, taken);
 }
 
 /// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
@@ -135,7 +137,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
     drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(context, pairs.seconds(), taken, minimum)) return {};
+        if (!allows_another_pair(context, pairs.seen().evidence, minimum)) return {};
         const launch_pair* const pair = pairs.next();
         if (pair == nullptr && taken > 0)
             throw measurement_failure(
@@ -242,8 +244,8 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     if (enough > 0) result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     result.evidence.seed = seed_of(context);
     launch_pair_source pairs(context, series, result.evidence.seed);
-    const auto next = [&](std::size_t index) -> std::optional<process_value> {
-        if (enough > 0 && !allows_another_pair(context, pairs.seconds(), index, enough)) return {};
+    const auto next = [&](std::size_t) -> std::optional<process_value> {
+        if (enough > 0 && !allows_another_pair(context, pairs.seen().evidence, enough)) return {};
         const launch_pair* const pair = pairs.next();
         if (pair == nullptr) return {};
         require_bound_of_counts(context, bound_of(context, pair->reference));

@@ -114,10 +114,9 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
 inline bool allows_another_launch(const claim_context& context, const evidence_counts& seen,
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
-    const double limit =
-        std::chrono::duration<double>(context.plan.budget_given ? context.plan.budget : patience_for_launches).count();
-    const double one = seen.seconds / static_cast<double>(std::max<std::size_t>(seen.launches, 1));
-    return seen.seconds + one <= limit;
+    const std::chrono::duration<double> limit = context.plan.budget_given ? context.plan.budget : patience_for_launches;
+    const double spent = context.plan.budget_given ? seen.measuring_seconds() : seen.seconds;
+    return spent + spent / static_cast<double>(std::max<std::size_t>(seen.launches, 1)) <= limit.count();
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.

@@ -225,7 +225,8 @@ claim_result judge_blocks(const claim_context& context) {
     if (!taken.judged.logs.empty()) result.estimate = estimate_of_logs(taken.judged.logs);
     result.subjects = {summary_of_blocks(context, series, taken.judged.taken)};
     result.evidence.rounds = taken.judged.logs.size();
-    result.evidence.seconds = series.spent_ns * 1e-9;
+    result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
+    result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
     result.notes = std::move(taken.notes);
     const std::string crowding = seen.crowding;

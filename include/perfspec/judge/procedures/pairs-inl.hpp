@@ -159,7 +159,8 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
     result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
     result.evidence.rounds = count;
     result.evidence.seed = series.seed;
-    result.evidence.seconds = series.spent_ns * 1e-9;
+    result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
+    result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
     return result;
 }

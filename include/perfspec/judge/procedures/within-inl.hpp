@@ -74,9 +74,8 @@ inline bool tells_more(const claim_result& loss, const claim_result& gain) {
 /// The result of the second side with the cost of the first one. Where the second side went on with its samples, each
 /// has counted them.
 inline claim_result with_first_side(const claim_context& context, claim_result second, const claim_result& first) {
-    double& seconds = second.evidence.seconds;
-    seconds =
-        context.run.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
+    if (!context.run.samples().any()) second.evidence.add_time(first.evidence);
+    second.evidence.seconds = std::max(second.evidence.seconds, first.evidence.seconds);
     second.disturbed = joined(std::move(second.disturbed), first.disturbed);
     return second;
 }
@@ -85,6 +84,7 @@ inline claim_result with_first_side(const claim_context& context, claim_result s
 inline claim_result showing_more(claim_result loss, claim_result gain) {
     if (!leaves_open(gain) || !tells_more(loss, gain)) return gain;
     loss.evidence.seconds = gain.evidence.seconds;
+    loss.evidence.starting_seconds = gain.evidence.starting_seconds;
     loss.disturbed = std::move(gain.disturbed);
     return loss;
 }

@@ -79,8 +79,9 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
     const auto next = [&, minimum = at_least](std::size_t taken) mutable -> std::optional<double> {
         if (is_far()) minimum = enough;  // for good: the room for more was not asked for
         const bool ends = is_far() && taken >= enough;
-        if (ends || !allows_another_launch(context, launches.seconds(), taken, minimum)) {
-            known.evidence.budget_seconds = longest;
+        if (ends || !allows_another_launch(context, launches.seen().evidence, taken, minimum)) {
+            known.evidence.budget_seconds =
+                context.plan.budget_given ? std::chrono::duration<double>(context.plan.budget).count() : longest;
             return {};
         }
         logs.push_back(take_log());

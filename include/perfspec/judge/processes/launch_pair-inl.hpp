@@ -74,11 +74,13 @@ inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-/// Throws measurement_failure where the fewest launch pairs for a verdict do not fit into the cap or a given budget.
-/// The text says what to allow. one_ns is the time of one pair.
-inline void require_launch_pairs_fit(const claim_context& context, double one_ns) {
-    require_processes_fit("launch pairs", limits_of_launches(context).min_size, one_ns * 1e-9,
-                          context.plan.budget_given ? "budget" : "cap", longest_ns(context) * 1e-9);
+/// Throws measurement_failure where the fewest launch pairs for a verdict do not fit into the cap, or what they measure
+/// into a given budget: the text says what to allow. `one` has the time of one pair.
+inline void require_launch_pairs_fit(const claim_context& context, const evidence_counts& one) {
+    const std::size_t fewest = limits_of_launches(context).min_size;
+    if (context.plan.budget_given)
+        require_processes_fit("launch pairs", fewest, one.measuring_seconds(), "budget", longest_ns(context) * 1e-9);
+    require_processes_fit("launch pairs", fewest, one.seconds, "cap", longest_seconds(context.plan));
 }
 
 /// What taking a launch pair gave.
@@ -193,6 +195,7 @@ public:
             return {.head = record_of_launch(of(build::head))};
         require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
+        starting_ = static_cast<double>(ready - started) * 1e-9;
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
         resolve();
         if (is_first) require_time(started);
@@ -206,6 +209,7 @@ public:
 
 private:
     clock& wall() { return context_.run.system().wall; }
+    double seconds_since(std::int64_t start) { return static_cast<double>(wall().now() - start) * 1e-9; }
     side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
 
     std::array<build, 2> drawn_order() {
@@ -237,8 +241,8 @@ private:
 
     /// Throws before the measurement where the launch pairs would not fit into the time.
     void require_time(std::int64_t started) {
-        const double expected = static_cast<double>(wall().now() - started) + pairs_of_launch_pair * pair_ns_;
-        require_launch_pairs_fit(context_, expected);
+        const double expected = seconds_since(started) + pairs_of_launch_pair * pair_ns_ * 1e-9;
+        require_launch_pairs_fit(context_, {.seconds = expected, .starting_seconds = starting_});
     }
 
     void sample_both() {
@@ -259,7 +263,7 @@ private:
                          .reference = reference.value(median(reference.times_ns)),
                          .log_ratio = hodges_lehmann(log_ratios),
                          .rounds = log_ratios.size(),
-                         .seconds = static_cast<double>(wall().now() - started) * 1e-9};
+                         .spent = {.seconds = seconds_since(started), .starting_seconds = starting_}};
         pair.head_iterations = head.calibration.x.iterations;
         pair.reference_iterations = reference.calibration.x.iterations;
         pair.head_ns = head.times_ns;
@@ -276,6 +280,7 @@ private:
     std::vector<side> sides_;  // head, reference
     warm_call warm_{warm_call::no};
     double pair_ns_{};
+    double starting_{};  ///< seconds until both builds were there
 };
 
 }  // namespace
@@ -301,7 +306,9 @@ launch_pair_outcome launch_pair_source::take_alternating() {
                      .log_ratio = log_of_launch(context_, head->estimate->centre) -
                                   log_of_launch(context_, reference->estimate->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
-                     .seconds = static_cast<double>(wall.now() - started) * 1e-9};
+                     .spent = {.seconds = static_cast<double>(wall.now() - started) * 1e-9}};
+    const double measuring = head->evidence.measuring_seconds() + reference->evidence.measuring_seconds();
+    pair.spent.starting_seconds = std::max(pair.spent.seconds - measuring, 0.0);
     pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;
     pair.exact = head->evidence.exact && reference->evidence.exact;
     pair.head_parts = head->parts;
@@ -347,7 +354,7 @@ const launch_pair* launch_pair_source::next() {
     const launch_pair& pair = series_.pairs[index];
     seen_.evidence.launches += 1;
     seen_.evidence.rounds += pair.rounds;
-    seen_.evidence.seconds += pair.seconds;
+    seen_.evidence.add_time(pair.spent);
     return &pair;
 }
 

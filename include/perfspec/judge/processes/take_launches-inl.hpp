@@ -109,8 +109,7 @@ child_command command_of_child(const claim_context& context, child_task task, co
 child_evidence ask_child(const claim_context& context, child_task task) {
     const system_access& system = context.run.system();
     if (!can_start_again(context)) {
-        return {
-            {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
+        return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
     }
     const machine_hold hold(context);  // taken first, so the child's time-out does not include the wait for it
     const child_command command = command_of_child(context, task, system.start.executable);
@@ -118,12 +117,14 @@ child_evidence ask_child(const claim_context& context, child_task task) {
         context.run.status().wait("a fresh process measures " + context.text, {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);
-    if (!answer.payload) return {{}, answer.fault, end.seconds, hold.disturbed()};
+    evidence_counts spent{.seconds = end.seconds};
+    if (!answer.payload) return {{}, answer.fault, spent, hold.disturbed()};
     try {
         record found_there = from_json_line(*answer.payload);
         const disturbances disturbed = joined(hold.disturbed(), found_there.disturbed);
-        return {std::move(found_there), {}, end.seconds, disturbed};
-    } catch (const input_error& broken) { return {{}, broken.what(), end.seconds, hold.disturbed()}; }
+        spent.starting_seconds = std::max(end.seconds - found_there.evidence.measuring_seconds(), 0.0);
+        return {std::move(found_there), {}, spent, disturbed};
+    } catch (const input_error& broken) { return {{}, broken.what(), spent, hold.disturbed()}; }
 }
 
 inline bool launches_tell_times(const claim_context& context) {
@@ -222,7 +223,7 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
 
 launch_result launch_source::launch_once(const claim_context& context) {
     const child_evidence child = ask_child(context, child_task::launch);
-    seen_.evidence.seconds += child.seconds;
+    seen_.evidence.add_time(child.spent);
     seen_.disturbed = joined(std::move(seen_.disturbed), child.disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
         throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
@@ -230,7 +231,7 @@ launch_result launch_source::launch_once(const claim_context& context) {
     }
     append(seen_.notes, notes_of_process(context, *child.answer));
     if (seen_.workers.empty()) seen_.workers = child.answer->workers;
-    return {launch_from(context, *child.answer, launches_of(context).recording_session), *child.answer, child.seconds};
+    return {launch_from(context, *child.answer, launches_of(context).recording_session), *child.answer, child.spent};
 }
 
 const launch_result& launch_source::next(compared_side of) {
@@ -244,7 +245,7 @@ const launch_result& launch_source::next(compared_side of) {
         seen_.disturbed = joined(std::move(seen_.disturbed), of_calls);
         series.launches.push_back(std::move(fresh));
     } else {
-        seen_.evidence.seconds += series.launches[index].seconds;
+        seen_.evidence.add_time(series.launches[index].spent);
     }
     ++taken_[static_cast<std::size_t>(of)];
     const launch_result& launch = series.launches[index];

@@ -33,7 +33,7 @@ namespace perfspec::detail {
 struct child_evidence {
     std::optional<record> answer;
     std::string fault;
-    double seconds{};
+    evidence_counts spent{};   ///< the time of the process alone
     disturbances disturbed{};  ///< there, and by the wait for the machine
 };
 
@@ -61,13 +61,10 @@ public:
     explicit launch_source(const claim_context& context) : context_(context) {}
 
     /// The next launch of the query, or of one side of a comparison: one that the other side of a tolerance took, else a
-    /// fresh process. Throws measurement_failure where it could not be measured. The kind is `unavailable` where the
-    /// process reports that nothing can be judged there.
+    /// fresh process. Throws measurement_failure where it could not be measured.
     ///
-    /// Refuses a first launch that did not measure what this process would. The fresh process skips the assertions
-    /// before its own, and a later body may work on data that their bodies made. Only where bodies have run here for
-    /// earlier assertions of the test case, the fastest of three calls here is compared with the median of the launch.
-    /// A call here is different when it takes more than three times as long, and more than 10 us longer.
+    /// Refuses a first launch that did not measure what this process would, because the fresh process skips the
+    /// assertions before its own. Where these ran bodies here, the fastest of three calls is compared with the launch.
     [[nodiscard]] const launch_result& next() { return next(context_.side); }
     [[nodiscard]] const launch_result& next(compared_side of);
 
@@ -102,9 +99,8 @@ struct process_value {
     bool exact{};  ///< it repeats within the process
 };
 
-/// How many processes in a row are beyond the bound, at most two; nothing where values vary, so that statistics have to
-/// decide, or where no process comes. A count that repeats needs one process that is inside the bound, or two that are
-/// beyond. Of values that may agree by chance, all have to agree: two are beyond then, or none.
+/// How many processes in a row are beyond the bound, at most two; nothing where values vary, or no process comes. A
+/// count that repeats needs one that is inside, or two that are beyond. Values that may agree by chance all have to.
 ///
 /// enough  how many have to agree; 0 for counts
 /// next    measures a process; nothing if there is none

@@ -88,10 +88,8 @@ std::string rate_text(const record& r) {
 }
 
 std::string evidence_row(const record& r) {
-    std::string text = amount_text(r);
+    std::string text = amount_text(r, true);
     if (text.empty()) return text;
-    if (r.evidence.budget_seconds > 0.0)
-        text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
     if (r.bound) text += "; " + rate_text(r);
     return text;

@@ -34,7 +34,7 @@ namespace perfspec::detail {
 
 /// "34 rounds, repeated by 21 in a fresh process, 1.2 s": how much was measured, and how long it took. Empty if nothing
 /// was measured.
-[[nodiscard]] std::string amount_text(const record& r);
+[[nodiscard]] std::string amount_text(const record& r, bool with_budget = false);
 
 /// "at most 1 s; of slow bodies, or on suspicion, at most 2 min": how long what a dry run saw may take. Empty where
 /// nothing limits it.
