@@ -111,11 +111,12 @@ void scripted_run::put_cpu() {
     files.put("/proc/cpuinfo", "processor : 0\nvendor_id : GenuineIntel\nmodel name : Test CPU\ncpu cores : 4\n");
 }
 
-child_end confirms(verdict v, std::string reason) {
+child_end confirms(verdict v, std::string reason, std::optional<double> value) {
     record r;
     r.verdict = v;
     r.reason = std::move(reason);
     r.evidence.rounds = 12;
+    if (value) r.estimate = estimate{*value, *value, *value, *value, 0.0};
     return answered(to_json_line(r));
 }
 

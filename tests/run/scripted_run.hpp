@@ -160,7 +160,7 @@ private:
 };
 
 /// A fresh process that repeated a claim.
-[[nodiscard]] child_end confirms(verdict v, std::string reason = {});
+[[nodiscard]] child_end confirms(verdict v, std::string reason = {}, std::optional<double> value = {});
 
 /// A fresh launch that measured this value; a time, or a ratio.
 [[nodiscard]] child_end launch_of(double value);

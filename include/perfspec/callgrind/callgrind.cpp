@@ -61,7 +61,7 @@ using counted_sides = std::array<std::vector<double>, 2>;
 
 /// Takes as many processes as have to agree, those of two sides in random order.
 counted_sides count_processes(const claim_context& context, launch_source& launches) {
-    const std::size_t enough = processes_that_agree(context.plan);
+    const std::size_t enough = processes_that_agree(context.plan.false_pass);
     random_order order(seed_of(context));
     counted_sides values;
     const auto count = [&](compared_side of) {

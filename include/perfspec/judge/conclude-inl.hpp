@@ -253,6 +253,41 @@ claim_result repeated(const claim_context& context, claim_result result) {
     return judged(std::move(asked), confirmed(verdict::violated, again));
 }
 
+/// How many processes have to agree on a verdict. Those that differ in their values only agree by chance.
+inline std::size_t processes_for(const claim_context& context, const claim_result& result, bool differ) {
+    constexpr std::size_t far_inside = 3;
+    const double value = result.estimate->centre, bound = result.bound.value();
+    const bool holds = result.verdict == verdict::holds;
+    const bool is_far = bound > 0.0 && context.compared() != comparison::equal &&
+                        (context.claims_less() ? 2.0 * value <= bound : value >= 2.0 * bound);
+    if (holds && is_far) return far_inside;
+    return processes_that_agree(!holds && differ ? context.plan.false_failure : context.plan.false_pass);
+}
+
+claim_result agreed_by_processes(const claim_context& context, claim_result result) {
+    if (context.is_child() || !can_be_repeated(context)) return result;
+    result.evidence.exact = false;
+    const verdict here = result.verdict;
+    bool differ = false;
+    for (double one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
+        result.evidence.approximate = one > 0.0 && result.evidence.seconds + one > longest_seconds(context.plan);
+        if (result.evidence.approximate) return result;
+        child_evidence again;
+        std::tie(result, again) = judged_again(context, std::move(result));
+        one = again.spent.seconds;
+        judgement by = confirmed(here, again);
+        if (by.verdict == verdict::invalid && here == verdict::holds) {
+            result.notes.push_back("its value is of this process alone: " + by.reason);
+            return result;
+        }
+        if (by.verdict != here) return judged(std::move(result), std::move(by));
+        differ = differ || !again.answer->estimate || again.answer->estimate->centre != result.estimate->centre;
+        ++result.evidence.launches;
+    }
+    result.evidence.exact = !differ;
+    return result;
+}
+
 claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                       const unit_of_evidence& unit) {
     result.evidence.log_e_holds = test.log_e_holds;

@@ -100,6 +100,11 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// The result, with a violation repeated in a fresh process if it can be. It stays violated only if that process agrees.
 [[nodiscard]] claim_result repeated(const claim_context& context, claim_result result);
 
+/// The result, if so many fresh processes agree with it that it is no chance; three if its value lies inside the bound
+/// by a factor of two, and no more than fit into the cap. It is exact if all have its value, and undecided if one finds
+/// another verdict.
+[[nodiscard]] claim_result agreed_by_processes(const claim_context& context, claim_result result);
+
 /// Why a violation says nothing of work in several threads or processes: others used the cores, which can only speak
 /// against a claim that it is fast. Empty if it does. A hundred times beyond its bound is violated all the same.
 ///

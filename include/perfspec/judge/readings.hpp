@@ -37,9 +37,9 @@ private:
 [[nodiscard]] bool is_same_number(double a, double b);
 
 /// How many fresh processes have to agree before what a module counts is compared exactly: so many that a body which
-/// takes one of two ways by chance in each process is mistaken for one that repeats at most at the rate `false_pass`,
-/// and three at least. Five at the default rate, 1/2^5 < 5 %.
-[[nodiscard]] std::size_t processes_that_agree(const plan& p);
+/// takes one of two ways by chance in each process is mistaken for one that repeats at most at this rate, and three at
+/// least. Five at the default of `false_pass`, 1/2^5 < 5 %.
+[[nodiscard]] std::size_t processes_that_agree(double rate);
 
 /// Whether all values are the same.
 [[nodiscard]] bool do_agree(const std::vector<double>& values);

@@ -68,6 +68,32 @@ TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
         StartsWith("\"d\" returns no number"));
 }
 
+TEST_CASE("a value that each process repeats is exact if five processes agree", "[run][unit]") {
+    const auto judged = [](std::vector<child_end> others, double bound) {
+        telling_program program(std::move(others));
+        return program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40})) > bound);
+    };
+    child_end same = confirms(verdict::holds, {}, 40.0), beyond = confirms(verdict::violated, {}, 29.0);
+    const record five = judged({same, same, same, same}, 30);
+    CHECK((five.verdict == verdict::holds && five.evidence.exact && five.evidence.launches == 4));
+    const record differing = judged({same, confirms(verdict::holds, {}, 41.0), same, same}, 30);
+    CHECK((differing.verdict == verdict::holds && !differing.evidence.exact && !differing.evidence.approximate));
+    const record by_chance = judged({same, same, beyond}, 30);
+    CHECK((by_chance.verdict == verdict::undecided && !by_chance.evidence.exact));
+    CHECK_THAT(by_chance.reason, StartsWith("holds here, but a fresh process did not confirm it and found: violated"));
+    CHECK(judged({same, same}, 20).evidence.launches == 2);  // far inside
+    CHECK(judged(std::vector(4, confirms(verdict::violated, {}, 40.0)), 45).evidence.exact);
+    CHECK(judged({beyond, same}, 45).verdict == verdict::undecided);
+    const record many = judged(std::vector(9, beyond), 45);  // 1/2^10 < 0.001
+    CHECK((many.verdict == verdict::violated && !many.evidence.exact));
+    const record alone = judged({confirms(verdict::invalid, "an assertion failed")}, 30);
+    CHECK((alone.verdict == verdict::holds && !alone.evidence.exact));
+    CHECK_THAT(alone.notes.at(0), StartsWith("its value is of this process alone: "));
+    same.seconds = 50.0;
+    const record slow = judged({same, same}, 30);  // a third one would end after the cap of 120 s
+    CHECK((slow.verdict == verdict::holds && slow.evidence.launches == 2 && slow.evidence.approximate));
+}
+
 TEST_CASE("a metric of one's own without a name is refused", "[run][unit]") {
     CHECK_THROWS_AS(metric("", more_is_better, [] { return 1.0; }), input_error);
 }

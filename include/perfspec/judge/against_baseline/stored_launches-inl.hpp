@@ -83,7 +83,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
         return judged(result,
                       {verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >="});
     const std::size_t enough =
-        may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan) : std::size_t{0};
+        may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan.false_pass) : std::size_t{0};
     const auto next = [&, bound = low](std::size_t taken) {
         const launch_result launch = fresh.next();
         if (enough > 0) show_progress(context, {.done = taken + 1, .most = enough, .seconds = fresh.seconds()});
@@ -285,10 +285,10 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
                                              ", and at least " + std::to_string(stored_rank_test::min_stored) +
                                              " are needed: record more with " +
                                              update_variables(context, store.path(), "append")});
+    result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     const std::string source = source_of(context.where.file, context.where.line);
     if (!may_be_one_source(entry.source, source))
         result.baseline->differences.push_back("source: was " + entry.source + ", is " + source);
-    result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     const comparable_launches stored = launches_to_compare(context, entry);
     const std::vector<double> bounds = bounds_of_launches(context, stored);
     const bool may_agree = may_repeat_exactly(context.query.metric);

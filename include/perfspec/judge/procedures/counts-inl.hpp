@@ -124,9 +124,9 @@ std::string counted_bound_text(const claim_context& context, double other) {
            describe(context.other(), {context.names.begin() + 1, context.names.end()});
 }
 
-std::size_t processes_that_agree(const plan& p) {
+std::size_t processes_that_agree(double rate) {
     constexpr double minimum = 3.0;
-    return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(p.false_pass))));
+    return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(rate))));
 }
 
 bool do_agree(const std::vector<double>& values) {
@@ -175,7 +175,7 @@ claim_result compare_exactly(const claim_context& context, claim_result result, 
 claim_result compare_agreed(const claim_context& context, claim_result result, double value, double bound) {
     result.evidence.approximate = false;
     result.evidence.method = "exact comparison of values that all agree";
-    return repeated(context, compare_exactly(context, std::move(result), value, bound));
+    return agreed_by_processes(context, compare_exactly(context, std::move(result), value, bound));
 }
 
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
