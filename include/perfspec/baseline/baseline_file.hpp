@@ -47,13 +47,10 @@ private:
 /// One file of baselines; `baselines/README.md` describes the format, `baselines/schema.json` is its JSON Schema.
 using baseline_file = keyed_file<baseline_entry>;
 
-/// Reads the text of a baseline file.
+/// Reads the text of a baseline file. `path` names the file in errors.
 ///
-/// path  names the file in errors
-///
-/// Throws input_error for text that is not JSON (a merge conflict is named as such), a member that is unknown or occurs
-/// twice, a number that is not finite or cannot be a measurement, too much nesting or too many values, and another
-/// schema version. The message names the file, the line or that of the entry, what was found, and the remedy.
+/// Throws input_error for text that the schema does not allow; a merge conflict is named as such. The message names the
+/// file, the line or that of the entry, what was found, and the remedy.
 [[nodiscard]] baseline_file parse_baseline_file(std::string_view text, std::string_view path);
 
 /// The text of a baseline file: entries sorted by key, one recording session a line.

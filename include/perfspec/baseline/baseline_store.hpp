@@ -19,10 +19,9 @@ namespace perfspec {
 
 /// Turns any name into the name of one file or folder: `../x` becomes `%2E.%2Fx`, never a path.
 ///
-/// Letters, digits and `_ + = , @` stay; so do `-` and `.`, except at the beginning. Every other byte becomes %XX, so
-/// different names give different results. The empty name is `%empty`. A result of more than 120 bytes is cut to its
-/// first 100, and gets the FNV-1a hash of the whole name. The dot of a final `.json` or `.golden` is escaped too,
-/// because files with such names stand beside the folder.
+/// Different names give different results (baselines/README.md, "Where"). The empty name is `%empty`. A result of more
+/// than 120 bytes is cut to its first 100, and gets the FNV-1a hash of the whole name. The dot of a final `.json` or
+/// `.golden` is escaped too, because files with such names stand beside the folder.
 [[nodiscard]] std::string path_component(std::string_view name);
 
 /// The paths that decide where baselines are. Empty means unknown.
@@ -47,13 +46,8 @@ struct baseline_paths {
 /// beside the executable. Throws input_error where neither is known.
 [[nodiscard]] std::string local_folder(const baseline_paths& paths, const file_system& files);
 
-/// The fresh launches, with their numbers rounded to the digits that their spread supports. A review then shows only
-/// real changes.
-///
-/// The spread is the MAD of the launch values, stored and fresh ones together. Numbers keep one digit more than the
-/// leading digit of the MAD (a MAD of 12.3 us rounds to 1 us), and at least three significant digits. Without a spread
-/// (equal counts, one launch), nothing is rounded. Stored launches keep their digits: a rounded number is never rounded
-/// again.
+/// The fresh launches, with their numbers rounded to the digits that their spread supports, together with the stored
+/// ones (baselines/README.md, "What a file holds"). Stored launches keep their digits: no number is rounded twice.
 [[nodiscard]] std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh,
                                                           std::span<const stored_launch> stored);
 
@@ -146,10 +140,9 @@ public:
     /// load().find(key), for a single lookup.
     [[nodiscard]] baseline_lookup find(std::string_view key) const { return load().find(key); }
 
-    /// Decides by the update rule, and stores the entry where the rule says so. The numbers of fresh launches are
-    /// rounded. Throws input_error for an entry that cannot be stored (fault_of). Throws input_error for
-    /// a file that exists and is unreadable or corrupt; the file stays as it is. Throws unwritable_baselines for a
-    /// folder that cannot be created, locked or written.
+    /// Decides by the update rule, and stores the entry where the rule says so. Throws input_error for an entry that
+    /// cannot be stored (fault_of), and for a file that is unreadable or corrupt; it stays as it is. Throws
+    /// unwritable_baselines for a folder that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);
 
     /// Updates several entries in their order. The file is read once and replaced once, with all of them or none.

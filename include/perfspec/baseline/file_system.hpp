@@ -74,12 +74,10 @@ public:
 
 /// The files of this machine, on POSIX.
 ///
-/// A write goes to `.<name>.tmp` in the same folder. That file is synced and renamed over the target, then the folder
-/// is synced. Processes that write the same file wait for each other on the temporary file. The next write takes over
-/// one that a killed process left.
+/// A write goes to `.<name>.tmp` in the same folder, which is synced and renamed over the target. Processes that write
+/// the same file wait for each other on it, and the next write takes over one that a killed process left.
 ///
-/// A lock is flock(2) on the folder itself, or on the file that is appended to, so no lock files lie among committed
-/// files. On a network file system that cannot lock, a write is an error. A lock is released explicitly: closing the
+/// A lock is flock(2) on the folder itself, or on the file that is appended to. It is released explicitly: closing the
 /// file would not release it where a process forked in the meantime still has it open.
 class posix_file_system final : public file_system {
 public:

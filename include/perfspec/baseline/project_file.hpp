@@ -14,22 +14,7 @@ namespace perfspec {
 class file_system;
 
 /// What a project sets for all of its runs: `perfspec.json` in the folder of committed baselines, under the same
-/// version control.
-///
-///     {
-///       "margin": "1%",
-///       "rounds": 500,
-///       "undecided": "fail",
-///       "waivers": [
-///         {"key": "sort / latency(*)", "ceiling": "20%", "until": "2027-01-31", "reason": "the new library sorts
-///         slower", "owner": "#123"}
-///       ]
-///     }
-///
-/// One object. The names of options are as a call spells them; their values are spelled as on the command line. Counts
-/// can be numbers. "waivers" is a list of violations that are tolerated for a time; each has all five members, which
-/// are texts.
-/// "$schema" is allowed, for editors. `baselines/perfspec.schema.json` is the JSON Schema of this file.
+/// version control. `plan/README.md` describes it, and `baselines/perfspec.schema.json` is its JSON Schema.
 struct project_file {
     static constexpr std::string_view name = "perfspec.json";
     /// A larger file is not a project file.
@@ -44,11 +29,11 @@ struct project_settings {
 
 /// Reads the text of a project file.
 ///
-/// path    names the file in errors and in the places of options and waivers
-/// Throws  input_error for text that is not JSON, a value that does not parse, an option that is unknown, occurs twice,
-/// or belongs to one run
-///         or one call, and a waiver that is not whole or covers every claim. The message names file, line and member,
-///         and a legal value.
+/// path  names the file in errors and in the places of options and waivers
+///
+/// Throws input_error for text that is not JSON, a value that does not parse, an option that is unknown, occurs twice,
+/// or belongs to one run or one call, and a waiver that is not whole or covers every claim. The message names the place
+/// and a legal value.
 [[nodiscard]] project_settings parse_project_file(std::string_view text, std::string_view path);
 
 /// The project file in this folder; empty where there is no such file.

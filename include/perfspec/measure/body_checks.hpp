@@ -53,16 +53,12 @@ struct first_call_times {
 ///
 /// Both loops run `iterations` side by side, twenty times; five times do where the body takes three times as long. A
 /// body does work if its fastest run takes 50 % longer than the fastest empty loop, and three times as long if the
-/// compiler knows the result. The empty loop has two instructions, whatever options this file was compiled with. So a
-/// body of about one cycle per iteration is flagged, and a body of 1 ns is not. A subject that
+/// compiler knows the result. The empty loop has two instructions, so a body of about one cycle per iteration is
+/// flagged, and one of 1 ns is not; nor is a constant that takes several stores. A subject that
 /// `.may_be_optimised_away()` is not looked at.
 ///
-/// A body whose result the compiler computed is not flagged if keeping the result takes several stores, such as an
-/// array of constants.
-///
-/// Time cannot distinguish a folded body from a body of a few instructions that the processor overlaps with the loop,
-/// such as
-/// `[&] { return x + 1; }`. Neither can be measured, and the message says what to do in both cases.
+/// A folded body looks as one of a few instructions does that the processor overlaps with the loop. Neither can be
+/// measured, and the message says what to do.
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
 /// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of the time

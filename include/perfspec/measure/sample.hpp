@@ -97,10 +97,9 @@ enum class warm_call : std::uint8_t { no, yes };
 
 /// Takes one sample: the warm call if asked · prepare · clock · run, wait · clock · discard.
 ///
-/// Only run and wait are between the readings. The warm call comes before prepare, because it needs its own input, and
-/// discards it. The prepared input is discarded in every case. A clock that needs several runs for a reading gets them,
-/// each with its own input. Throws measurement_failure: refused, setup_threw, body_threw (with the exception),
-/// clock_went_backwards for a negative difference. A difference of zero is valid.
+/// Only run and wait are between the readings. The warm call has an input of its own. A clock that needs several runs for
+/// a reading gets them, each with its own input. Throws measurement_failure: refused, setup_threw, body_threw (with the
+/// exception), clock_went_backwards for a negative difference. A difference of zero is valid.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
 /// The same for data that need a duration. Unless the clock is a counter, a sample in which it did not advance is taken

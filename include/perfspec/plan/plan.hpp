@@ -107,9 +107,8 @@ inline constexpr std::string_view doctor_help =
 /// Resolves every option of one evaluation. The call wins, then the command line, the environment, the project file,
 /// and last the default.
 ///
-/// The policy's default is `ci` if one of these variables is set, and is not empty, "false" or "0": CI, GITHUB_ACTIONS,
-/// GITLAB_CI, BUILDKITE, TF_BUILD, TEAMCITY_VERSION, JENKINS_URL, CODEBUILD_BUILD_ID. CI=false and CI=0 overrule the
-/// others. An empty PERFSPEC_ variable counts as not set, because CI systems cannot unset one.
+/// The policy's default is `ci` in CI (ci/README.md). An empty PERFSPEC_ variable counts as not set, because CI systems
+/// cannot unset one.
 ///
 /// Throws input_error for a value that does not parse or is out of range, for `against` together with an update of
 /// baselines, and for a PERFSPEC_ variable that perfspec does not know. The text names the option as it was spelled and

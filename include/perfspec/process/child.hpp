@@ -84,14 +84,9 @@ struct child_request {
 /// Prepares this process for its work as a child. Call it once, as early as possible and before other threads start.
 /// Use the returned request from then on.
 ///
-/// - The result pipe and the request pipe move to descriptors of 100 and more, away from those that code under test
-/// closes and opens.
-/// - The child dies when its parent dies: the kernel sees to it.
-/// - Processes that it starts do not inherit these pipes or the request (`program_start_environment` keeps the
-/// variables).
-///
-/// variables  the variables that it was started with. Without PERFSPEC_PARENT (a request set by hand) no parent is
-/// watched.
+/// - The pipes move to descriptors of 100 and more, away from those that code under test closes and opens.
+/// - The child dies when its parent dies, whose id is PERFSPEC_PARENT.
+/// - Processes that it starts inherit neither the pipes nor the request.
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
 /// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.

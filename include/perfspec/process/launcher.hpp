@@ -120,19 +120,13 @@ public:
 
 /// The launcher of POSIX systems.
 ///
-/// - It uses posix_spawn, which shares the parent's memory until the exec: a parent with gigabytes mapped starts
-/// children as fast as
-///   a small one.
-/// - Standard input is empty; output and error are captured. `child_result_descriptor` is the result pipe. A child that
-/// serves reads its
-///   requests from `child_request_descriptor`. No other descriptor is inherited, even where the program opened it
-///   without O_CLOEXEC.
+/// - It uses posix_spawn, so a parent with gigabytes mapped starts children as fast as a small one.
+/// - Standard input is empty; output and error are captured. `child_result_descriptor` is the result pipe, and a child
+///   that serves reads from `child_request_descriptor`. It inherits no other descriptor.
 /// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the
-/// child left running
-///   disturbs the next measurement.
-/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). Where
-/// the command says so, a shell kills the child's group instead, and the variable is not set: the child then may outlive
-/// the thread that started it, as it may not by PR_SET_PDEATHSIG.
+///   child left running disturbs the next measurement.
+/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). Where the command says
+///   so, a shell kills the child's group instead, and the child may outlive the thread that started it.
 class posix_launcher final : public process_launcher {
 public:
     [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;

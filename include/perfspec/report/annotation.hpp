@@ -18,11 +18,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// Writes the record as a workflow command of GitHub Actions, which shows it at the claim's line.
-///
-/// A record that fails its test gives `::error file=sort_test.cpp,line=12,title=…::…`. One that is undecided or not
-/// judged, or that only warns, gives `::warning …`. The text has no line break at its end. It is empty for a claim that
-/// holds, for a query that was recorded, and for a claim that was not judged on request.
+/// Writes the record as a workflow command of GitHub Actions, which shows it at the claim's line: `::error file=…` if it
+/// fails its test, `::warning file=…` if it is undecided, not judged, or only warns. Empty for all others.
 ///
 /// workspace  the checkout ($GITHUB_WORKSPACE): paths of files inside are relative to it, because GitHub finds them so
 [[nodiscard]] std::string render_annotation(const record& r, std::string_view workspace);

@@ -32,10 +32,8 @@ enum class json_line_kind : std::uint8_t { started, result };
 /// Writes one record as one line of JSON, without a line break at its end. It has every field, in the order of
 /// `record.schema.json`.
 ///
-/// Numbers read back exactly. JSON has no infinities and no NaN: they are the strings "inf", "-inf" and "nan". Bytes
-/// that are not UTF-8 become U+FFFD. The line also has the fields of PyTorch/XLA's results.jsonl: `model`,
-/// `experiment`, `repeat`, `iterations_per_run`, `metrics` in seconds, `timestamp`, `verification_code`. From PyTorch's
-/// benchmarks/dynamo it has `accuracy`. Those that perfspec does not know are null.
+/// Numbers read back exactly. Bytes that are not UTF-8 become U+FFFD. The line also has the fields of PyTorch/XLA's
+/// results.jsonl, and `accuracy` of PyTorch's benchmarks/dynamo. Those that perfspec does not know are null.
 [[nodiscard]] std::string to_json_line(const record& r);
 
 /// Writes the line that precedes a measurement. It identifies the measurement, and has no result.

@@ -64,10 +64,10 @@ struct key_use {
 /// different things must not be stored or compared under one key.
 class key_census {
 public:
-    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for something else. That
-    /// is another body in this pass of the test case, another query, or another test case of the same name. For a claim
-    /// that compares runs, it also throws if its place was reached before. Bare callables of one type with captures
-    /// count as the same body at two places. At one place they count as two points of a loop.
+    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for another body in this
+    /// pass of the test case, another query, or another test case of the same name; for a claim that compares runs, also
+    /// if its place was reached before. Bare callables of one type with captures are the same body at two places, and
+    /// two points of a loop at one.
     void use(const std::string& key, const key_use& use);
 
     /// Notes that a test case begins again: its subjects are new objects.

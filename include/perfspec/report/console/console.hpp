@@ -39,9 +39,8 @@ struct console_style {
 /// has no line break at its end, and is empty only in that quiet case.
 [[nodiscard]] std::string render_console(const record& r, console_style style);
 
-/// Writes the end of a run. It has a table of the judged claims, the one closest to its bound first, and the counts of
-/// verdicts. It also has the number of assertions that are expected to fail by chance if all are at their bounds, and
-/// the time that measuring took. Empty without records.
+/// Writes the end of a run: a table of the judged claims, the one closest to its bound first, the counts of verdicts, how
+/// many fail by chance if all are at their bounds, and the time that measuring took. Empty without records.
 [[nodiscard]] std::string render_summary(std::span<const record> records, console_style style);
 
 /// How far the measured value is on the good side of its bound, as a fraction of the bound; negative if it is beyond.
