@@ -197,8 +197,7 @@ private:
                             detail::single_line(r.file), detail::single_line(c.of_another->about.file),
                             detail::single_line(r.suite)));
         update_decision made = decide_update(rule_for(c), known ? &*known : nullptr, fresh);
-        if (made.because == refusal::noisy || made.because == refusal::another_source)
-            made.reason += "; --force stores them anyway";
+        if (made.because >= refusal::noisy) made.reason += "; --force stores them anyway";
         if (!made.writes() || request_.noisy == noisy_launches::record) return made;
         if (detail::are_launches_overcommitted(r))
             return refused(detail::overcommitment_text(r) +

@@ -92,16 +92,11 @@ using fault_lines = std::vector<std::string>;
 
 /// Why a claim has two results, as far as these tell.
 std::string reason_of_twins(const record& a, const record& b) {
-    const std::string suite = detail::single_line(a.suite);
-    const auto both = [](std::string_view what, const std::string& one, const std::string& other) {
-        return fmt::format("{}: {} and {}", what, detail::single_line(one.empty() ? "none" : one),
-                           detail::single_line(other.empty() ? "none" : other));
-    };
+    const auto both = [](auto what, auto x, auto y) { return fmt::format("{}: \"{}\" and \"{}\"", what, x, y); };
     const std::string one = source_of(a.file, a.line), other = source_of(b.file, b.line);
-    if (!may_be_one_source(one, other)) return both("two programs are called " + suite, one, other);
+    if (!may_be_one_source(one, other)) return both("two programs are called " + a.suite, one, other);
     if (a.shard != b.shard) return both("two shards ran it", a.shard, b.shard);
-    if (a.run_id != b.run_id) return both("two runs or attempts", a.run_id, b.run_id);
-    return "it ran twice, or two programs are called " + suite;
+    return both("two runs, attempts or programs", a.run_id, b.run_id);
 }
 
 /// A claim of a test case that has results in two files: each is of one shard and one program. One fault a file suffices.
@@ -117,8 +112,8 @@ void find_twins(fault_lines& faults, const results& found) {
                 fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
                             line->place(), other.place()));
         else
-            faults.push_back(fmt::format("{}: \"{}\" has a result at {}, too: {}", line->place(),
-                                         detail::single_line(r.key), other.place(), reason_of_twins(other.about, r)));
+            faults.push_back(detail::single_line(fmt::format("{}: \"{}\" has a result at {}, too: {}", line->place(),
+                                                             r.key, other.place(), reason_of_twins(other.about, r))));
     }
 }
 

@@ -28,8 +28,8 @@ struct update_request {
 
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
-/// Why an update is refused. Each program then names its own option that stores such launches anyway.
-enum class refusal : std::uint8_t { none, noisy, unlike_metrics, another_source };
+/// Why an update is refused. Each program names its own option that stores launches of the last two kinds anyway.
+enum class refusal : std::uint8_t { none, unlike_metrics, noisy, another_source };
 
 /// What an update does to an entry, and a sentence that says why.
 struct update_decision {

@@ -127,11 +127,12 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
         return tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).out;
     };
     const std::string twins = "4.jsonl:1: \"a\" has a result at 1.jsonl:1, too: ";
-    CHECK_THAT(attempts.out, StartsWith(twins + "two runs or attempts: none and 17-2\n"));
+    CHECK_THAT(attempts.out, StartsWith(twins + "two runs, attempts or programs: \"\" and \"17-2\"\n"));
     again.shard = "2 of 3";
-    CHECK_THAT(reason(), StartsWith(twins + "two shards ran it: none and 2 of 3\n"));
+    CHECK_THAT(reason(), StartsWith(twins + "two shards ran it: \"\" and \"2 of 3\"\n"));
     again.file = "src/map_test.cpp";
-    CHECK_THAT(reason(), StartsWith(twins + "two programs are called sorts: sort_test.cpp:12 and map_test.cpp:12\n"));
+    CHECK_THAT(reason(),
+               StartsWith(twins + "two programs are called sorts: \"sort_test.cpp:12\" and \"map_test.cpp:12\"\n"));
     again.hardware_key = "another";
     tool.put_results("4.jsonl", {line_of(again)});
     CHECK(tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).code == 0);
