@@ -48,11 +48,10 @@ public:
           timed_(r.numerator, r.denominator, series.calibration, seed_, clocks_for(context, r.metric)),
           started_ns_(static_cast<double>(wall_.now()) - series.spent_ns) {}
 
-    /// Null if the budget is spent.
+    /// Null if the budget, or this time since the start of the claim, is over.
     [[nodiscard]] const reading_pair* at(std::size_t index) {
         return at(index, static_cast<double>(series_.calibration.time.budget_ns));
     }
-    /// Null if this time since the start of the claim is over.
     [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
         if (index < series_.pairs.size()) return &series_.pairs[index];
         if (index >= at_least_ && spent_ns() > limit_ns) return nullptr;
