@@ -41,9 +41,10 @@ bool is_new(const record& r) {
     return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new;
 }
 
-/// Whether a record is of a claim. PERF_RECORD, and evaluate with a query, claim nothing.
+/// Whether a record is of a claim. PERF_RECORD, perf.record, and evaluate with a query, claim nothing.
 bool is_claim(const record& r) {
-    return detail::has_claim(r) || !(r.macro.ends_with("_RECORD") || r.macro == "evaluate");
+    const bool only_records = r.macro.ends_with("_RECORD") || r.macro == "perf.record" || r.macro == "evaluate";
+    return detail::has_claim(r) || !only_records;
 }
 
 std::array<share_of_claims, 3> shares_of(std::span<const record> records, const max_allowed& allowed) {

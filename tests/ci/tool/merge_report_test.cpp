@@ -170,7 +170,9 @@ TEST_CASE("report exits with 3 where more claims are without a verdict than is a
     measured.macro = "PERF_RECORD";
     measured.bound.reset();
     measured.comparison.clear();
-    const std::vector<record> all{holds, nothing, kept, fresh, measured};
+    record in_python = measured;
+    in_python.macro = "perf.record";
+    const std::vector<record> all{holds, nothing, kept, fresh, measured, in_python};
     CHECK(report_of(all) == 0);
     CHECK(report_of(all, {"--max-not-judged", "50%"}) == 0);
     CHECK(report_of(all, {"--max-not-judged", "49%"}) == 3);
