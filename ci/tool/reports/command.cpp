@@ -53,7 +53,11 @@ outcome report(const report_options& o, const command_context& context) {
         markdown += '\n' + markdown_of(part);
     };
     const std::vector<record> records = records_of(found);
-    if (o.suite) add(suite_part(suite_of(records)));
+    if (o.suite) {
+        const std::vector<suite_row> rows = suite_of(records);
+        for (const suite_row& row : rows) add(models_part(row));
+        add(suite_part(rows));
+    }
     const std::string coverage = operators_summary(records);
     done.text += coverage;
     if (o.operators) {
@@ -89,7 +93,7 @@ void add_report(CLI::App& app, command_context& context) {
            "exit with 3 if more of all claims are not judged, or recorded instead of judged  [100%]");
     option("--max-new", o->max_new, "PERCENT", "exit with 3 if the reference build lacks more of all claims  [100%]");
     flag("--annotations", o->annotations, "prints a workflow command of GitHub for each claim that did not hold");
-    flag("--suite", o->suite, "also a table of models: how many pass, the geometric mean of their speedups, and more");
+    flag("--suite", o->suite, "also tables of models: the speedup of each, how many pass, geometric means, and more");
     flag("--operators", o->operators, "also each operator that profile(x) saw, and the models that ran it");
     flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     flag("--quiet", o->quiet, "only counts");

@@ -26,7 +26,7 @@ constexpr double least_memory_ratio = 0.9;
 
 constexpr std::string_view including_load = ", including_load";
 constexpr std::string_view memory = "peak_memory";
-constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";     ///< as ci/models measures it
+constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";     ///< as `python -m perfspec models` does
 constexpr std::string_view memory_with_load = "peak_memory, including_load";  ///< another value of a model
 constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
@@ -111,9 +111,35 @@ struct distinct_names {
 /// The name of a speedup among the values of a model, which may be compared with several subjects.
 std::string speedup_over(const std::string& other) { return "speedup over " + other; }
 
+/// The median time of a subject of a record.
+std::optional<double> time_of(const record& r, std::string_view subject) {
+    const auto found = std::ranges::find(r.subjects, subject, &sample_summary::subject);
+    return found == r.subjects.end() || found->unit != dimension::time ? std::nullopt : std::optional(found->median);
+}
+
+/// Takes the slowest of several results.
+void take_speedup(model_row& row, const record& r, const estimate& speedup, const speedup_pair& of) {
+    if (row.speedup && row.speedup->centre <= speedup.centre) return;
+    row.speedup = speedup;
+    row.reference = time_of(r, of.reference);
+    row.candidate = time_of(r, of.candidate);
+    row.claim = detail::has_claim(r) ? to_string(r.verdict) : "";
+}
+
+/// What a result of two subjects, or one that failed, says beside a speedup.
+void take_verdicts(model_row& row, const record& r) {
+    const std::string code = detail::dynamo_status(r);
+    const auto outputs = r.verified ? r.verified->code : verification_code::verifier_didnt_run;
+    if (outputs == verification_code::fail) row.outputs = "differ";
+    if (outputs == verification_code::pass && row.outputs.empty()) row.outputs = "same";
+    if (fails_model(r) && row.code.empty() && code != "pass") row.code = code;
+    if (is_speedup(r) && detail::has_claim(r) && row.claim.empty()) row.claim = to_string(r.verdict);
+}
+
 /// What the results say of one model in one row.
 struct model_values {
-    std::map<std::string, double, std::less<>> values{};  ///< by metric
+    std::map<std::string, double, std::less<>> values{};   ///< by metric
+    std::map<std::string, model_row, std::less<>> rows{};  ///< by the metric of a speedup
     bool failed{};
     bool judged{};
 
@@ -124,16 +150,20 @@ struct model_values {
     void add(const record& r, const std::string& metric) {
         judged = judged || r.estimate || r.verdict != verdict::not_judged;
         failed = failed || fails_model(r);
-        if (r.estimate && is_speedup(r)) add_speedup(metric, r.estimate->centre);
+        if (is_of_pair(r)) take_verdicts(rows[metric], r);
+        else if (fails_model(r))
+            for (auto& [over, row] : rows) take_verdicts(row, r);
+        if (r.estimate && is_speedup(r)) add_speedup(metric, r, *r.estimate, pair_of(r));
         else if (r.estimate) add_cost(metric, r.estimate->centre);
         for (const part_value& part : r.parts)
             if (part.part == detail::compilation_part) add_cost(std::string(compilation), part.value.centre);
     }
     /// Of several results for one value, the worst counts.
-    void add_speedup(const std::string& metric, double value) {
+    void add_speedup(const std::string& metric, const record& r, const estimate& value, const speedup_pair& of) {
         judged = true;
-        double& kept = values.try_emplace(metric, value).first->second;
-        kept = std::min(kept, value);
+        double& kept = values.try_emplace(metric, value.centre).first->second;
+        kept = std::min(kept, value.centre);
+        take_speedup(rows[metric], r, value, of);
     }
     void add_cost(const std::string& metric, double value) {
         double& kept = values.try_emplace(metric, value).first->second;
@@ -190,6 +220,23 @@ std::vector<std::string> warnings_of(const models& known, const std::string& spe
     return warnings;
 }
 
+std::vector<model_row> rows_of_models(const models& known, const std::string& speedup_metric) {
+    std::vector<model_row> rows;
+    for (const auto& [name, model] : known) {
+        const auto found = model.rows.find(speedup_metric);
+        rows.push_back(found == model.rows.end() ? model_row{} : found->second);
+        rows.back().name = name;
+    }
+    return rows;
+}
+
+double geometric_mean_of_ends(const std::vector<model_row>& rows, double estimate::*end) {
+    std::vector<double> ends;
+    for (const model_row& row : rows)
+        if (row.speedup) ends.push_back((*row.speedup).*end);
+    return geometric_mean(ends);
+}
+
 suite_row row_of(const std::string& name, const models& known, const std::string& speedup_metric, const models* other) {
     const auto count = [&](auto has) {
         return static_cast<std::size_t>(
@@ -203,6 +250,9 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     row.geomean = geometric_mean(speedups);
     for (double& speedup : speedups) speedup = std::max(speedup, 1.0);
     row.geomean_clipped = geometric_mean(speedups);
+    row.by_model = rows_of_models(known, speedup_metric);
+    row.low = geometric_mean_of_ends(row.by_model, &estimate::low);
+    row.high = geometric_mean_of_ends(row.by_model, &estimate::high);
     if (const auto times = all_of(known, compilation); !times.empty()) row.compilation = median(times);
     const auto by_model = memory_ratios(known, other);
     std::vector<double> ratios;
@@ -226,6 +276,8 @@ public:
             const auto reference = groups_.find(other + mode);
             all.push_back(row_of(subject + " over " + other + mode, groups_.at(subject + mode), speedup_over(other),
                                  reference == groups_.end() ? nullptr : &reference->second));
+            all.back().reference = other;
+            all.back().candidate = subject;
         }
         return all;
     }
@@ -234,7 +286,8 @@ private:
     void add_speedups(const record& r) {
         const std::string reference = r.subjects.empty() ? pair_of(r).reference : r.subjects.front().subject;
         for (const compared_subject& each : r.compared)
-            group_of(reference, each.subject, r).add_speedup(speedup_over(reference), each.speedup.centre);
+            group_of(reference, each.subject, r)
+                .add_speedup(speedup_over(reference), r, each.speedup, {reference, each.subject});
         if (!is_of_pair(r)) return;
         const auto [first, last] = pair_of(r);
         group_of(first, last, r).add(r, speedup_over(first));
@@ -257,6 +310,26 @@ private:
 }  // namespace
 
 std::vector<suite_row> suite_of(std::span<const record> records) { return suite_values(records).rows(); }
+
+report_part models_part(const suite_row& row) {
+    const auto time = [](std::optional<double> ns) { return ns ? format_value(*ns, dimension::time) : std::string{}; };
+    const auto range = [](double low, double high) {
+        return low > 0.0 && std::isfinite(high) ? format_range(low, high, dimension::ratio) : std::string{};
+    };
+    const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
+    report_part part{.title = detail::single_line(row.name),
+                     .rows = {{"model", detail::single_line(row.reference), detail::single_line(row.candidate),
+                               "speedup", "interval", "claim", "outputs", "code"}}};
+    for (const model_row& each : row.by_model) {
+        const estimate speedup = each.speedup.value_or(estimate{});
+        part.rows.push_back({detail::single_line(each.name), time(each.reference), time(each.candidate),
+                             ratio(speedup.centre), range(speedup.low, speedup.high), each.claim, each.outputs,
+                             each.code});
+    }
+    part.rows.push_back({fmt::format("geometric mean of {}", row.speedups), "", "", ratio(row.geomean),
+                         range(row.low, row.high), "", "", ""});
+    return part;
+}
 
 report_part suite_part(std::span<const suite_row> rows) {
     const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };

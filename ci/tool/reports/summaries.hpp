@@ -16,14 +16,27 @@
 
 namespace perfspec::tool {
 
+/// What the results say of one model run in one way, beside the subject that it is compared with.
+struct model_row {
+    std::string name{};
+    std::optional<double> reference{}, candidate{};  ///< medians of their times, in ns
+    std::optional<estimate> speedup{};
+    std::string claim{};    ///< the verdict of the claim on the speedup; empty where nothing is claimed
+    std::string outputs{};  ///< "same", "differ"; empty where they were not compared
+    std::string code{};     ///< what failed, in the words of PyTorch's benchmarks/dynamo
+};
+
 /// What a suite of models says of one way to run them: a backend with its data type and mode.
 struct suite_row {
-    std::string name;                     ///< "inductor over eager, dtype=float32, test=eval"
+    std::string name;                      ///< "inductor over eager, dtype=float32, test=eval"
+    std::string reference{}, candidate{};  ///< "eager", "inductor"
+    std::vector<model_row> by_model{};
     std::size_t models{};                 ///< that were judged
     std::size_t skipped{};                ///< others
     std::size_t passed{};                 ///< models without a failed claim and without outputs that differ
     std::size_t speedups{};               ///< models with a speedup
     double geomean{};                     ///< geometric mean of the speedups; 0 without one
+    double low{}, high{};                 ///< geometric means of the ends of their intervals
     double geomean_clipped{};             ///< the same of max(speedup, 1)
     std::optional<double> compilation{};  ///< median over the models, in ns
     std::optional<double> memory{};       ///< geometric mean of the other subject's peak memory divided by this one's
@@ -37,6 +50,9 @@ struct suite_row {
 ///
 /// Source: pytorch/pytorch, benchmarks/dynamo/runner.py.
 [[nodiscard]] std::vector<suite_row> suite_of(std::span<const record> records);
+
+/// The models of a row as a table, with a line for their geometric mean.
+[[nodiscard]] report_part models_part(const suite_row& row);
 
 /// The rows as a table, and the warnings.
 [[nodiscard]] report_part suite_part(std::span<const suite_row> rows);

@@ -88,7 +88,7 @@ const char* dynamo_status(failure_kind kind) noexcept {
     }
 }
 
-/// What was found of the outputs; where they were not compared, what kept the measurement from ending.
+// What was found of the outputs; where they were not compared, what kept the measurement from ending.
 std::string dynamo_status(const record& r) {
     std::string status = r.verified ? dynamo_status(r.verified->code) : "";
     if (status.empty() && r.failure) status = dynamo_status(*r.failure);

@@ -17,6 +17,9 @@ namespace perfspec::detail {
 /// The value of an axis; nothing where the record does not have it.
 [[nodiscard]] std::optional<std::string> axis_of(const record& r, std::string_view name);
 
+/// The field `accuracy` of its line; empty where it is null.
+[[nodiscard]] std::string dynamo_status(const record& r);
+
 }  // namespace perfspec::detail
 
 namespace perfspec {

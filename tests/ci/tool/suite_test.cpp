@@ -156,6 +156,40 @@ TEST_CASE("suite_of takes speedups of several subjects from one comparison", "[c
     CHECK_THAT(rows.at(1).geomean, WithinRel(1.5, 1e-12));
 }
 
+TEST_CASE("models_part has a row for each model, and the geometric mean with an interval", "[ci][unit]") {
+    using cells = std::vector<std::string>;
+    record slow = speedup_of("vit", 0.5);
+    slow.verdict = verdict::violated;
+    slow.failed = true;
+    slow.verified = verification{verification_code::pass, {}, {}, {}, {}};
+    slow.subjects = {{.subject = "eager", .median = 2e6}, {.subject = "inductor", .median = 4e6}};
+    record wrong = of_model("bert", "same_output(eager, inductor)", 0, dimension::count);
+    wrong.estimate.reset();
+    wrong.failed = true;
+    wrong.verdict = verdict::invalid;
+    wrong.verified = verification{verification_code::fail, {}, {}, {}, {}};
+    record lost = of_model("swin", "speedup(eager, inductor)", 0, dimension::ratio);
+    lost.estimate.reset();
+    lost.failed = true;
+    lost.verdict = verdict::invalid;
+    lost.failure = failure_kind::timed_out;
+    record faster_again = slow;
+    faster_again.estimate = estimate{0.6, 0.6, 0.59, 0.61, 0.95};
+    faster_again.verdict = verdict::holds;
+    const auto rows = rows_of({slow, faster_again, wrong, lost, speedup_of("resnet", 2.0)});
+    REQUIRE(rows.size() == 1);
+    const tool::report_part part = tool::models_part(rows.front());
+    CHECK(part.title == "inductor over eager");
+    REQUIRE(part.rows.size() == 6);
+    CHECK(part.rows.at(0) == cells{"model", "eager", "inductor", "speedup", "interval", "claim", "outputs", "code"});
+    CHECK(part.rows.at(1) == cells{"bert", "", "", "", "", "", "differ", "fail_accuracy"});
+    CHECK(part.rows.at(2) == cells{"resnet", "", "", "2.000", "1.980 .. 2.020", "holds", "", ""});
+    CHECK(part.rows.at(3) == cells{"swin", "", "", "", "", "invalid", "", "timeout"});
+    CHECK(part.rows.at(4) ==
+          cells{"vit", "2.000 ms", "4.000 ms", "0.5000", "0.4950 .. 0.5050", "violated", "same", ""});
+    CHECK(part.rows.at(5) == cells{"geometric mean of 2", "", "", "1.000", "0.9900 .. 1.010", "", "", ""});
+}
+
 TEST_CASE("suite_of keeps speedups over different subjects apart", "[ci][unit]") {
     const auto rows =
         rows_of({speedup_of("resnet", 2.0), of_model("resnet", "speedup(script, inductor)", 1.1, dimension::ratio),
