@@ -3,6 +3,7 @@
 #include "claims.hpp"
 
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/python/worker_subjects.hpp>
@@ -53,6 +54,7 @@ constexpr query_word query_words[] = {
     {"cold_start", 1, [](const subject_list& x, const json_value&) -> expression { return cold_start(x[0]); }},
     {"first_call", 1, [](const subject_list& x, const json_value&) -> expression { return first_call(x[0]); }},
     {"load_time", 1, [](const subject_list& x, const json_value&) -> expression { return load_time(x[0]); }},
+    {"compile_time", 1, [](const subject_list& x, const json_value&) -> expression { return compile_time(x[0]); }},
     {"peak_memory", 1, [](const subject_list& x, const json_value&) -> expression { return peak_memory(x[0]); }},
     {"graph_breaks", 1, [](const subject_list& x, const json_value&) -> expression { return graph_breaks(x[0]); }},
     {"compilations", 1, [](const subject_list& x, const json_value&) -> expression { return compilations(x[0]); }},

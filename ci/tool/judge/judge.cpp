@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// `perfspec judge`: judges the claims of another process, which runs their subjects, as the plugin of pytest does.
+// `perfspec judge`: judges the claims of another process, which runs their subjects: pytest, or an experiment on a model.
 //
 // It reads lines from the standard input, a word and an object of JSON, and answers each by one on the standard output:
 //
-//     start {"executable": …, "again": [arguments], "suite": …, "baselines": …, "build": …}     ready {}
+//     start {"executable": …, "again": ["-m", "pytest", …], "suite": …, "baselines": …, "build": …}    ready {}
 //     claim {"test": …, "node": …, "code": …, "effect": "require", "query": {…}, …}        judged {"verdict": …}
 //     finish {}                                                              finished {"text": the table of all claims}
 //
@@ -13,7 +13,7 @@
 // protocol of workers (include/perfspec/python/PROTOCOL.md), whose first message it asks for by `hello`. A fresh process
 // is `executable` with the arguments of `again` and the claim's `node`, both relative to the working directory; of the
 // other checkout it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one.
-// `code` is the whole path of the test's file.
+// `code` is the whole path of the test's file. `patience`, in seconds, is how long an answer may take.
 
 #include "../program.hpp"
 #include "attached_worker.hpp"
@@ -32,6 +32,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -70,7 +72,8 @@ public:
     }
     [[nodiscard]] std::string test_filter(const test_position&) const override { return node_; }
     [[nodiscard]] std::string command(const test_position&) const override {
-        return shell_quoted(executable_) + " -m pytest " + shell_quoted(from_any_folder_);
+        return fmt::format("{} {} {} {}", shell_quoted(executable_), again_.at(0), again_.at(1),
+                           shell_quoted(from_any_folder_));
     }
     void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
@@ -153,6 +156,8 @@ public:
         : start_(at_program_start()), starter_(real_system().launcher, start),
           system_(system_that_starts(start_, starter_)), launcher_(worker), session_(system_), host_(start) {
         start_.executable = text_of(start, "executable");
+        if (const json_value* const seconds = start.member("patience"))
+            patience_ = std::chrono::seconds(std::llround(seconds->number));
         session_.set_project({text_of(start, "suite"), text_of(start, "baselines"), text_of(start, "build"), ""});
         if (session& own = this_session(); own.child()) {
             own.set_project(session_.project());
@@ -186,6 +191,7 @@ private:
         detail::worker_recipe recipe;
         recipe.who = "the test's process";
         recipe.runs = text_of(claim, "code");
+        recipe.patience = patience_;
         worker_.emplace(recipe, launcher_, system_.wall);
     }
 
@@ -221,6 +227,7 @@ private:
     }
 
     program_start start_;
+    std::chrono::nanoseconds patience_ = detail::worker_recipe{}.patience;
     launcher_of_checkouts starter_;
     system_access system_;
     attaching_launcher launcher_;

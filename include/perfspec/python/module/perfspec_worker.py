@@ -15,16 +15,12 @@ if sys.version_info < (3, 9):
     sys.exit("perfspec_worker.py: this is Python %d.%d, and perfspec takes 3.9 or newer" % sys.version_info[:2])
 
 from perfspec import libraries
-from perfspec.compiler.asking import asks
+from perfspec.compiler.asking import SWITCHES_OF_COMPILER, asks
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed
 from perfspec.subjects import registry
 from perfspec.worker import Worker
-
-
-# With one of these torch.compile does nothing, and a claim on what it compiled would be one on eager code.
-SWITCHES_OF_COMPILER = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
 
 
 def start(channel: Channel, file: str) -> Worker:

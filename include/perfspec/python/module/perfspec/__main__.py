@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""`python -m perfspec`: the program that reads results and manages baselines."""
+"""`python -m perfspec`: `models` judges suites of models; all else is the program that reads results and manages baselines."""
 
 from __future__ import annotations
 
@@ -12,6 +12,10 @@ from .judging import program
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["models"]:
+        from .models.command import main as models
+
+        sys.exit(models(sys.argv[2:]))
     try:
         os.execv(program(), ["perfspec", *sys.argv[1:]])
     except Refusal as refusal:

@@ -8,6 +8,7 @@ import json
 import operator
 import os
 import pathlib
+import platform
 import re
 import selectors
 import shutil
@@ -15,8 +16,9 @@ import signal
 import subprocess
 import typing
 
+from . import libraries
 from .faults import Refusal
-from .process import Channel
+from .process import Channel, die_with_parent
 from .protocol import VERSION, parsed
 from .worker import Worker
 
@@ -36,6 +38,16 @@ def program() -> str:
     if not found:
         raise Refusal("there is no program perfspec, which judges: pip install perfspec, or name it by PERFSPEC_JUDGE=/path/to/perfspec")
     return found
+
+
+def taken_request() -> dict[str, str]:
+    """What the judge of this process inherits where another judge started it to measure one claim again; empty elsewhere. It is taken out of the environment:
+    programs that are started are no children of that judge."""
+    request = os.environ.pop(CHILD, None)
+    if request is None:
+        return {}
+    die_with_parent(os.environ)
+    return {CHILD: request, "PERFSPEC_PARENT": str(os.getpid())}
 
 
 class Lines:
@@ -71,13 +83,23 @@ class Judge:
         self.channel = Channel(answers, os.fdopen(requests, "rb", buffering=0))
         self.verdicts, self.requests = Lines(self.process.stdout.fileno()), Lines(requests)
         self.hello: list[tuple[str, object]] = []
+        self.is_fresh = CHILD in variables
         self.is_busy = False
-        self.ask("start", start)
+        self.require("start", start)
 
-    def judge(self, claim: dict[str, typing.Any], worker: Worker, hello: list[tuple[str, object]]) -> dict[str, typing.Any]:
-        """The verdict of a claim on subjects of this worker. Raises Refusal for a claim that is none, and Ended."""
-        self.hello = [("protocol", VERSION), *hello]
-        return self.ask("claim", claim, worker)
+    def judge(self, claim: dict[str, typing.Any], worker: Worker) -> dict[str, typing.Any]:
+        """The verdict of a claim on subjects of this worker. Raises Refusal for a claim that is none. Ends a fresh process whose judge has answered."""
+        self.hello = [("protocol", VERSION), ("language", f"Python {platform.python_version()}"), *libraries.surroundings()]
+        return self.require("claim", claim, worker)
+
+    def require(self, word: str, message: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
+        try:
+            return self.ask(word, message, worker)
+        except Ended:
+            code = self.end()
+            if self.is_fresh:
+                os._exit(code & 0xFF)
+            raise Refusal(f"the judge ended with exit code {code}") from None
 
     def ask(self, word: str, message: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
         """Sends a line, answers requests for samples, and returns what the judge says in the end."""

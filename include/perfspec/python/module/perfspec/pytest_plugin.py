@@ -14,7 +14,6 @@ import itertools
 import operator
 import os
 import pathlib
-import platform
 import sys
 import sysconfig
 import typing
@@ -26,8 +25,7 @@ from . import libraries
 from .claims import Claim, Query
 from .compiler.asking import asks
 from .faults import Refusal
-from .judging import CHILD, Ended, Judge
-from .process import die_with_parent
+from .judging import Judge, taken_request
 from .words import Words
 from .worker import Worker
 
@@ -62,10 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "perf(**options): makes performance claims; tests with the fixture perf have it. Options are those of their claims")
-    config.stash[REQUEST] = {}
-    if request := os.environ.pop(CHILD, None):  # programs that tests start are no children of that judge
-        die_with_parent(os.environ)
-        config.stash[REQUEST] = {CHILD: request, "PERFSPEC_PARENT": str(os.getpid())}
+    config.stash[REQUEST] = taken_request()
     if "torch" in sys.modules:
         asks.note_of(sys.modules["torch"])
     else:
@@ -187,14 +182,7 @@ class Perf(Words):
         judge = judge_of(self._node.config)
         self._worker.settings = libraries.settings()  # a test may set threads before its claims
         require_own_modules(self._node.config.rootpath)
-        try:
-            done = judge.judge(self._claim_as_json(effect, claim, options), self._worker, [("language", f"Python {platform.python_version()}"), *libraries.surroundings()])
-        except Ended:
-            code = judge.end()
-            if self._node.config.stash[REQUEST]:
-                os._exit(code & 0xFF)  # the judge of this fresh process has answered
-            raise Refusal(f"the judge ended with exit code {code}") from None
-        return self._take(effect, done)
+        return self._take(effect, judge.judge(self._claim_as_json(effect, claim, options), self._worker))
 
     def _claim_as_json(self, effect: str, claim: Claim | Query, options: dict[str, typing.Any]) -> dict[str, typing.Any]:
         """The claim as the judge reads it. Raises Refusal for a baseline of a subject that has no name."""

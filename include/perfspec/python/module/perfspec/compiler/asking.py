@@ -17,6 +17,9 @@ import weakref
 
 from .breaks import is_of_library
 
+# With one of these torch.compile does nothing, and a claim on what it compiled would be one on eager code.
+SWITCHES_OF_COMPILER = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
+
 
 class Asks:
     """Who called torch.compile: subjects by name, and the file itself as the empty name."""

@@ -1,22 +1,27 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 """Which experiments there are, and of what software."""
+
+from __future__ import annotations
+
+import contextlib
 import difflib
 import hashlib
+import importlib.metadata
 import itertools
 import json
 import os
 import pathlib
 import platform
-import subprocess
+import sys
 import typing
 
-from . import Trouble
+from .. import suites
+from ..faults import Refusal, described
+from ..judging import program
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULE = ROOT / "include/perfspec/python/module"
-SUBJECTS = MODULE / "perfspec_experiment.py"
-BUILT = "build/*/ci/judge/perfspec-judge"
+MODULE = pathlib.Path(__file__).resolve().parents[1]
+PACKAGES = ("torch", "torchvision", "timm", "transformers", "torchbenchmark", "numpy", "triton")
 
 
 class Experiment(typing.NamedTuple):
@@ -47,44 +52,30 @@ class Experiment(typing.NamedTuple):
         return (f"{suite_name(self.suite)}/{self.model} {self.backend} {self.mode} {self.dtype} {test} {self.device} batch={self.batch}"
                 f"{f' threads={self.threads}' if self.threads else ''}{f' repeat={self.repeat}' if self.repeat > 1 else ''}")
 
-    def described(self):
-        """For perfspec_experiment.py."""
-        fields = {**self._asdict(), "suite": str(pathlib.Path(self.suite).resolve()) if self.suite.endswith(".py") else self.suite}
-        return json.dumps(fields)
+    def described(self, asked) -> str:
+        """For experiment.py."""
+        suite = str(pathlib.Path(self.suite).resolve()) if self.suite.endswith(".py") else self.suite
+        return json.dumps({"experiment": {**self._asdict(), "suite": suite}, "claims": claims_of(asked), "speedup": asked.claim, "patience": asked.timeout})
 
 
 def suite_name(suite):
     return pathlib.Path(suite).stem if suite.endswith(".py") else suite
 
 
-def judge_of(asked):
-    """The program that judges an experiment."""
-    if asked.judge:
-        found = [asked.judge]
-    else:
-        found = sorted(ROOT.glob(BUILT), key=lambda each: each.stat().st_mtime)
-    if not found or not os.access(found[-1], os.X_OK) or not found[-1].is_file():
-        raise Trouble(f"there is no {found[-1] if found else BUILT}: build it by cmake --preset dev && cmake --build --preset dev --target perfspec_judge, "
-                      "or name it by --judge")
-    return found[-1].resolve()
+def claims_of(asked):
+    return [name for name in ("accuracy", "performance") if getattr(asked, name)]
 
 
-def python_of(asked):
-    """The Python that workers are run by; of a list of experiments, which runs none, any judge does, and none."""
-    if asked.list and not asked.judge and not list(ROOT.glob(BUILT)):
-        return os.environ.get("PERFSPEC_PYTHON") or "python3"
-    asked.judge = judge_of(asked)
-    return answer_of([asked.judge, "--interpreter"], asked.judge)
-
-
-def answer_of(command, what):
+def told_of(suite, models):
+    """The names of a suite, and those of these models that it does not have."""
     try:
-        done = subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise Trouble(f"{what} cannot be run: {error}") from None
-    if done.returncode != 0:
-        raise Trouble(f"{(done.stderr.strip().splitlines() or [f'{what} ended with {done.returncode}'])[-1]}")
-    return done.stdout.strip()
+        with contextlib.redirect_stdout(sys.stderr):  # what it prints is no experiment
+            module = suites.found(suite)
+            return {"names": list(module.NAMES), "unknown": [each for each in models if not suites.knows(module, each)]}
+    except Refusal:
+        raise
+    except (Exception, SystemExit) as error:
+        raise Refusal(f"importing {suite} threw {described(error, suite)}") from None
 
 
 def models_of(asked, told):
@@ -97,7 +88,7 @@ def models_of(asked, told):
 
 
 def require_known(models, told):
-    """Raises Trouble for a model that none of the suites has.
+    """Raises Refusal for a model that none of the suites has.
 
     told  what each suite has, by its name"""
     listed = [name for suite in told.values() for name in suite["names"]]
@@ -105,7 +96,7 @@ def require_known(models, told):
         if all(model in suite["unknown"] for suite in told.values()):
             near = difflib.get_close_matches(model, listed, n=1)
             have, whose = ("have", "their lists have") if len(told) > 1 else ("has", "its list has")
-            raise Trouble(f"{' and '.join(told)} {have} no model {model}{f', did you mean {near[0]}?' if near else ''}; {whose} {', '.join(dict.fromkeys(listed))}")
+            raise Refusal(f"{' and '.join(told)} {have} no model {model}{f', did you mean {near[0]}?' if near else ''}; {whose} {', '.join(dict.fromkeys(listed))}")
 
 
 def points_of(asked):
@@ -121,30 +112,35 @@ def checksum_of(files):
     return total.hexdigest()[:16]
 
 
-def identity_of(asked, python, versions):
+def version_of(package):
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "none"
+
+
+def identity_of(asked):
     """What results of one file have in common. Changed software makes other results, which are not those of this run."""
-    files = [*([asked.judge] if asked.judge else []), *sorted(MODULE.rglob("*.py")), *(pathlib.Path(each).resolve() for each in asked.suite if each.endswith(".py"))]
-    claims = [name for name in ("accuracy", "performance") if getattr(asked, name)]
+    files = [pathlib.Path(program()), *sorted(MODULE.rglob("*.py")), *(pathlib.Path(each).resolve() for each in asked.suite if each.endswith(".py"))]
     settings = {name: value for name, value in os.environ.items() if name.startswith(("PERFSPEC_", "TORCH", "OMP_", "MKL_")) and name != "PERFSPEC_OUTPUT"}
-    return {"claims": claims, "timeout": asked.timeout, "host": platform.node(), "python": python, **versions, "perfspec and suites": checksum_of(files),
-            "environment": settings}
+    return {"claims": claims_of(asked), "speedup": asked.claim, "timeout": asked.timeout, "host": platform.node(), "python": f"{sys.executable} {platform.python_version()}",
+            **{each: version_of(each) for each in PACKAGES}, "perfspec and suites": checksum_of(files), "environment": settings}
 
 
 def experiments_of(asked):
-    """All experiments that are asked for, in their order, and the identity. Raises Trouble where there are none."""
-    python = python_of(asked)
+    """All experiments that are asked for, in their order. Raises Refusal where there are none."""
     names = [suite_name(each) for each in asked.suite]
     if len(set(names)) < len(names):
-        raise Trouble(f"two suites are called {max(names, key=names.count)}: give one file another name")
-    told = {suite: json.loads(answer_of([python, SUBJECTS, suite, *asked.models], python)) for suite in asked.suite}
+        raise Refusal(f"two suites are called {max(names, key=names.count)}: give one file another name")
+    told = {suite: told_of(suite, asked.models) for suite in asked.suite}
     require_known(asked.models, told)
     per_suite = {suite: models_of(asked, has) for suite, has in told.items()}
     points = list(points_of(asked))
     todo = [Experiment(suite, model, *point[:-1], *point[-1], asked.batch, asked.threads, repeat) for repeat in range(1, asked.repeat + 1)
             for point in points for suite, models in per_suite.items() for model in models]
     if not todo:
-        raise Trouble(f"no model of {', '.join(asked.suite)} is left by --filter and --exclude; see --list without them")
+        raise Refusal(f"no model of {', '.join(asked.suite)} is left by --filter and --exclude; see --list without them")
     mine = todo[asked.partition[0] - 1::asked.partition[1]]
     if not mine:
-        raise Trouble(f"--partition {asked.partition[0]}/{asked.partition[1]} has none of {len(todo)} experiments: make fewer parts")
-    return mine, identity_of(asked, python, told[asked.suite[0]]["versions"])
+        raise Refusal(f"--partition {asked.partition[0]}/{asked.partition[1]} has none of {len(todo)} experiments: make fewer parts")
+    return mine

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""ci/models with a suite of tiny models in plain Python, of which some go wrong.
+"""`python -m perfspec models` with a suite of tiny models in plain Python, of which some go wrong.
 
-  models_test.py PERFSPEC_JUDGE
+  models_test.py PERFSPEC
 """
 import json
 import os
@@ -15,15 +15,12 @@ import sys
 import tempfile
 import time
 import unittest
-import unittest.mock
+
+from started_worker import MODULE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "ci"))
-from experiments import options, plan  # noqa: E402  (of the script)
-
-SCRIPT = ROOT / "ci/models"
 SUITE = pathlib.Path(__file__).resolve().with_name("models_suite.py")
-JUDGE = ""
+PROGRAM = ""
 
 
 class Models(unittest.TestCase):
@@ -36,11 +33,11 @@ class Models(unittest.TestCase):
         shutil.copy(SUITE, self.suite)
         # A folder for temporary files of its own: else other measurements of the machine are waited for. Few rounds end each measurement, and not the
         # budget, so that a busy machine measures as much as an idle one.
-        self.environment = {**os.environ, "MODELS_TEST": str(self.folder), "TMPDIR": str(self.folder), "PERFSPEC_PYTHON": sys.executable,
+        self.environment = {**os.environ, "MODELS_TEST": str(self.folder), "TMPDIR": str(self.folder), "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": PROGRAM,
                             "PERFSPEC_BUDGET": "20s", "PERFSPEC_ROUNDS": "20", "PERFSPEC_POLICY": "local"}
 
     def command(self, *options):
-        return [sys.executable, str(SCRIPT), "--judge", JUDGE, "--suite", str(self.suite), *options]
+        return [sys.executable, "-m", "perfspec", "models", "--suite", str(self.suite), *options]
 
     def run_models(self, *options, output=True, **variables):
         ended = subprocess.run([*self.command(*options), *(["--output", str(self.output)] if output else [])], capture_output=True, text=True, check=False,
@@ -54,13 +51,6 @@ class Models(unittest.TestCase):
         self.addCleanup(running.wait)
         self.addCleanup(running.kill)
         return running
-
-    def other_judge(self, script):
-        """A judge that judges no experiment, and does this instead."""
-        judge = self.folder / "judge"
-        judge.write_text(f'#!/bin/sh\ncase "$1" in --interpreter | --fault) exec "{JUDGE}" "$@" ;; esac\n{script}\n')
-        judge.chmod(0o755)
-        return judge
 
     def wait_for(self, file):
         while not (self.folder / file).exists():
@@ -84,30 +74,37 @@ class Models(unittest.TestCase):
         """The word of benchmarks/dynamo for each model, whose outputs are compared, or which came to no end."""
         return {each["axes"]["model"]: each["accuracy"] for each in self.results() if each["query"].startswith(("same_output", "speedup")) and each["accuracy"]}
 
-    def row(self):
-        """Cells of the table's only row, after its name: models, passed, speedups, …"""
-        lines = [line for line in self.said.splitlines() if line.startswith("compiled over eager, ")]
+    def row(self, name="compiled over eager, "):
+        """Cells of a row after its name; of the only row of the whole suite: models, passed, speedups, …"""
+        lines = [line.strip() for line in self.said.splitlines() if line.strip().startswith(name) and "  " in line.strip()]
         self.assertEqual(len(lines), 1, self.said)
         return [cell.strip() for cell in lines[0].split("  ") if cell.strip()][1:]
 
     def test_each_fault_is_a_line_with_its_code_and_none_stops_the_others(self):
-        self.assertEqual(self.run_models("--timeout", "6"), 42, self.said)
+        self.assertEqual(self.run_models("--timeout", "8"), 42, self.said)
         self.assertEqual(self.codes(), {"right": "pass", "righter": "pass", "wrong": "fail_accuracy", "crashes": "infra_error", "hangs": "timeout",
                                         "lacks_memory": "OOM", "cannot_be_built": "model_fail_to_load"})
         self.assertEqual(self.row()[:3], ["7 (1 skipped)", "2 (29 %)", "2"], self.said)
+        self.assertEqual(self.row("wrong "), ["differ", "fail_accuracy"])
+        self.assertEqual((self.row("hangs "), self.row("crashes ")), (["timeout"], ["infra_error"]))
+        self.assertEqual(self.row("righter ")[4:], ["holds", "same"], self.said)
+        for each in self.results():
+            self.require_schema(each)
         for said in ("  fail_accuracy: output", "  infra_error: ", "  timeout: ", "no memory is left", "no such configuration",
                      "  skipped: a_package_that_is_not_there is not installed"):
             self.assertIn(said, self.said)
 
-    def test_a_model_whose_outputs_differ_has_no_speedup(self):
-        self.assertEqual(self.run_models("--models", "wrong", "--performance"), 42, self.said)
-        self.assertEqual(self.row(), ["1", "0 (0 %)", "0"], self.said)
+    def test_a_claim_on_the_speedup_is_violated_where_a_fresh_process_agrees(self):
+        self.assertEqual(self.run_models("--models", "right", "--performance", "--claim", "20"), 42, self.said)
+        self.assertRegex(self.said, r"\n  violated: speedup \d\.\d+ \(\d\.\d+ \.\. \d\.\d+\), ")
+        self.assertEqual(self.row("right ")[4:], ["violated", "same"])
+        self.assertEqual(len([each for each in self.built() if each[0] == "right"]), 4)  # eager and compiled, and both again
 
     def test_all_that_pass_end_with_0_and_results_have_the_fields_of_pytorch_xla(self):
         self.assertEqual(self.run_models("--models", "right,righter", "--batch", "3", "--threads", "1", "--dtype", "bfloat16", "--backend", "eager"), 0, self.said)
         self.assertEqual(self.row()[:3], ["2", "2 (100 %)", "2"])
         self.assertIn(["right", "3", "bfloat16", "cpu", "False", "1"], self.built())
-        speedup = next(each for each in self.results() if each["query"] == "speedup(eager, compiled)")
+        speedup = next(each for each in self.results() if each["claim"] == "speedup(eager, compiled) > 0.95")
         self.assertEqual(speedup["model"], {"suite_name": "tiny", "model_name": "right"})
         fields = speedup["experiment"]
         self.assertEqual((fields["accelerator"], fields["dynamo"], fields["test"], fields["batch_size"]), ("cpu", "eager", "eval", 3))
@@ -152,19 +149,12 @@ class Models(unittest.TestCase):
         running.send_signal(signal.SIGTERM)
         self.assertEqual(running.wait(), 143)
 
-    def test_an_experiment_that_goes_on_for_too_long_is_stopped_and_told(self):
-        slow = self.other_judge("sleep 60")
-        self.assertEqual(self.run_models("--models", "right", "--timeout", "1", "--judge", str(slow)), 42, self.said)
-        self.assertEqual(self.codes(), {"right": "timeout"})
-        self.assertIn("timeout: the experiment did not end within 1 s, and was stopped", self.said)
-        self.require_schema(self.results()[0])
-
-    def test_a_judge_that_dies_is_an_infra_error(self):
-        judge = self.other_judge('echo "last words"; kill -SEGV $$')
-        self.assertEqual(self.run_models("--models", "right", "--judge", str(judge)), 42, self.said)
-        self.assertEqual(self.codes(), {"right": "infra_error"})
-        self.assertIn("infra_error: perfspec-judge was ended by signal 11 (SIGSEGV); its last lines: last words", self.said)
-        self.require_schema(self.results()[0])
+    def test_a_judge_that_dies_at_once_stops_the_run(self):
+        judge = self.folder / "judge"
+        judge.write_text("#!/bin/sh\necho last words >&2\nkill -SEGV $$\n")
+        judge.chmod(0o755)
+        self.assertEqual(self.run_models("--models", "right", PERFSPEC_JUDGE=str(judge)), 2, self.said)
+        self.assertIn("measured nothing: its process ended with exit code 1; its last lines: last words | perfspec models: the judge ended", self.said)
 
     def test_results_of_other_software_or_settings_are_not_taken_for_finished(self):
         self.assertEqual(self.run_models("--models", "right"), 0, self.said)
@@ -215,9 +205,6 @@ class Models(unittest.TestCase):
             self.assertEqual(self.run_models("--list", *options, output=False), 0, self.said)
             self.assertEqual([each.split()[0].partition("/")[2] for each in self.said.splitlines()], names)
 
-    def test_a_backend_of_ones_own_has_modes_of_its_own(self):
-        self.assertEqual(self.run_models("--list", "--models", "right", "--backend", "mine", "--mode", "fast", output=False), 0, self.said)
-
     def test_takes_a_model_of_the_suites_that_have_it(self):
         other = self.folder / "other.py"
         other.write_text("NAMES = ['right', 'left']\nmake = None\n")
@@ -228,18 +215,10 @@ class Models(unittest.TestCase):
         self.assertIn("tiny.py and", self.said)
         self.assertIn("other.py have no model rihgt, did you mean right?", self.said)
 
-    def test_the_judge_takes_a_file_from_the_current_folder(self):
-        (self.folder / "models.py").write_text("import perfspec\n@perfspec.subject\ndef eager(): return lambda: 1.0\n@perfspec.subject\ndef compiled(): return lambda: 1.0\n")
-        judged = subprocess.run([JUDGE, "models.py", "--accuracy"], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False)
-        self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
-
     def test_a_list_needs_no_judge(self):
-        asked = options.read(["--suite", str(self.suite), "--models", "right", "--list"], "")
-        with unittest.mock.patch.object(plan, "BUILT", "no_build/*"), unittest.mock.patch.dict(os.environ, self.environment):
-            self.assertEqual([each.model for each in plan.experiments_of(asked)[0]], ["right"])
-            os.environ["PERFSPEC_PYTHON"] = "/nowhere/python3"
-            with self.assertRaisesRegex(plan.Trouble, "/nowhere/python3 cannot be run"):
-                plan.experiments_of(asked)
+        self.assertEqual(self.run_models("--models", "right", PERFSPEC_JUDGE="/nowhere/perfspec"), 2)
+        self.assertIn("/nowhere/perfspec", self.said)
+        self.assertEqual(self.run_models("--models", "right", "--list", output=False, PERFSPEC_JUDGE="/nowhere/perfspec"), 0, self.said)
 
     def test_refuses_wrong_input_before_it_runs_anything(self):
         for options, said in [
@@ -252,7 +231,7 @@ class Models(unittest.TestCase):
             (("--mode", "default,fast"), '--mode is "fast", expected default, reduce-overhead, max-autotune, max-autotune-no-cudagraphs'), (("--filter", "("), 'argument --filter: "(" is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
             (("--suite", "tim"), "there is no suite tim, did you mean timm?"), (("--suite", "nowhere.py"), "nowhere.py: there is no such file"),
             (("--use-eval-mode",), "--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training"),
-            (("--judge", "nowhere"), "there is no nowhere: build it by"), (("--output", "/nowhere/results.jsonl"), "whose folder does not exist"),
+            (("--claim", "fast"), 'argument --claim: "fast" is no speedup, such as 0.95'), (("--output", "/nowhere/results.jsonl"), "No such file or directory: '/nowhere/"),
         ]:
             self.assertEqual(self.run_models(*options, output=False) if "--output" in options else self.run_models(*options), 2, options)
             self.assertIn(said, self.said)
@@ -279,8 +258,8 @@ def judges_nothing():
 
 
 if __name__ == "__main__":
-    JUDGE = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
     if judges_nothing():
-        print("perfspec-judge measures nothing in this build: it is not optimised, or has a sanitizer")
+        print("the judge measures nothing in this build: it is not optimised, or has a sanitizer")
         sys.exit(77)
     unittest.main()

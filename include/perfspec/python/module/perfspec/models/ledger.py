@@ -1,13 +1,16 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The file of results of ci/models, and beside it a folder with the results of each experiment that is finished."""
+"""The file of results of `python -m perfspec models`, and beside it a folder with the results of each experiment that is finished."""
+
+from __future__ import annotations
+
 import fcntl
 import json
 import os
 import secrets
 import urllib.parse
 
-from . import Trouble
+from ..faults import Refusal
 
 
 def difference(before, now):
@@ -38,13 +41,13 @@ class Ledger:
 
     def __enter__(self):
         if self.path.exists() and not self.folder.is_dir() and not self.again:
-            raise Trouble(f"{self.path} has results that are not of this command; name another --output, or --again to empty it")
+            raise Refusal(f"{self.path} has results that are not of this command; name another --output, or --again to empty it")
         self.folder.mkdir(exist_ok=True)
         self.file = open(self.folder / "lock", "wb")
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise Trouble(f"another run, or what it started, still writes to {self.path}: wait for its end") from None
+            raise Refusal(f"another run, or what it started, still writes to {self.path}: wait for its end") from None
         if self.again:
             for each in self.parts():
                 each.unlink()
@@ -58,7 +61,7 @@ class Ledger:
     def go_on(self, about):
         before = json.loads(about.read_bytes()) if about.exists() and self.parts() else {"identity": self.identity, "run_id": f"run-{secrets.token_hex(4)}"}
         if before["identity"] != self.identity:
-            raise Trouble(f"{self.path} has results of something else ({difference(before['identity'], self.identity)}); "
+            raise Refusal(f"{self.path} has results of something else ({difference(before['identity'], self.identity)}); "
                           "name another --output, or --again to start over")
         self.run_id = before["run_id"]  # the same in all results of a file
         replace(about, json.dumps(before).encode())

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A suite for the tests of ci/models: models in plain Python, of which some go wrong. The folder MODELS_TEST holds what they are told."""
+"""A suite for models_test.py: models in plain Python, of which some go wrong. The folder MODELS_TEST holds what they are told."""
 import os
 import pathlib
 import time

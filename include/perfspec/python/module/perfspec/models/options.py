@@ -1,19 +1,22 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The options of ci/models."""
+"""The options of `python -m perfspec models`."""
+
+from __future__ import annotations
+
 import argparse
 import pathlib
 import re
 
-from . import Trouble
+from ..faults import Refusal
+from ..suites import DTYPES
 
-DTYPES = ("float32", "bfloat16", "float16", "amp")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")  # of inductor; other backends may have others
 
 
 class Parser(argparse.ArgumentParser):
     def error(self, message):
-        raise Trouble(f"{message}; see ci/models --help")
+        raise Refusal(f"{message}; see python -m perfspec models --help")
 
 
 def listed(text):
@@ -26,10 +29,17 @@ def listed(text):
     return values
 
 
-def whole(text):
-    if not (re.fullmatch(r"[0-9]{1,7}", text) and int(text) > 0):
-        raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 1')
-    return int(text)
+def number(spelled, expected, read):
+    def take(text):
+        if not re.fullmatch(spelled, text):
+            raise argparse.ArgumentTypeError(f'"{text}" is no {expected}')
+        return read(text)
+
+    return take
+
+
+whole = number(r"[1-9][0-9]{0,6}", "whole number from 1", int)
+ratio = number(r"[0-9]{1,3}(\.[0-9]{1,6})?", "speedup, such as 0.95", float)
 
 
 def pattern(text):
@@ -48,7 +58,7 @@ def part(text):
 
 
 def parser_of(about):
-    parser = Parser(prog="ci/models", description=about, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser = Parser(prog="python -m perfspec models", description=about, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
     add("--suite", type=listed, help="torchvision, timm, huggingface, torchbench, or files such as my_suite.py")
     add("--models", type=listed, default=[], help="these alone, in place of the suites' lists; of each suite those that it has")
@@ -64,42 +74,32 @@ def parser_of(about):
     add("--use-eval-mode", action="store_true", help="of --training: on models in evaluation mode, without statistics of the batch")
     add("--accuracy", action="store_true", help="compare outputs, and of training gradients  [with --performance, if neither is given]")
     add("--performance", action="store_true", help="measure speedup, compile time, graphs and memory; outputs are compared before this, too")
+    add("--claim", type=ratio, default=0.95, metavar="SPEEDUP", help="with --performance: judge whether speedup(eager, compiled) > SPEEDUP  [0.95]")
     add("--batch", type=whole, default=2, help="[2]")
     add("--threads", type=whole, help="of each worker  [as PyTorch chooses]")
     add("--repeat", type=whole, default=1, help="experiments of each kind  [1]")
     add("--timeout", type=whole, default=900, help="seconds for an experiment, compiling included  [900]")
-    add("--output", type=pathlib.Path, help="file of results, JSON lines")
+    add("--output", type=lambda path: pathlib.Path(path).resolve(), help="file of results, JSON lines")
     add("--again", action="store_true", help="starts over: empties the file of results")
     add("--list", action="store_true", help="prints the experiments, and runs none")
-    add("--judge", type=pathlib.Path, help="the program perfspec-judge  [of the newest build beside this script's folder]")
     return parser
 
 
 def read(words, about):
-    """The options. Raises Trouble for a value that is not legal, with one that is."""
+    """The options. Raises Refusal for a value that is not legal, with one that is."""
     asked = parser_of(about).parse_args(words)
     if not asked.suite:
-        raise Trouble("--suite is missing: name one, such as --suite timm, or a file of your own")
+        raise Refusal("--suite is missing: name one, such as --suite timm, or a file of your own")
     if wrong := [each for each in asked.dtype if each not in DTYPES]:
-        raise Trouble(f'--dtype is "{wrong[0]}", expected {", ".join(DTYPES)}')
+        raise Refusal(f'--dtype is "{wrong[0]}", expected {", ".join(DTYPES)}')
     if "inductor" in asked.backend and (wrong := [each for each in asked.mode if each not in MODES]):
-        raise Trouble(f'--mode is "{wrong[0]}", expected {", ".join(MODES)}')
-    if not asked.list:
-        require_output(asked)
+        raise Refusal(f'--mode is "{wrong[0]}", expected {", ".join(MODES)}')
+    if not asked.list and asked.output is None:
+        raise Refusal("--output is missing: name the file of results, such as --output results.jsonl")
     if asked.use_eval_mode and not asked.training:
-        raise Trouble("--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training, or leave it out")
+        raise Refusal("--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training, or leave it out")
     if not asked.training:
         asked.inference = True
     if not asked.accuracy and not asked.performance:
         asked.accuracy = asked.performance = True
     return asked
-
-
-def require_output(asked):
-    if asked.output is None:
-        raise Trouble("--output is missing: name the file of results, such as --output results.jsonl")
-    if not asked.output.parent.is_dir():
-        raise Trouble(f'--output is "{asked.output}", whose folder does not exist: make it, or name another')
-    if asked.output.is_dir():
-        raise Trouble(f'--output is "{asked.output}", which is a folder: name a file in it')
-    asked.output = asked.output.resolve()

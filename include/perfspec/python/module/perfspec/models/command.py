@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Runs models of suites under torch.compile and in eager mode, judges each, and prints the table of `perfspec report --suite`.
+"""Judges models of suites under torch.compile beside the same in eager mode, and prints the tables of `perfspec report --suite`.
 
-  ci/models --suite timm --output results.jsonl
-  ci/models --suite timm,huggingface --backend inductor --mode default,max-autotune --dtype float32,bfloat16 --training --inference --output results.jsonl
-  ci/models --suite my_suite.py --list
+  python -m perfspec models --suite timm --output results.jsonl
+  python -m perfspec models --suite timm,huggingface --backend inductor --mode default,max-autotune --dtype float32,bfloat16 --training --inference --output results.jsonl
+  python -m perfspec models --suite my_suite.py --list
 
 Each experiment, a model in one configuration, runs in processes of its own with a time-out. One that crashes, hangs or lacks memory does not stop the
 others: it is a line with the code of benchmarks/dynamo. A run that was stopped goes on where it was, with the same command. The results of an
@@ -13,21 +12,22 @@ experiment are in the file once it is finished, so none is there twice; the fold
 
 The exit code is 0, 42 where an experiment failed, else 77 where one was not judged, and 2 for wrong input.
 """
-import os
+
+from __future__ import annotations
+
 import signal
 import sys
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-from experiments import Trouble, options, outcomes, plan  # noqa: E402  (beside this script)
-from experiments.ledger import Ledger  # noqa: E402
-from experiments.running import run  # noqa: E402
+from ..faults import Refusal
+from . import options, outcomes, plan
+from .ledger import Ledger
+from .running import run
 
 
 def judge_all(asked, ledger, todo):
     """Runs what is not finished. Each experiment's line is printed when it ends."""
     for number, experiment in enumerate(todo, 1):
-        where = f"ci/models: {number} of {len(todo)}: {experiment.name}"
+        where = f"perfspec models: {number} of {len(todo)}: {experiment.name}"
         if ledger.is_finished(experiment.name):
             print(f"{where}: finished before", flush=True)
             continue
@@ -36,24 +36,25 @@ def judge_all(asked, ledger, todo):
         print(f"  {outcomes.one_line(ledger.records_of(experiment.name))}, {seconds:.1f} s", flush=True)
 
 
-def main(words):
+def judge_models(words):
     asked = options.read(words, __doc__)
-    todo, identity = plan.experiments_of(asked)
+    todo = plan.experiments_of(asked)
     if asked.list:
         print("\n".join(each.name for each in todo))
         return 0
-    with Ledger(asked.output, identity, asked.again) as ledger:
+    with Ledger(asked.output, plan.identity_of(asked), asked.again) as ledger:
         judge_all(asked, ledger, todo)
-        outcomes.print_table(asked.judge, asked.output)
-        print(f"ci/models: {len(todo)} experiment{'s' * (len(todo) > 1)}; results are in {asked.output}")
+        outcomes.print_tables(asked.output)
+        print(f"perfspec models: {len(todo)} experiment{'s' * (len(todo) > 1)}; results are in {asked.output}")
         return outcomes.exit_code(todo, ledger)
 
 
-if __name__ == "__main__":
+def main(words):
+    """The exit code."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        sys.exit(main(sys.argv[1:]))
-    except Trouble as trouble:
-        sys.exit(print(f"ci/models: {trouble}", file=sys.stderr) or 2)
+        return judge_models(words)
+    except (Refusal, OSError) as error:
+        return print(f"perfspec models: {error}", file=sys.stderr) or 2
     except KeyboardInterrupt:
-        sys.exit(130)
+        return 130

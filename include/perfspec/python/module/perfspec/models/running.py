@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Runs one experiment in processes of its own, and keeps its results."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from ..compiler.asking import SWITCHES_OF_COMPILER
+from ..faults import Refusal
+from ..judging import program
+
+CODES = {"timed_out": "timeout", "unfinished": "infra_error"}  # of benchmarks/dynamo
+
+
+def environment_of(experiment, folder, run_id):
+    """The compiler's cache is new, so that the time of compiling is that of a first compilation."""
+    unless_set = {"PERFSPEC_RUN_ID": run_id, "OMP_WAIT_POLICY": "passive", "TORCHINDUCTOR_COMPILE_THREADS": "1", "PYTHONHASHSEED": "0"}
+    added = {"PERFSPEC_OUTPUT": str(folder / "results.jsonl"), "PERFSPEC_PARENT": str(os.getpid()),
+             "TORCHINDUCTOR_CACHE_DIR": str(folder / "cache"), "TRITON_CACHE_DIR": str(folder / "cache/triton")}
+    if experiment.threads:
+        added |= {"OMP_NUM_THREADS": str(experiment.threads), "MKL_NUM_THREADS": str(experiment.threads)}
+    return {**unless_set, **{name: value for name, value in os.environ.items() if name not in SWITCHES_OF_COMPILER}, **added}
+
+
+def stop(process):
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def exit_code_of(asked, experiment, ledger, folder):
+    """The exit code of the experiment's process; None where it did not end in time."""
+    with open(folder / "output.txt", "wb") as output:
+        process = subprocess.Popen([sys.executable, "-m", "perfspec.models.experiment", experiment.described(asked)], stdout=output, stderr=subprocess.STDOUT,
+                                   stdin=subprocess.DEVNULL, env=environment_of(experiment, folder, ledger.run_id), start_new_session=True,
+                                   pass_fds=[ledger.file.fileno()])  # whoever still runs holds the lock
+        try:
+            return process.wait(asked.timeout)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            stop(process)
+
+
+def fault_of(code, asked, output):
+    """What is wrong with an experiment that came to no end, and its kind; nothing for one that did."""
+    if code is None:
+        return "timed_out", f"the experiment did not end within {asked.timeout} s, and was stopped"
+    if code == 0:
+        return None
+    ended = f"was ended by signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"ended with exit code {code}"
+    return "unfinished", f"its process {ended}; its last lines: {' | '.join(output.splitlines()[-3:]) or 'none'}"
+
+
+def whole_lines(path):
+    """All lines of results that are whole: of one that was cut off nothing is known."""
+    found = []
+    for line in path.read_bytes().splitlines() if path.exists() else ():
+        with contextlib.suppress(ValueError):
+            found.append(json.loads(line))
+    return found
+
+
+def written(path, lines):
+    data = [json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in lines]
+    path.write_bytes(b"".join(data))
+    return data
+
+
+def with_fault(experiment, folder, kind, reason):
+    """The results until the measurement that was begun last, which ends with this fault. Raises Refusal where none was begun."""
+    lines = whole_lines(folder / "results.jsonl")
+    begun = [place for place, each in enumerate(lines) if each["kind"] == "started"]
+    if not begun:
+        raise Refusal(f"{experiment.name} measured nothing: {reason}; correct it, and run again")
+    written(folder / "begun.jsonl", lines[:begun[-1] + 1])
+    subprocess.run([program(), "merge", folder / "begun.jsonl", "-o", folder / "ended.jsonl"], capture_output=True, check=False)
+    *before, last = whole_lines(folder / "ended.jsonl")
+    return [*before, {**last, "failure": kind, "reason": reason[:4000], "accuracy": CODES[kind]}]
+
+
+def run(asked, experiment, ledger):
+    """Runs an experiment and adds its results to the ledger. Returns its seconds. Raises Refusal where it cannot be run."""
+    folder = ledger.path.with_name(ledger.path.name + ".running")
+    shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
+    folder.mkdir()
+    started = time.monotonic()
+    try:
+        code = exit_code_of(asked, experiment, ledger, folder)
+        fault = fault_of(code, asked, (folder / "output.txt").read_text(errors="replace"))
+        kept = with_fault(experiment, folder, *fault) if fault else whole_lines(folder / "results.jsonl")
+        ledger.add(experiment.name, written(folder / "kept.jsonl", kept))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return time.monotonic() - started
