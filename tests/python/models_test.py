@@ -96,7 +96,7 @@ class Models(unittest.TestCase):
 
     def test_a_claim_on_the_speedup_is_violated_where_a_fresh_process_agrees(self):
         self.assertEqual(self.run_models("--models", "right", "--performance", "--claim", "20"), 42, self.said)
-        self.assertRegex(self.said, r"\n  violated: speedup \d\.\d+ \(\d\.\d+ \.\. \d\.\d+\), ")
+        self.assertRegex(self.said, r"\n  violated: speedup \d\.\d+ \(\d\.\d+ \.\. \d\.\d+\): violated, ")
         self.assertEqual(self.row("right ")[4:], ["violated", "same"])
         self.assertEqual(len([each for each in self.built() if each[0] == "right"]), 4)  # eager and compiled, and both again
 

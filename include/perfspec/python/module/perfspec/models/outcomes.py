@@ -27,9 +27,9 @@ def outcome_of(records):
 
 
 def measured_of(records):
-    """`speedup 1.072 (1.061 .. 1.083)`"""
-    found = [each["measured"] for each in records if each["query"].startswith("speedup(") and each["measured"]]
-    return "speedup {centre:.3f} ({low:.3f} .. {high:.3f})".format(**found[-1]) if found else ""
+    """`speedup 1.072 (1.061 .. 1.083): holds`"""
+    found = [each for each in records if each["query"].startswith("speedup(") and each["measured"]]
+    return "speedup {centre:.3f} ({low:.3f} .. {high:.3f}): ".format(**found[-1]["measured"]) + found[-1]["verdict"] if found else ""
 
 
 def one_line(records, longest=300):
