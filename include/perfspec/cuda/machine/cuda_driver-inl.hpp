@@ -9,14 +9,40 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
+
+/// Whether a process is the other one, or descends from it. A line need not end: numbers are given to other processes.
+[[nodiscard]] inline bool descends_from(unsigned pid, unsigned ancestor,
+                                        std::optional<unsigned> (*parent_of)(unsigned pid)) {
+    std::optional<unsigned> at = pid;
+    for (int i = 0; i < 1000 && at && *at != 0; ++i, at = parent_of(*at))
+        if (*at == ancestor) return true;
+    return false;
+}
+
+kin kin_of_process(unsigned pid, unsigned self, std::optional<unsigned> (*parent_of)(unsigned pid)) {
+    if (!parent_of(pid)) return kin::unseen;
+    return descends_from(pid, self, parent_of) || descends_from(self, pid, parent_of) ? kin::own : kin::stranger;
+}
+
+std::optional<unsigned> parent_of_process(unsigned pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream rest(line.substr(line.rfind(')') + 1));  // a name may hold blanks and brackets
+    char state{};
+    unsigned parent{};
+    return rest >> state >> parent ? std::optional(parent) : std::nullopt;
+}
 
 cuda_driver load_cuda_driver(const std::string& library) {
     const shared_library loaded(library);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
-#include <perfspec/measure/machine/busy_processors.hpp>
 
 #include <array>
 #include <cstddef>
@@ -14,9 +13,27 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 namespace perfspec {
+
+/// own: this process, one that it descends from, or one that descends from it. stranger: any other. unseen: this system
+/// does not know the number; it may be that of a process outside a container.
+enum class kin : unsigned char { own, stranger, unseen };
+
 namespace detail {
+
+/// How a process belongs to another one. `parent_of` tells which process started one, 0 of the first, nothing of one
+/// that the system does not know.
+[[nodiscard]] kin kin_of_process(unsigned pid, unsigned self, std::optional<unsigned> (*parent_of)(unsigned pid));
+
+/// The parent that the kernel tells in /proc/<pid>/stat (proc(5)).
+[[nodiscard]] std::optional<unsigned> parent_of_process(unsigned pid);
+
+/// How a process belongs to this one.
+[[nodiscard]] inline kin kin_of_this_process(unsigned pid) {
+    return kin_of_process(pid, static_cast<unsigned>(::getpid()), parent_of_process);
+}
 
 /// A library that is loaded while the program runs, where the machine has it. It stays loaded until the process ends: a
 /// driver does not survive being unloaded.

@@ -6,7 +6,6 @@
 #include <perfspec/cuda/machine/cuda_driver.hpp>
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/plan/environment.hpp>
 
 #include <cstdint>
