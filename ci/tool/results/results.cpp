@@ -19,6 +19,28 @@
 namespace perfspec::tool {
 namespace {
 
+/// Whether the text of an object ends before its last brace.
+bool ends_inside(std::string_view object) {
+    std::size_t depth = 0;
+    bool in_text = false;
+    for (std::size_t i = 0; i < object.size(); ++i) {
+        const char c = object[i];
+        if (in_text && c == '\\') ++i;
+        else if (c == '"') in_text = !in_text;
+        else if (!in_text && (c == '{' || c == '[')) ++depth;
+        else if (!in_text && (c == '}' || c == ']')) --depth;
+        if (depth == 0) return false;
+    }
+    return true;
+}
+
+/// Whether a line is one of perfspec that ends in the middle: its process was killed, or the disk was full.
+bool is_cut_short(std::string_view line) {
+    constexpr std::string_view beginning = "{\"schema\":";
+    const bool is_ours = line.starts_with(beginning) || beginning.starts_with(line);
+    return is_ours && ends_inside(line);
+}
+
 /// Reads the lines of one file into the results.
 class line_reader {
 public:

@@ -155,21 +155,6 @@ json_line_kind kind_of(const json_value& line) {
     return json_line_kind::result;
 }
 
-/// Whether the text of an object ends before its last brace.
-bool ends_inside(std::string_view object) {
-    std::size_t depth = 0;
-    bool in_text = false;
-    for (std::size_t i = 0; i < object.size(); ++i) {
-        const char c = object[i];
-        if (in_text && c == '\\') ++i;
-        else if (c == '"') in_text = !in_text;
-        else if (!in_text && (c == '{' || c == '[')) ++depth;
-        else if (!in_text && (c == '}' || c == ']')) --depth;
-        if (depth == 0) return false;
-    }
-    return true;
-}
-
 /// A waiver, or such a verdict, fails no test.
 void refuse_contradiction(const record& r) {
     if (r.failed && is_waived(r))
@@ -192,12 +177,6 @@ json_line read_line(std::string_view line) {
 }
 
 }  // namespace detail
-
-bool is_cut_short(std::string_view line) {
-    constexpr std::string_view beginning = "{\"schema\":";
-    const bool is_ours = line.starts_with(beginning) || beginning.starts_with(line);
-    return is_ours && detail::ends_inside(line);
-}
 
 std::string to_json_line(const record& r) {
     detail::json_members members = detail::begin_line(r, "result");

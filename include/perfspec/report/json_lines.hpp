@@ -57,9 +57,6 @@ struct json_line {
 /// Reads a line and tells its kind. Throws as `from_json_line` does.
 [[nodiscard]] json_line read_json_line(std::string_view line);
 
-/// Whether a line of a file is one of perfspec that ends in the middle: its process was killed, or the disk was full.
-[[nodiscard]] bool is_cut_short(std::string_view line);
-
 /// Appends a line to a file of results. Parallel processes may share the file, because each line is one write.
 /// Throws input_error, which names the file, if it cannot be written.
 void append_result(file_system& files, const std::string& path, const std::string& line);
