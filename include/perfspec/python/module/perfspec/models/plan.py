@@ -79,18 +79,14 @@ def told_of(suite, models):
 
 
 def models_of(asked, told):
-    """The names of a suite's models that were asked for.
-
-    told  what the suite has"""
+    """The names of a suite's models that were asked for. `told` is what the suite has."""
     names = [each for each in asked.models if each not in told["unknown"]] if asked.models else told["names"]
     return [each for each in names if (not asked.filter or any(one.search(each) for one in asked.filter))
             and not any(one.search(each) for one in asked.exclude)]
 
 
 def require_known(models, told):
-    """Raises Refusal for a model that none of the suites has.
-
-    told  what each suite has, by its name"""
+    """Raises Refusal for a model that none of the suites has. `told` is what each has, by its name."""
     listed = [name for suite in told.values() for name in suite["names"]]
     for model in models:
         if all(model in suite["unknown"] for suite in told.values()):
