@@ -232,14 +232,13 @@ inline claim_result judge_dry_run(const claim_context& context) {
 /// Judges a claim that nothing keeps from being judged: its outputs first, where they are compared, and last.
 inline claim_result judge_here(const claim_context& context) {
     claim_result known = empty_result(context);
-    const bool confirms = context.is_child() && context.run.child()->task == child_task::confirm;
-    // Where a violation is confirmed, the parent has compared the outputs; for a claim on a baseline its launches do.
-    if (context.is_child() ? !confirms : !context.is_against_baseline()) {
+    // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
+    if (context.is_child() || !context.is_against_baseline()) {
         outputs_check outputs = check_outputs(context);
         known.verified = std::move(outputs.verified);
         if (outputs.against) return judged(std::move(known), *std::move(outputs.against));
     }
-    const bool judges = !context.is_child() || confirms;
+    const bool judges = !context.is_child() || context.run.child()->task == child_task::confirm;
     if (!context.is_child()) known.notes = note_of_better_side(context);
     claim_result result = continued(
         known, [&] { return context.has_tolerance() && judges ? judge_within(context) : judge_by_procedure(context); });

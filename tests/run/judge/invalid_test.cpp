@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "../forked_child.hpp"
 #include "../scripted_run.hpp"
 
 #include <perfspec/language/subjects/subject.hpp>
@@ -171,15 +170,6 @@ TEST_CASE(
     right_calls = -1;
     CHECK(program.evaluate(speedup(reference, candidate) > 2.5, {confirm(off)}).verdict == verdict::violated);
     CHECK(comparisons == 3);
-}
-
-TEST_CASE("a fresh process that repeats a violation does not compare outputs again", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / speedup(eager, compiled)"}, [](scripted_run& program) {
-        verdict_of_outputs = wrong_outputs;
-        const auto eager = comparable(program, "eager", 200us), compiled = comparable(program, "compiled", 100us);
-        static_cast<void>(program.outcome(speedup(eager, compiled) > 2.5));
-    });
-    CHECK(e.answer.value().verdict == verdict::violated);
 }
 
 TEST_CASE("a comparison with a wrong output is invalid without running, whatever it compares", "[run][unit]") {
