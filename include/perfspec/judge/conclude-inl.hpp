@@ -130,8 +130,7 @@ inline std::string options_for(const claim_result& result, const test_progress& 
                                double units) {
     std::string options;
     const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
-    const double seconds =
-        result.evidence.measuring_seconds() + (units - static_cast<double>(test.size)) * unit.seconds;
+    const double seconds = result.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
     if (units > static_cast<double>(unit.rounds)) add("rounds(" + std::to_string(std::llround(units)) + ")");
     if (seconds > result.evidence.budget_seconds)
         add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
@@ -276,7 +275,9 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         std::tie(result, again) = judged_again(context, std::move(result));
         one = again.spent.seconds;
         judgement by = confirmed(here, again);
-        if (by.verdict == verdict::invalid && here == verdict::holds) {
+        const bool is_known =
+            by.verdict != verdict::invalid && (!again.answer || again.answer->verdict != verdict::not_judged);
+        if (!is_known && here == verdict::holds) {
             result.notes.push_back("its value is of this process alone: " + by.reason);
             return result;
         }

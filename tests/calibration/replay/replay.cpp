@@ -103,7 +103,7 @@ figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const
     centre_interval shown = signed_rank_interval(logs);
     while (!perfspec::detail::is_narrow(shown, log_bound)) {
         const std::size_t next = logs.size() + std::max<std::size_t>(1, logs.size() / 4);
-        while (logs.size() < next && pairs.has_next() && pairs.milliseconds() < limit_ms)
+        while (logs.size() < next && pairs.has_next() && (logs.size() < quarter || pairs.milliseconds() < soon_ms))
             logs.push_back(pairs.next_log());
         shown = signed_rank_interval(logs);
         if (logs.size() < next) break;

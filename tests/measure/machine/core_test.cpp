@@ -168,6 +168,7 @@ TEST_CASE("a control group's file is looked for where either version has it", "[
 }
 
 TEST_CASE("the waiting of threads that could run at once is that of each", "[measure][unit]") {
+    using perfspec::waiting_so_far;
     const waiting_so_far before{.ns = 1'000'000'000, .cpu_ns = 5'000'000'000};
     const auto after = [&](double waited, double worked) {
         waiting_so_far now = before;

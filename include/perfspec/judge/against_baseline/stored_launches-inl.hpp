@@ -52,6 +52,7 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
         fault = failure.what();
     }
     result.evidence.seconds = more.seconds();
+    result.evidence.starting_seconds = more.seen().evidence.starting_seconds;
     if (taken.size() < wanted.minimum)
         result.advice.push_back("only " + std::to_string(taken.size()) +
                                 " launches were measured, too few to accept: " + fault);
@@ -114,9 +115,10 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
 inline bool allows_another_launch(const claim_context& context, const evidence_counts& seen,
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
-    const std::chrono::duration<double> limit = context.plan.budget_given ? context.plan.budget : patience_for_launches;
-    const double spent = context.plan.budget_given ? seen.measuring_seconds() : seen.seconds;
-    return spent + spent / static_cast<double>(std::max<std::size_t>(seen.launches, 1)) <= limit.count();
+    const std::size_t taken = std::max<std::size_t>(seen.launches, 1);
+    if (context.plan.budget_given) return fits_another(context.plan, seen, taken);
+    const std::chrono::duration<double> limit = patience_for_launches;
+    return seen.seconds + seen.seconds / static_cast<double>(taken) <= limit.count();
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
