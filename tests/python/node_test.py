@@ -25,7 +25,7 @@ class Node(WorkerTest):
         self.assertEqual((word, fields[0], [value for name, value in fields if name == "subject"]), ("hello", ("protocol", "1"), ["copy and sort", "toSorted", "unsorted"]))
         self.assertEqual(self.worker.ask("load subject=toSorted"), ("loaded", {}))
         word, fields = self.worker.ask("run subject=toSorted iterations=3")
-        self.assertEqual((word, fields["iterations"], int(fields["clock_ns"]) > int(fields["elapsed_ns"]) > 0, int(fields["cpu_ns"]) >= 0), ("ran", "3", True, True))
+        self.assertEqual((word, fields["iterations"], int(fields["elapsed_ns"]) > 0, int(fields["cpu_ns"]) >= 0), ("ran", "3", True, True))
         self.assertEqual(self.worker.ask("compare reference=copy%20and%20sort candidate=toSorted")[1]["code"], "PASS")
         self.assertEqual(self.worker.ask("compare reference=toSorted candidate=unsorted")[1]["code"], "FAIL")
         self.assertEqual(self.worker.end()[0], 0)

@@ -36,6 +36,7 @@ struct scripted_subject_worker {
     replies says;
     std::vector<std::string> asked{};
     std::chrono::nanoseconds answers_after{std::chrono::milliseconds(20)};
+    std::chrono::nanoseconds starves{};  ///< of that it waits for a processor
     stepped_clock wall{};
     scripted_launcher launcher{std::vector<child_end>{}};
 
@@ -46,10 +47,8 @@ struct scripted_subject_worker {
             return [this](const std::string& request) {
                 asked.push_back(request.substr(0, request.find(" number=")));
                 wall.advance(answers_after);
-                worker_reply reply = says.at(request.substr(0, request.find(' ')));
-                if (reply.payload.starts_with("ran iter") && reply.payload.find("clock_ns=") == std::string::npos)
-                    reply.payload += " clock_ns=" + std::to_string(wall.now());
-                return numbered(std::move(reply), request);
+                launcher.starved += starves;
+                return numbered(says.at(request.substr(0, request.find(' '))), request);
             };
         };
     }

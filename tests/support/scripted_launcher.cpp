@@ -14,8 +14,9 @@ child_end answered(std::string_view payload) {
         .how = child_outcome::exited, .code = 0, .result = frame_answer(payload), .last_words = {}, .seconds = 0.25};
 }
 
-scripted_process::scripted_process(worker_script script, int& living, int& pauses)
-    : script_(std::move(script)), living_(living), pauses_(pauses) {
+scripted_process::scripted_process(worker_script script, int& living, int& pauses,
+                                   const std::chrono::nanoseconds& starved)
+    : script_(std::move(script)), living_(living), pauses_(pauses), starved_(starved) {
     ++living_;
 }
 scripted_process::~scripted_process() { --living_; }
@@ -50,7 +51,7 @@ std::unique_ptr<running_process> scripted_launcher::start(const child_command& c
     if (!workers) throw std::logic_error("scripted_launcher: a worker was started, and none is scripted");
     commands_.push_back(command);
     commands_.back().belongings.reset();
-    return std::make_unique<scripted_process>(workers(command), living, pauses);
+    return std::make_unique<scripted_process>(workers(command), living, pauses, starved);
 }
 
 }  // namespace perfspec::testing

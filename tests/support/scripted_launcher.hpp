@@ -31,11 +31,12 @@ using worker_script = std::function<worker_reply(const std::string& request)>;
 /// A worker that runs by a script. It counts the living workers, so a test can check that none is left.
 class scripted_process final : public running_process {
 public:
-    scripted_process(worker_script script, int& living, int& pauses);
+    scripted_process(worker_script script, int& living, int& pauses, const std::chrono::nanoseconds& starved);
     ~scripted_process() override;
 
     void send(std::string_view line) override { request_ = line; }
     void pause() override { ++pauses_; }
+    [[nodiscard]] std::chrono::nanoseconds starved() const override { return starved_; }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override;
     [[nodiscard]] child_end wait(std::chrono::nanoseconds) override {
         return end_.value_or(child_end{.how = child_outcome::exited});
@@ -45,6 +46,7 @@ private:
     worker_script script_;
     int& living_;
     int& pauses_;
+    const std::chrono::nanoseconds& starved_;
     std::string request_;
     std::optional<child_end> end_;
 };
@@ -67,6 +69,8 @@ public:
     int living{};
     /// How often any of them was stopped until its next request.
     int pauses{};
+    /// How long they have waited for a processor.
+    std::chrono::nanoseconds starved{};
 
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 

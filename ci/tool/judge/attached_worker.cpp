@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "attached_worker.hpp"
 
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -34,6 +35,10 @@ public:
     }
     void pause() override {}  // the test's own process does other things, too
 
+    [[nodiscard]] std::chrono::nanoseconds starved() const override {
+        return std::chrono::nanoseconds(detail::run_delay_of(std::to_string(::getppid())) +
+                                        detail::run_delay_of("thread-self"));
+    }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {
         waiting_clock time(at_most, tell);
         while (!next_ && !(next_ = take_answer(bytes_))) {

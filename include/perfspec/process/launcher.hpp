@@ -83,6 +83,10 @@ public:
     /// other work. For a child that owes no answer.
     virtual void pause() = 0;
 
+    /// How long the child's first thread and the calling one have waited for a processor so far, while they could have
+    /// run. On a busy machine an answer comes later by that. Zero where the system does not tell.
+    [[nodiscard]] virtual std::chrono::nanoseconds starved() const { return {}; }
+
     /// The next answer. Where none comes in time, or the bytes are no answer, the child is killed and the fault says
     /// why. Tells `tell` how long it is awaited.
     [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/spawn-inl.hpp>
@@ -208,6 +209,11 @@ public:
         if (end_ || is_paused_) return;
         is_paused_ = true;
         signal_group(SIGSTOP);
+    }
+
+    [[nodiscard]] std::chrono::nanoseconds starved() const override {
+        return std::chrono::nanoseconds(end_ ? 0
+                                             : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self"));
     }
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {

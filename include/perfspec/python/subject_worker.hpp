@@ -124,20 +124,27 @@ public:
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
 
 private:
+    /// Of the samples whose answers took long: how many in a row seemed to last less than a tenth of the time until
+    /// their answer. Time of waiting for a processor is none of that. It is looked up from the second of them on,
+    /// because that takes time.
+    struct plausibility {
+        int too_short{};
+        bool is_plausible{};  ///< one lasted most of a long wait
+    };
+
     /// What is known of a subject in the process that runs.
     struct known_subject {
         setting_list asked{};  ///< what the run asks of it, in any process
         std::optional<std::string>
             unavailable{};  ///< once it is loaded: why it cannot be measured as the run asks; empty: it can
+        plausibility seen{};
         std::vector<std::string> notes{};
         std::uint64_t counted_after{};                             ///< calls
         std::map<std::string, std::vector<std::string>> places{};  ///< by the name of the count
     };
-    /// A reading of the worker's clock, and those of this program's between which it was.
-    struct clock_reading {
-        std::int64_t there_ns{};
-        std::int64_t asked_ns{};
-        std::int64_t answered_ns{};
+    struct wait_for_answer {
+        std::int64_t all_ns{};
+        std::int64_t starved_ns{};  ///< of it the worker, or this program, waited for a processor
     };
 
     void start();
@@ -153,7 +160,8 @@ private:
     [[noreturn]] void refuse(const worker_message& found) const;
     void keep_notes(const worker_message& request, const worker_message& answer);
     [[nodiscard]] std::string setting_not_taken(const std::string& subject, const worker_message& answer);
-    void require_time(const std::string& subject, std::int64_t told_ns, const clock_reading& now);
+    [[nodiscard]] std::int64_t starved_if_doubtful(const std::string& subject);
+    void require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait);
 
     worker_recipe recipe_;
     std::vector<const subject_worker*> peers_;
@@ -163,7 +171,6 @@ private:
     std::optional<worker_channel> channel_;
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
-    std::optional<clock_reading> first_reading_;  ///< in the process that runs
     std::optional<worker_facts> last_facts_;
     std::string threads_;  ///< that the run asks for; empty: none
     std::map<std::string, known_subject> known_;

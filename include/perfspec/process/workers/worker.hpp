@@ -76,6 +76,8 @@ public:
     [[nodiscard]] worker_message parse(std::string_view payload) const;
     /// Stops the process until the next request.
     void pause() { process_->pause(); }
+    /// How long it has waited for a processor, as `running_process::starved` says it.
+    [[nodiscard]] std::chrono::nanoseconds starved() const { return process_->starved(); }
     /// Waits for the end of the process.
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 

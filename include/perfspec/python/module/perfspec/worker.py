@@ -200,7 +200,7 @@ class Worker:
         if iterations > 1:  # a start has one, and its work may all be in building
             self.require_work(subject)
         cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, ("clock_ns", self.clock.wall()), *self.notes(subject)]
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, *self.notes(subject)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
