@@ -264,7 +264,7 @@ class Comparisons(unittest.TestCase):
                         raise late
                     return subject.name
                 with unittest.mock.patch.object(faults, "show_traceback"):
-                    self.assertEqual(verifying.Comparison(call, "f.py").of_subjects(*both).code, code)
+                    self.assertEqual(verifying.Comparison(call, "f.py").of(*both).code, code)
 
     def test_random_numbers_of_the_user_go_on_after_a_comparison(self):
         random.seed(5)

@@ -117,13 +117,15 @@ std::optional<double> time_of(const record& r, std::string_view subject) {
     return found == r.subjects.end() || found->unit != dimension::time ? std::nullopt : std::optional(found->median);
 }
 
-/// Takes the slowest of several results.
+bool is_failure(std::string_view claim) { return claim == "violated" || claim == "invalid"; }
+
+/// Takes the slowest of several results. A verdict that failed stays.
 void take_speedup(model_row& row, const record& r, const estimate& speedup, const speedup_pair& of) {
     if (row.speedup && row.speedup->centre <= speedup.centre) return;
     row.speedup = speedup;
     row.reference = time_of(r, of.reference);
     row.candidate = time_of(r, of.candidate);
-    row.claim = detail::has_claim(r) ? to_string(r.verdict) : "";
+    if (!is_failure(row.claim)) row.claim = detail::has_claim(r) ? to_string(r.verdict) : "";
 }
 
 /// What a result of two subjects, or one that failed, says beside a speedup.
@@ -133,7 +135,8 @@ void take_verdicts(model_row& row, const record& r) {
     if (outputs == verification_code::fail) row.outputs = "differ";
     if (outputs == verification_code::pass && row.outputs.empty()) row.outputs = "same";
     if (fails_model(r) && row.code.empty() && code != "pass") row.code = code;
-    if (is_speedup(r) && detail::has_claim(r) && row.claim.empty()) row.claim = to_string(r.verdict);
+    if (is_speedup(r) && detail::has_claim(r) && (row.claim.empty() || is_failure(to_string(r.verdict))))
+        row.claim = to_string(r.verdict);
 }
 
 /// What the results say of one model in one row.

@@ -39,7 +39,7 @@ def number(spelled, expected, read):
 
 
 whole = number(r"[1-9][0-9]{0,6}", "whole number from 1", int)
-ratio = number(r"[0-9]{1,3}(\.[0-9]{1,6})?", "speedup, such as 0.95", float)
+ratio = number(r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]{1,6})?", "speedup, such as 0.95", float)
 
 
 def pattern(text):

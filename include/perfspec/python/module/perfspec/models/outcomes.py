@@ -13,7 +13,7 @@ PROCESS = "the test's process: "  # the same in every experiment
 
 
 def outcome_of(records):
-    """Code and reason: pass; fail_accuracy, timeout, …; violated, where a claim is; skipped, where this machine lacks something."""
+    """Code and reason: pass; fail_accuracy, timeout, …; violated or undecided, where a claim is; skipped, where this machine lacks something."""
     decisive = [each for each in records if each["query"].startswith(("same_output(", "speedup("))]
     if not decisive:
         return "infra_error", "no claim has a result"
@@ -22,7 +22,7 @@ def outcome_of(records):
             return SKIPPED, each["reason"]
         if each["failed"] or each["accuracy"] not in ("pass", None):
             code = each["accuracy"] if each["accuracy"] not in ("pass", None) else "fail_to_run"
-            return "violated" if each["verdict"] == "violated" and code == "fail_to_run" else code, each["reason"]
+            return each["verdict"] if each["verdict"] in ("violated", "undecided") and code == "fail_to_run" else code, each["reason"]
     return "pass", ""
 
 

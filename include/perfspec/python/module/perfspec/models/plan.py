@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import platform
+import shutil
 import sys
 import typing
 
@@ -117,8 +118,8 @@ def version_of(package):
 
 def identity_of(asked):
     """What results of one file have in common. Changed software makes other results, which are not those of this run."""
-    files = [pathlib.Path(program()), *sorted(MODULE.rglob("*.py")), *(pathlib.Path(each).resolve() for each in asked.suite if each.endswith(".py"))]
-    settings = {name: value for name, value in os.environ.items() if name.startswith(("PERFSPEC_", "TORCH", "OMP_", "MKL_")) and name != "PERFSPEC_OUTPUT"}
+    files = [pathlib.Path(shutil.which(program()) or program()), *sorted(MODULE.rglob("*.py")), *(pathlib.Path(each).resolve() for each in asked.suite if each.endswith(".py"))]
+    settings = {name: value for name, value in os.environ.items() if name.startswith(("PERFSPEC_", "TORCH", "OMP_", "MKL_")) and name not in ("PERFSPEC_OUTPUT", "PERFSPEC_RUN_ID")}
     return {"claims": claims_of(asked), "speedup": asked.claim, "timeout": asked.timeout, "host": platform.node(), "python": f"{sys.executable} {platform.python_version()}",
             **{each: version_of(each) for each in PACKAGES}, "perfspec and suites": checksum_of(files), "environment": settings}
 

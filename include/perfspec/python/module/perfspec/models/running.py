@@ -5,12 +5,15 @@
 from __future__ import annotations
 
 import contextlib
+import glob
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 from ..compiler.asking import SWITCHES_OF_COMPILER
@@ -82,16 +85,18 @@ def with_fault(experiment, folder, kind, reason):
     if not begun:
         raise Refusal(f"{experiment.name} measured nothing: {reason}; correct it, and run again")
     written(folder / "begun.jsonl", lines[:begun[-1] + 1])
-    subprocess.run([program(), "merge", folder / "begun.jsonl", "-o", folder / "ended.jsonl"], capture_output=True, check=False)
-    *before, last = whole_lines(folder / "ended.jsonl")
+    merged = subprocess.run([program(), "merge", folder / "begun.jsonl", "-o", folder / "ended.jsonl"], capture_output=True, text=True, check=False)
+    *before, last = whole_lines(folder / "ended.jsonl") or [None]
+    if last is None:
+        raise Refusal(f"the results of {experiment.name} cannot be ended: {merged.stderr.strip()}; make room, and run again")
     return [*before, {**last, "failure": kind, "reason": reason[:4000], "accuracy": CODES[kind]}]
 
 
 def run(asked, experiment, ledger):
     """Runs an experiment and adds its results to the ledger. Returns its seconds. Raises Refusal where it cannot be run."""
-    folder = ledger.path.with_name(ledger.path.name + ".running")
-    shutil.rmtree(folder, ignore_errors=True)  # of a run that was killed
-    folder.mkdir()
+    for old in ledger.path.parent.glob(glob.escape(ledger.path.name) + ".running-*"):  # of a run that was killed
+        shutil.rmtree(old, ignore_errors=True)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix=ledger.path.name + ".running-", dir=ledger.path.parent))
     started = time.monotonic()
     try:
         code = exit_code_of(asked, experiment, ledger, folder)
