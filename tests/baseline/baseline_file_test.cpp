@@ -209,7 +209,7 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
 TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
     CHECK(
         error_of(with("3198000.5]", "null]")) ==
-        "b/x.json:20: \"sessions[0].values[1]\" is null, expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"\n  in the entry \"resnet50 inference / "
+        "b/x.json:21: \"sessions[0].values[1]\" is null, expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"\n  in the entry \"resnet50 inference / "
         "latency(inductor)\"" +
             remedy);
 }
@@ -253,7 +253,7 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
         {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""),
          ":8: a merge conflict is here, expected one of its two sides"},
         {with("    },\n", "    },\n=======\n"), ":15: a merge conflict is here"},
-        {rendered + "x", ":25: found \"x\", expected JSON"},
+        {rendered + "x", ":26: found \"x\", expected JSON"},
         {with("        {\"values\": [1.42]", ten + "{\"values\": [1.42]"),
          ":7: there are 11 launches in 11 sessions, expected at most 40 of each of at most 10"},
         {with("[1.42", forty), ":7: there are 41 launches in 1 sessions"},

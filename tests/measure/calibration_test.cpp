@@ -312,12 +312,12 @@ TEST_CASE("a budget begins after the first calls where a worker runs them, becau
     role b{.time = &time, .call = 2ms, .first_calls = {10s}};
     SECTION("of pairs") {
         const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), s, {time, time});
-        CHECK(c.time == perfspec::time_budget{30'000'000'000, 24'000'000, 1'000'000'000});
+        CHECK(c.time == perfspec::time_budget{30'000'000'000, 24'000'000, 1'000'000'000, 30'000'000'000});
         CHECK(c.a.call_ns == 2e6);
     }
     SECTION("of blocks") {
         const auto c = calibrate_blocks(acted("a", a), s, {time, time});
-        CHECK(c.time == perfspec::time_budget{20'000'000'000, 12'000'000, 1'000'000'000});
+        CHECK(c.time == perfspec::time_budget{20'000'000'000, 12'000'000, 1'000'000'000, 20'000'000'000});
         CHECK(c.blocks == 20);
     }
     SECTION("of a launch, which warms up, too") {

@@ -160,7 +160,7 @@ TEST_CASE("a claim that is violated against its baseline can be accepted where t
         {"", "/project/baselines", ""},
         {"", "/build/perfspec-baselines", "PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' "},  // of this machine
         {"/elsewhere", "/elsewhere", "PERFSPEC_BASELINE_DIR='/elsewhere' "},
-        {"mine", "/project/mine", "PERFSPEC_BASELINE_DIR='mine' "},  // from where the program was started
+        {"mine", "/project/mine", "PERFSPEC_BASELINE_DIR='/project/mine' "},  // from where the program was started
     }));
     stored_program program(launches_of(1.2e6, 4));
     if (!named.empty()) program.variables["PERFSPEC_BASELINE_DIR"] = named;
