@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import operator
 import os
@@ -142,7 +143,8 @@ class Judge:
 
     def end(self) -> int:
         """Waits for its end, and returns its exit code. Raises KeyboardInterrupt where Ctrl-C ended it."""
-        self.process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):  # it ended before it read its last request
+            self.process.stdin.close()
         if (code := self.process.wait()) == -signal.SIGINT:
             raise KeyboardInterrupt
         return code
