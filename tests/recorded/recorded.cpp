@@ -27,6 +27,7 @@ const std::vector<rule>& rules() {
         {std::regex("([,;])\n {2,4}(at (?:most|least) )"), "$1 $2"},  // and so does how much a claim changed
         {std::regex("^ +disturbed .*\n", std::regex::multiline), ""},
         {std::regex(", [^,]* waiting for a processor"), ""},
+        {std::regex(",[^,;]* to start processes"), ""},
         {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline),
          ""},  // of whoever edits this
         {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline),

@@ -20,7 +20,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -271,8 +270,8 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
     for (double one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
         result.evidence.approximate = one > 0.0 && result.evidence.seconds + one > longest_seconds(context.plan);
         if (result.evidence.approximate) return result;
-        child_evidence again;
-        std::tie(result, again) = judged_again(context, std::move(result));
+        auto [judged_there, again] = judged_again(context, std::move(result));
+        result = std::move(judged_there);
         one = again.spent.seconds;
         judgement by = confirmed(here, again);
         const bool is_known =
