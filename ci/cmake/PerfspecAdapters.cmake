@@ -18,7 +18,7 @@ function(perfspec_add_bodies target)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()
 
-# The core's bodies. Internal: what links perfspec::catch2_main has them. One unit, because six parse the same headers six times; where perfspec
+# The core's bodies. Internal: what links perfspec::catch2_main has them. Two units, because six parse the same headers six times; where perfspec
 # is developed six, so that a change compiles one of them.
 function(perfspec_add_implementation include_dir)
     if(TARGET perfspec::implementation)
@@ -31,7 +31,7 @@ function(perfspec_add_implementation include_dir)
     perfspec_add_bodies(perfspec_implementation USES_FMT SOURCES ${sources})
     add_library(perfspec::implementation ALIAS perfspec_implementation)
     if(NOT PERFSPEC_BUILD_TESTS)
-        set_target_properties(perfspec_implementation PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+        set_target_properties(perfspec_implementation PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 3)
     endif()
 endfunction()
 
