@@ -119,8 +119,7 @@ update_decision decide_update(const update_request& request, const baseline_entr
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
     if (stored != nullptr && request.mode != baseline_update::all && !may_be_one_source(stored->source, fresh.source))
         return {update_action::refuse,
-                fmt::format("{} recorded it, and {} claims it: give one of two programs of one name another SUITE; if "
-                            "the file was renamed, record it with --perf-force",
+                fmt::format("{} recorded it, and {} claims it: give one of two programs of one name another SUITE",
                             stored->source, fresh.source),
                 refusal::another_source};
     const double spread = spread_between(fresh.launches, fresh.unit).fraction;

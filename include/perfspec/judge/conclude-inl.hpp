@@ -245,10 +245,10 @@ inline std::pair<claim_result, child_evidence> judged_again(const claim_context&
 
 claim_result repeated(const claim_context& context, claim_result result) {
     if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
-    auto [asked, again] = judged_again(context, std::move(result));
+    auto [judged_twice, again] = judged_again(context, std::move(result));
     if (again.answer && again.answer->verdict != verdict::invalid)
-        asked.evidence.confirming_rounds = again.answer->evidence.rounds;
-    return judged(std::move(asked), confirmed(verdict::violated, again));
+        judged_twice.evidence.confirming_rounds = again.answer->evidence.rounds;
+    return judged(std::move(judged_twice), confirmed(verdict::violated, again));
 }
 
 /// How many processes have to agree on a verdict. Those that differ in their values only agree by chance.

@@ -161,6 +161,8 @@ inline claim_result with_recording(const claim_context& context, claim_result re
     judgement by{is_refused ? verdict::invalid : verdict::not_judged,
                  is_refused ? done.decision.reason : describe_update(context, result, done)};
     if (done.decision.because == refusal::noisy) by.advice = {if_always_busy};
+    if (done.decision.because == refusal::another_source)
+        by.advice = {"if the file was renamed, --perf-force records it"};
     return judged(std::move(result), std::move(by));
 }
 
