@@ -58,7 +58,7 @@ MUTANTS = [
     Mutant("suspicion_gets_no_time", "judge/procedures/pairs-inl.hpp", "a regression that a second does not show stays undecided",
            "suspect = is_suspect(context, r, series, scale, test.progress());", "suspect = false;"),
     Mutant("any_claim_gets_the_cap", "judge/procedures/pairs-inl.hpp", "a true claim near its bound takes two minutes",
-           "suspect = is_suspect(context, r, series, scale, test.progress());", "suspect = !context.plan.budget_given;"),
+           "suspect = is_suspect(context, r, series, scale, test.progress());", "suspect = !context.plan.has_hard_budget;"),
     Mutant("figure_contains_its_bound", "judge/readings.hpp", "a figure stops while its interval contradicts the verdict",
            "return !contains_bound && half", "return half"),
     Mutant("short_bodies_are_accused", "judge/procedures/pairs-inl.hpp", "bodies of a nanosecond are judged on the loop around them",

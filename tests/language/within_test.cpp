@@ -144,11 +144,11 @@ TEST_CASE("one_side scales and shifts a baseline, and scales another query", "[l
     CHECK_THAT(std::get<query_bound>(side(other, tolerance_end::gain).bound).factor, WithinRel(0.45, 1e-12));
 }
 
-TEST_CASE("middle_of undoes bound_of_side", "[language][unit]") {
+TEST_CASE("midpoint_of undoes bound_of_side", "[language][unit]") {
     const auto end = GENERATE(tolerance_end::loss, tolerance_end::gain);
     for (const claim& c : {latency(fast()) == within(3ms, 10_pct), latency(fast()) == within(3ms, 1ms)})
-        CHECK_THAT(detail::middle_of(c.node().terms(), better::less, end,
-                                     detail::bound_of_side(c.node().terms(), better::less, end, 3e6)),
+        CHECK_THAT(detail::midpoint_of(c.node().terms(), better::less, end,
+                                       detail::bound_of_side(c.node().terms(), better::less, end, 3e6)),
                    WithinRel(3e6, 1e-12));
 }
 

@@ -58,7 +58,7 @@ TEST_CASE("settings_for takes what measuring needs from the plan", "[measure][un
 TEST_CASE("settings_for makes a given budget a hard limit", "[measure][unit]") {
     perfspec::plan p;
     p.budget = 200s;
-    p.budget_given = true;
+    p.has_hard_budget = true;
     CHECK(settings_for(p, {}).limit == perfspec::budget_kind::hard);
     CHECK(settings_for(p, {}).hard_limit() == 200s);
 }

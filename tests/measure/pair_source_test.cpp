@@ -237,11 +237,11 @@ TEST_CASE("block_source refuses a reading in which the clock did not advance", "
     CHECK_THROWS_AS((void)source.next(), perfspec::measurement_failure);
 }
 
-TEST_CASE("middle_of is the middle reading, or the mean of the middle two", "[measure][unit]") {
-    CHECK(perfspec::detail::middle_of({7.0}) == 7.0);
-    CHECK(perfspec::detail::middle_of({9.0, 1.0, 5.0}) == 5.0);
-    CHECK(perfspec::detail::middle_of({9.0, 1.0, 4.0, 6.0}) == 5.0);
-    CHECK(perfspec::detail::middle_of({1.0, 2.0}) == 1.5);
+TEST_CASE("median_reading is the middle reading, or the mean of the middle two", "[measure][unit]") {
+    CHECK(perfspec::detail::median_reading({7.0}) == 7.0);
+    CHECK(perfspec::detail::median_reading({9.0, 1.0, 5.0}) == 5.0);
+    CHECK(perfspec::detail::median_reading({9.0, 1.0, 4.0, 6.0}) == 5.0);
+    CHECK(perfspec::detail::median_reading({1.0, 2.0}) == 1.5);
 }
 
 TEST_CASE("block_source tells what readings would be without waiting for a processor", "[measure][unit]") {

@@ -23,7 +23,7 @@ using namespace std::chrono_literals;
 plan unusual_plan() {
     plan p;
     p.budget = 1234567891ns;
-    p.budget_given = true;
+    p.has_hard_budget = true;
     p.cap = 17s;
     p.confirm = confirmation::off;
     p.false_failure = 1.0 / 3;
@@ -78,10 +78,10 @@ TEST_CASE("plan_from_text passes over an option that it lacks where the sender d
 }
 
 TEST_CASE("plan_from_text keeps a budget that may stretch apart from a given one", "[plan][unit]") {
-    CHECK(plan_from_text("budget=5s+").budget_given == false);
+    CHECK(plan_from_text("budget=5s+").has_hard_budget == false);
     CHECK(plan_from_text("budget=5s+").budget == 5s);
-    CHECK(plan_from_text("budget=5s").budget_given == true);
-    CHECK(plan_from_text("").budget_given == false);
+    CHECK(plan_from_text("budget=5s").has_hard_budget == true);
+    CHECK(plan_from_text("").has_hard_budget == false);
 }
 
 TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") {

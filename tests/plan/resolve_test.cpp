@@ -29,7 +29,7 @@ plan from_environment(const scripted_environment& env) { return resolve({}, {}, 
 TEST_CASE("resolve without anything gives the defaults", "[plan][unit]") {
     const plan p = from_environment({});
     CHECK(p.budget == 1s);
-    CHECK_FALSE(p.budget_given);
+    CHECK_FALSE(p.has_hard_budget);
     CHECK(p.policy == missing_baseline_policy::local);
     CHECK(p.key.empty());
 }
@@ -40,7 +40,7 @@ TEST_CASE("resolve prefers the call, then the command line, then the environment
     const std::vector<option> call{budget(3s), key("sort")};
     const plan p = resolve(call, line, env);
     CHECK(p.budget == 3s);
-    CHECK(p.budget_given);
+    CHECK(p.has_hard_budget);
     CHECK(p.margin == 0.02);
     CHECK(p.rounds == 111);
     CHECK(p.key == "sort");

@@ -226,7 +226,7 @@ inline void bound_by_regression(claim_context& q) {
 
 /// Tells bodies that search how long this claim may take.
 inline void limit_searches(const claim_context& q) {
-    const auto longest = (q.plan.budget_given ? q.plan.budget : q.plan.cap).count();
+    const auto longest = (q.plan.has_hard_budget ? q.plan.budget : q.plan.cap).count();
     for (const subject& s : q.subjects)
         if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.run.system().wall, longest);
 }

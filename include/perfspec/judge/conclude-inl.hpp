@@ -110,7 +110,7 @@ bool fits_another(const plan& p, const evidence_counts& seen, std::size_t taken)
         return seconds + seconds / static_cast<double>(taken) <= longest;
     };
     const double budget = std::chrono::duration<double>(p.budget).count();
-    return fits(seen.seconds, longest_seconds(p)) && (!p.budget_given || fits(seen.measuring_seconds(), budget));
+    return fits(seen.seconds, longest_seconds(p)) && (!p.has_hard_budget || fits(seen.measuring_seconds(), budget));
 }
 
 bool allows_another_launch(const claim_context& context, const evidence_counts& seen, std::size_t taken,

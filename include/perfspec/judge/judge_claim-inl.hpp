@@ -89,7 +89,7 @@ inline forecast forecast_of(const claim_context& context, const std::string& rea
     const bool takes_pairs = context.is_against_baseline() && !context.plan.against.empty();
     const double budget = std::chrono::duration<double>(context.plan.budget).count();
     if (is_judged_here(context)) f.budget_seconds = budget;
-    if (context.plan.budget_given && (is_judged_here(context) || takes_pairs))
+    if (context.plan.has_hard_budget && (is_judged_here(context) || takes_pairs))
         f.cap_seconds = f.budget_seconds = budget;
     if (!context.is_against_baseline()) return f;
     if (context.plan.against.empty()) return foresee_stored(context, std::move(f));

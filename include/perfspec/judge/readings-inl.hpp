@@ -26,8 +26,8 @@
 
 namespace perfspec::detail {
 
-inline asked_settings settings_asked_by(const plan& p) {
-    asked_settings asked;
+inline requested_settings settings_asked_by(const plan& p) {
+    requested_settings asked;
     for (const auto& [name, values] : parse_axis_filter(p.with).value_or(axis_filter{})) {
         const std::string& value = *values.begin();
         if (name == "device") asked.device = value;
@@ -52,7 +52,7 @@ inline const std::string* axis_of(const subject_state& s, const std::string& nam
 
 /// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The
 /// code's value stays.
-inline std::string contradiction(const subject_state& s, const asked_settings& context) {
+inline std::string contradiction(const subject_state& s, const requested_settings& context) {
     for (const auto& axis : context.axes()) {
         const std::string* const written = axis_of(s, axis.first);
         if (written != nullptr && !is_what_is_asked(axis, *written))
@@ -63,7 +63,7 @@ inline std::string contradiction(const subject_state& s, const asked_settings& c
 }
 
 /// Declares what is asked as axes, which keep the results and baselines of each point of a sweep apart.
-inline void declare_asked(subject& s, const asked_settings& context) {
+inline void declare_asked(subject& s, const requested_settings& context) {
     for (const auto& [name, value] : context.axes()) {
         if (axis_of(s.state(), name) != nullptr) continue;
         s.axis(name, value);
@@ -73,7 +73,7 @@ inline void declare_asked(subject& s, const asked_settings& context) {
 
 /// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be
 /// moved or repeated.
-inline std::string take_settings(const subject& s, const asked_settings& context) {
+inline std::string take_settings(const subject& s, const requested_settings& context) {
     const auto take = s.state().functions->take_settings;
     if (take == nullptr) return {};
     try {
@@ -87,7 +87,7 @@ inline std::string take_settings(const subject& s, const asked_settings& context
 }
 
 /// Asks one subject. It is not judged where it cannot take a setting.
-inline void ask_subject(subject s, const asked_settings& context) {
+inline void ask_subject(subject s, const requested_settings& context) {
     std::string reason = contradiction(s.state(), context);
     if (reason.empty()) reason = take_settings(s, context);
     if (s.state().functions->take_settings != nullptr) declare_asked(s, context);
@@ -96,7 +96,7 @@ inline void ask_subject(subject s, const asked_settings& context) {
 
 /// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind.
 /// Empty if none would.
-inline std::string unlike_settings(const std::vector<subject>& subjects, const asked_settings& context) {
+inline std::string unlike_settings(const std::vector<subject>& subjects, const requested_settings& context) {
     const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
     for (const auto& axis : context.axes()) {
         const auto has_it = [&](const subject& s) { return axis_of(s.state(), axis.first) != nullptr; };
@@ -112,7 +112,7 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
 
 /// Applies the run's settings to the subjects themselves: all handles of one share them.
 inline void ask_subjects(claim_context& q) {
-    const asked_settings context = settings_asked_by(q.plan);
+    const requested_settings context = settings_asked_by(q.plan);
     if (context.axes().empty()) return;
     for (const subject& s : q.subjects) ask_subject(s, context);
     q.unlike_settings = unlike_settings(q.subjects, context);

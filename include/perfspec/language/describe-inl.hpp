@@ -37,7 +37,7 @@ double bound_of_side(const claim_terms& within, better direction, tolerance_end 
     return end_of(within, direction, end).of(middle);
 }
 
-double middle_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side) {
+double midpoint_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side) {
     const end_of_tolerance e = end_of(within, direction, end);
     return (bound_of_side - e.offset) / e.factor;
 }

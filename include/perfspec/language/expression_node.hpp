@@ -182,7 +182,7 @@ namespace detail {
 [[nodiscard]] claim_terms one_side(const claim_terms& within, better direction, tolerance_end end);
 
 /// The bound in the middle of the tolerance, from the bound of one side.
-[[nodiscard]] double middle_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side);
+[[nodiscard]] double midpoint_of(const claim_terms& within, better direction, tolerance_end end, double bound_of_side);
 
 /// The bound of one side, from the bound in the middle.
 [[nodiscard]] double bound_of_side(const claim_terms& within, better direction, tolerance_end end, double middle);

@@ -31,7 +31,7 @@ inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& of) no
     return ns - std::max(of.grown_bytes, fault_ns * of.page_faults);
 }
 
-inline std::int64_t middle_of_three(std::array<call_usage, 3> calls, std::int64_t call_usage::*what) {
+inline std::int64_t median_of_three(std::array<call_usage, 3> calls, std::int64_t call_usage::*what) {
     std::ranges::sort(calls, {}, what);
     return calls[1].*what;
 }
@@ -66,8 +66,8 @@ first_call_times look_at_first_call(const subject& x, const std::optional<call_u
     if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
     std::array<call_usage, 3> later;
     for (call_usage& use : later) use = use_of_call(x, meter).value_or(*first);
-    const call_usage middle{.wall_ns = detail::middle_of_three(later, &call_usage::wall_ns),
-                            .cpu_ns = detail::middle_of_three(later, &call_usage::cpu_ns)};
+    const call_usage middle{.wall_ns = detail::median_of_three(later, &call_usage::wall_ns),
+                            .cpu_ns = detail::median_of_three(later, &call_usage::cpu_ns)};
     if (!is_first_call_alone(*first, middle)) return {};
     return {static_cast<double>(std::min(first->wall_ns, first->cpu_ns)), later_ns};
 }

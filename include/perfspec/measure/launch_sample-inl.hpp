@@ -128,13 +128,13 @@ cold_start_times time_cold_start(const subject& x, clock& wall) {
         spent_ns += cold.calls_ns.back();
     }
     const auto later = static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);
-    cold.steady_ns = detail::middle_of({cold.calls_ns.begin() + later, cold.calls_ns.end()});
+    cold.steady_ns = detail::median_reading({cold.calls_ns.begin() + later, cold.calls_ns.end()});
     return cold;
 }
 
 namespace detail {
 
-double middle_of(std::vector<double> readings) {
+double median_reading(std::vector<double> readings) {
     const auto middle = readings.begin() + std::ssize(readings) / 2;
     std::nth_element(readings.begin(), middle, readings.end());
     if (readings.size() % 2 != 0) return *middle;

@@ -75,7 +75,7 @@ namespace detail {
 
 /// The middle reading, or the mean of the middle two. There must be at least one. `stats` has its own median for
 /// evidence, but this stage must not include it.
-[[nodiscard]] double middle_of(std::vector<double> readings);
+[[nodiscard]] double median_reading(std::vector<double> readings);
 
 }  // namespace detail
 

@@ -46,7 +46,7 @@ measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) 
     measuring_settings s;
     s.iterations = p.iterations;
     s.budget = p.budget;
-    s.limit = p.budget_given ? budget_kind::hard : budget_kind::stretches;
+    s.limit = p.has_hard_budget ? budget_kind::hard : budget_kind::stretches;
     s.cap = p.cap;
     s.metric_clock = metric_clock;
     return s;

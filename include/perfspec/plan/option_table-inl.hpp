@@ -46,9 +46,9 @@ template <auto Member> option_value read_member(const plan& p) { return load(p.*
 void assign_budget(plan& p, const option_value& value) {
     const auto given = std::get<stretchable_duration>(value);
     p.budget = given.length;
-    p.budget_given = !given.stretches;
+    p.has_hard_budget = !given.stretches;
 }
-option_value read_budget(const plan& p) { return stretchable_duration{p.budget, !p.budget_given}; }
+option_value read_budget(const plan& p) { return stretchable_duration{p.budget, !p.has_hard_budget}; }
 
 constexpr std::uint64_t value_of(auto enumerator) { return static_cast<std::uint64_t>(enumerator); }
 

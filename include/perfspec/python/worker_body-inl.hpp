@@ -35,7 +35,7 @@ struct worker_body {
 };
 
 /// What is asked of a subject but for what its test declares: .axis("batch", 8) says that it runs so already.
-inline setting_list undeclared(const subject_state& is, const asked_settings& asked) {
+inline setting_list undeclared(const subject_state& is, const requested_settings& asked) {
     setting_list all = asked.axes();
     std::erase_if(all, [&](const auto& each) {
         const bool has_axis =
@@ -60,7 +60,7 @@ inline std::string why_worker_stays(const subject_state& is, const subject_worke
 }
 
 /// Leaves to the worker what it can take: it says so when it loads the subject.
-inline std::string take_worker_settings(const subject& x, const asked_settings& asked) {
+inline std::string take_worker_settings(const subject& x, const requested_settings& asked) {
     const auto& body = *static_cast<worker_body*>(x.storage());
     setting_list wanted = undeclared(x.state(), asked);
     if (std::string reason = why_worker_stays(x.state(), *body.worker, wanted); !reason.empty()) return reason;

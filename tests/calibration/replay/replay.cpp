@@ -232,7 +232,7 @@ stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_r
     while (test.is_open()) {
         const timed_block block = blocks.next();
         const double time_ns = samples == sample_kind::single ? percentile_of(block.readings_ns, request.level)
-                                                              : perfspec::detail::middle_of(block.readings_ns);
+                                                              : perfspec::detail::median_reading(block.readings_ns);
         test.add(std::log(bound_ns) - std::log(time_ns));
     }
     return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};

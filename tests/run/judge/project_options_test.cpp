@@ -108,7 +108,7 @@ namespace {
 subject with_settings(const subject& s) {
     static body_functions adapter;
     adapter = *s.state().functions;
-    adapter.take_settings = [](const subject&, const asked_settings& asked) {
+    adapter.take_settings = [](const subject&, const requested_settings& asked) {
         return asked.batch.value_or(1) > 8 ? std::string("it takes at most 8") : std::string();
     };
     s.state().functions = &adapter;
@@ -152,7 +152,7 @@ TEST_CASE("a setting that cannot be applied makes its claim invalid, with the re
     static body_functions adapter;
     const subject model = program.takes("model", 1ms);
     adapter = *model.state().functions;
-    adapter.take_settings = [](const subject&, const asked_settings&) -> std::string {
+    adapter.take_settings = [](const subject&, const requested_settings&) -> std::string {
         throw std::runtime_error("out of memory\nframe #0");
     };
     model.state().functions = &adapter;

@@ -103,7 +103,7 @@ public:
             throw measurement_failure(
                 failure_kind::refused,
                 "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " +
-                    mhz_text(middle_of(discarded_mhz_)) +
+                    mhz_text(median_reading(discarded_mhz_)) +
                     ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks)" +
                     std::string(other_limit));
         return false;
@@ -114,7 +114,7 @@ public:
         std::string told;
         if (!discarded_mhz_.empty()) told = discarded_text() + " and were discarded";
         if (!discarded_mhz_.empty() && !kept_mhz_.empty())
-            told += "; the others ran at " + mhz_text(middle_of(kept_mhz_));
+            told += "; the others ran at " + mhz_text(median_reading(kept_mhz_));
         kept_mhz_.clear();
         discarded_mhz_.clear();
         return told;

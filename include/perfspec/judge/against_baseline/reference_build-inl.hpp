@@ -127,7 +127,7 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
     if (taken == 0) return true;
     const auto n = static_cast<double>(taken);
     const evidence_counts one{.seconds = seen.seconds / n, .starting_seconds = seen.starting_seconds / n};
-    const double counted = context.plan.budget_given ? one.measuring_seconds() : one.seconds;
+    const double counted = context.plan.has_hard_budget ? one.measuring_seconds() : one.seconds;
     if (taken >= max_pairs_of(context, counted * 1e9)) return false;
     if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one);
     return taken < minimum || fits_another(context.plan, seen, taken);

@@ -116,7 +116,7 @@ inline bool allows_another_launch(const claim_context& context, const evidence_c
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
     const std::size_t taken = std::max<std::size_t>(seen.launches, 1);
-    if (context.plan.budget_given) return fits_another(context.plan, seen, taken);
+    if (context.plan.has_hard_budget) return fits_another(context.plan, seen, taken);
     const std::chrono::duration<double> limit = patience_for_launches;
     return seen.seconds + seen.seconds / static_cast<double>(taken) <= limit.count();
 }

@@ -96,14 +96,14 @@ inline std::optional<double> counted_power(const power_range& block, double boun
 inline double growth_budget_ns(const claim_context& context, const growth_series& series, double calibrated_ns,
                                std::size_t minimum) {
     const auto given = static_cast<double>(context.plan.budget.count());
-    const double longest = context.plan.budget_given ? given : static_cast<double>(context.plan.cap.count());
+    const double longest = context.plan.has_hard_budget ? given : static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow,
                                   std::to_string(minimum) + " blocks of this growth need about " +
                                       format_seconds(needed) + ", and " + format_seconds(longest) +
                                       " is allowed: give smaller sizes, or " +
-                                      (context.plan.budget_given ? "a larger budget" : "a larger cap"));
+                                      (context.plan.has_hard_budget ? "a larger budget" : "a larger cap"));
     return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
 }
 

@@ -213,7 +213,7 @@ inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r
 /// Whether a claim whose budget is spent goes on towards the cap: its estimate is beyond the bound and the margin.
 inline bool is_suspect(const claim_context& context, const time_ratio& r, const pair_series& series,
                        const pair_scale& scale, const test_progress& test) {
-    if (context.plan.budget_given || test.size == 0) return false;
+    if (context.plan.has_hard_budget || test.size == 0) return false;
     const double centre = signed_rank_interval(logs_of(series, test.size, r.log_factor)).centre;
     return scale.sign * (centre - scale.log_bound) < -std::log1p(test.settings.margin);
 }

@@ -27,7 +27,7 @@ inline claim_result with_tolerance(const claim_context& side, claim_result resul
     if (!result.bound) return result;
     const claim_terms& within = side.written.value();
     const better direction = side.query.direction;
-    const double middle = middle_of(within, direction, side.end.value(), *result.bound);
+    const double middle = midpoint_of(within, direction, side.end.value(), *result.bound);
     const auto [low, high] = std::minmax({bound_of_side(within, direction, tolerance_end::loss, middle),
                                           bound_of_side(within, direction, tolerance_end::gain, middle)});
     result.bound = middle;

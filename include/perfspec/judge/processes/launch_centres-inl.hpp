@@ -81,7 +81,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
         const bool ends = is_far() && taken >= enough;
         if (ends || !allows_another_launch(context, launches.seen().evidence, taken, minimum)) {
             known.evidence.budget_seconds =
-                context.plan.budget_given ? std::chrono::duration<double>(context.plan.budget).count() : longest;
+                context.plan.has_hard_budget ? std::chrono::duration<double>(context.plan.budget).count() : longest;
             return {};
         }
         logs.push_back(take_log());

@@ -62,14 +62,15 @@ inline bool one_at_a_time(const claim_context& context) {
 
 /// How long launch pairs may take altogether.
 inline double longest_ns(const claim_context& context) {
-    return static_cast<double>((context.plan.budget_given ? context.plan.budget : context.plan.cap).count());
+    return static_cast<double>((context.plan.has_hard_budget ? context.plan.budget : context.plan.cap).count());
 }
 
 /// How many launch pairs a claim may take where one takes one_ns: twenty, or more where they fit into the patience or a
 /// given budget.
 inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     const std::size_t always = limits_of_launches(context).settings.max_size;
-    const double longest = context.plan.budget_given ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
+    const double longest =
+        context.plan.has_hard_budget ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
     const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
@@ -78,7 +79,7 @@ inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
 /// into a given budget: the text says what to allow. `one` has the time of one pair.
 inline void require_launch_pairs_fit(const claim_context& context, const evidence_counts& one) {
     const std::size_t fewest = limits_of_launches(context).min_size;
-    if (context.plan.budget_given)
+    if (context.plan.has_hard_budget)
         require_processes_fit("launch pairs", fewest, one.measuring_seconds(), "budget", longest_ns(context) * 1e-9);
     require_processes_fit("launch pairs", fewest, one.seconds, "cap", longest_seconds(context.plan));
 }

@@ -20,7 +20,7 @@ namespace perfspec {
 
 class clock;
 class subject;
-struct asked_settings;
+struct requested_settings;
 
 /// Untimed preparation of one input per iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v);
 /// })`.
@@ -63,7 +63,7 @@ struct body_functions {
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
     /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no
     /// such settings. It is called before each claim, so a second call with the same settings must change nothing.
-    std::string (*take_settings)(const subject& x, const asked_settings& asked){};
+    std::string (*take_settings)(const subject& x, const requested_settings& asked){};
     /// For work in another process: runs it `iterations` times there, and returns what that process read around them,
     /// in nanoseconds or bytes. perfspec then reads no clock of its own, because asking another process takes time,
     /// too. Null: the work is in this process.

@@ -18,7 +18,7 @@ namespace perfspec {
 struct operator_event;
 
 /// What one run asks of every subject that has such settings, by `--perf-with`.
-struct asked_settings {
+struct requested_settings {
     std::string device{};                  ///< "cuda:1"; empty: as the code says
     std::string dtype{};                   ///< "bfloat16"; empty: as the code says
     std::optional<std::uint32_t> batch{};  ///< size of the first dimension of the inputs

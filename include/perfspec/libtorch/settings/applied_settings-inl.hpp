@@ -34,7 +34,7 @@ inline std::optional<at::ScalarType> floating_dtype_called(const std::string& na
     return std::nullopt;
 }
 
-inline torch_settings settings_of(const asked_settings& asked) {
+inline torch_settings settings_of(const requested_settings& asked) {
     torch_settings wanted;
     if (asked.threads) wanted.threads = static_cast<int>(*asked.threads);
     if (!asked.dtype.empty()) wanted.dtype = floating_dtype_called(asked.dtype);
@@ -56,7 +56,7 @@ inline bool has_dtype(const torch_body& body, const std::string& name) {
 
 /// What is asked of a subject beyond what it has already. So a point of a sweep that is as the code says is judged
 /// everywhere.
-inline asked_settings still_asked(const torch_body& body, asked_settings asked) {
+inline requested_settings still_asked(const torch_body& body, requested_settings asked) {
     const auto rows = body.inputs.empty() || body.inputs.front().dim() == 0 ? -1 : body.inputs.front().size(0);
     if (asked.batch && rows == *asked.batch) asked.batch.reset();
     if (!asked.dtype.empty() && has_dtype(body, asked.dtype)) asked.dtype.clear();
@@ -67,7 +67,7 @@ inline asked_settings still_asked(const torch_body& body, asked_settings asked) 
 }
 
 /// Why a model cannot take what is asked, whatever its inputs are; empty where it may.
-inline std::string why_model_stays(const torch_model& model, const asked_settings& asked) {
+inline std::string why_model_stays(const torch_model& model, const requested_settings& asked) {
     if (!asked.device.empty())
         if (std::string missing = why_no_device(c10::Device{asked.device}); !missing.empty()) return missing;
     const bool elsewhere = !asked.device.empty() || !asked.dtype.empty();
@@ -134,9 +134,9 @@ inline std::string adapt_model(const subject& x, torch_body& body, const torch_s
 }
 
 /// Changes nothing where the subject runs so already: its converted parameters stay as they are.
-inline std::string take_torch_settings(const subject& x, const asked_settings& all) {
+inline std::string take_torch_settings(const subject& x, const requested_settings& all) {
     torch_body& body = *torch_body_of(x);
-    const asked_settings asked = still_asked(body, all);
+    const requested_settings asked = still_asked(body, all);
     if (std::string reason = why_model_stays(body.model, asked); !reason.empty()) return reason;
     if (body.graph && !asked.device.empty())
         if (std::string reason = why_no_graphs(c10::Device{asked.device}); !reason.empty()) return reason;

@@ -164,7 +164,7 @@ inline void run_search(void* self, std::uint64_t iterations) {
     for (; iterations != 0; --iterations) static_cast<void>(search_batch(self));
 }
 
-inline std::string take_settings_but_batch(const subject& x, const asked_settings& asked) {
+inline std::string take_settings_but_batch(const subject& x, const requested_settings& asked) {
     if (asked.batch) return "it searches for the largest batch, so it takes none: leave batch out of --perf-with";
     const subject& inner = static_cast<const searching_body*>(x.storage())->inner;
     return inner.state().functions->take_settings(inner, asked);

@@ -129,7 +129,7 @@ std::vector<std::string> table_lines(const std::vector<part_value>& parts, std::
     const std::map<std::string, std::string> texts = row_texts(parts, widest_name);
     std::vector<std::vector<std::string>> rows(1 + names.size(), std::vector<std::string>(1 + methods.size()));
     const auto place = [](const auto& all, const std::string& one) {
-        return 1 + (std::ranges::find(all, one) - all.begin());
+        return 1 + static_cast<std::size_t>(std::ranges::find(all, one) - all.begin());
     };
     for (const std::string& method : methods) rows[0][place(methods, method)] = single_line(method);
     for (const std::string& name : names) rows[place(names, name)][0] = texts.at(name);

@@ -22,7 +22,7 @@
 namespace {
 
 using namespace perfspec::testing;
-using perfspec::asked_settings;
+using perfspec::requested_settings;
 using perfspec::subject;
 
 /// What a model saw of its last run.
@@ -48,7 +48,9 @@ struct looking_module {
 
 const at::Tensor rows = at::arange(6, at::kFloat).reshape({2, 3});
 
-std::string take(const subject& x, const asked_settings& asked) { return x.state().functions->take_settings(x, asked); }
+std::string take(const subject& x, const requested_settings& asked) {
+    return x.state().functions->take_settings(x, asked);
+}
 
 void run(const subject& x) {
     const perfspec::body_functions& f = *x.state().functions;
