@@ -13,18 +13,17 @@
 
 namespace perfspec {
 
-/// A file with the entries of one suite on one kind of hardware, by key. `baseline_file` and `golden_file` have this
-/// form.
+/// A file with the entries of one suite on one kind of hardware, by key. See `baseline_file`, `golden_file`.
 template <class Entry> struct keyed_file {
     using entry_type = Entry;
 
-    /// The version that is written and read. A file of another version is refused.
+    /// The version that perfspec writes and reads. It refuses files of other versions.
     static constexpr unsigned schema_version = Entry::schema_version;
-    /// A larger file is not one of perfspec's.
+    /// perfspec does not read larger files.
     static constexpr std::size_t max_bytes = std::size_t{512} << 20;
 
     std::string hardware{};  ///< hardware key
-    std::string variant{};   ///< build variant; empty where there is none
+    std::string variant{};   ///< build variant; empty: none
     std::string suite{};
     std::vector<Entry> entries{};  ///< sorted by key, each key once
 
@@ -49,14 +48,14 @@ using baseline_file = keyed_file<baseline_entry>;
 
 /// Reads the text of a baseline file. `path` names the file in errors.
 ///
-/// Throws input_error for text that the schema does not allow; a merge conflict is named as such. The message names the
-/// file, the line or that of the entry, what was found, and the remedy.
+/// Throws input_error for text that the schema does not allow; it recognises a merge conflict. The message names the
+/// file, the line, the fault and the remedy.
 [[nodiscard]] baseline_file parse_baseline_file(std::string_view text, std::string_view path);
 
-/// The text of a baseline file: entries sorted by key, one recording session a line.
+/// The text of a baseline file: entries sorted by key, one line for each recording session.
 ///
-/// The same values give the same bytes, and render(parse(text)) is text for every text that render wrote.
-/// Throws input_error for an entry that fault_of refuses.
+/// Equal values give equal bytes, and reading the text gives the same values. Throws input_error if fault_of finds a
+/// fault.
 [[nodiscard]] std::string render_baseline_file(const baseline_file& file);
 
 }  // namespace perfspec

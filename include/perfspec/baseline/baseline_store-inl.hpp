@@ -21,7 +21,7 @@ namespace perfspec {
 
 namespace detail {
 
-// ASCII only, whatever the locale: a name must give the same path everywhere.
+// ASCII only: a name must give the same path in every locale.
 [[nodiscard]] constexpr bool stays_in_paths(char c, bool leads) noexcept {
     if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')) return true;
     if (c == '-' || c == '.') return !leads;
@@ -156,8 +156,7 @@ namespace detail {
     return address.variant.empty() ? folder : folder + '/' + path_component(address.variant);
 }
 
-/// Says which part of the address in the file differs from the place where the file lies; nothing where none does.
-/// A file that was copied or renamed is not the baseline of its new place.
+/// Describes how the address in the file differs from its place, as after a copy; empty if it does not.
 template <class File>
 [[nodiscard]] std::string foreign_name_in(const File& file, const baseline_address& where, const std::string& path) {
     const auto differs = [&](std::string_view member, const std::string& found, const std::string& expected) {
@@ -178,7 +177,7 @@ template <class File>
         path, why);
 }
 
-/// The entry that the file holds after the decision to write.
+/// The entry to write.
 [[nodiscard]] inline baseline_entry entry_after(update_action action, const baseline_entry* stored,
                                                 const baseline_entry& measured) {
     baseline_entry entry = measured;
@@ -188,14 +187,14 @@ template <class File>
                                                          : std::span<const stored_launch>());
     entry.launches = launches_after(action, stored, rounded);
     if (entry.operators) entry.operators = rounded_profile(*std::move(entry.operators));
-    else if (keeps_stored) entry.operators = stored->operators;  // a further session is of the same code
+    else if (keeps_stored) entry.operators = stored->operators;  // an appended session measures the same code
     return entry;
 }
 
 inline void require_storable(const baseline_entry& entry) {
     auto checked = entry;
     checked.launches = launches_after(update_action::record, nullptr,
-                                      entry.launches);  // when there are too many, the oldest are dropped
+                                      entry.launches);  // drops the oldest of too many
     if (const auto fault = fault_of(checked))
         throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }
@@ -230,7 +229,7 @@ template <class Change> auto with_remedy(const std::string& path, const baseline
     }
 }
 
-/// Reads the file at a path with `parse`. Never throws: the outcome says why a file is unusable.
+/// Reads the file at a path with `parse`. Never throws: the outcome tells why a file is unusable.
 template <class Entry>
 [[nodiscard]] keyed_snapshot<Entry> load_keyed_file(const file_system& files, const baseline_address& where,
                                                     const std::string& path,
@@ -248,8 +247,7 @@ template <class Entry>
     } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
 }
 
-/// The file that was loaded; where there was none, a new one without entries. Throws input_error where the file exists
-/// and is unusable.
+/// The loaded file, or a new one without entries if there was none. Throws input_error for an unusable file.
 template <class Entry>
 [[nodiscard]] keyed_file<Entry> usable_file_of(keyed_snapshot<Entry> stored, const baseline_address& where) {
     if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt)
@@ -293,7 +291,7 @@ update_result baseline_store::update(const baseline_entry& measured, const updat
 
 std::vector<update_result> baseline_store::update_all(std::span<const entry_update> updates) {
     for (const entry_update& u : updates) detail::require_storable(u.measured);
-    // Decide before creating anything: an update that writes nothing must not leave a folder, which would make this
+    // Decide before creating anything: an update without changes must not leave a folder, which would make this
     // hardware known.
     if (!files_.is_folder(folder_)) {
         auto file = usable_file();

@@ -20,8 +20,8 @@ namespace perfspec {
 /// Turns any name into the name of one file or folder: `../x` becomes `%2E.%2Fx`, never a path.
 ///
 /// Different names give different results (baselines/README.md, "Where"). The empty name is `%empty`. A result of more
-/// than 120 bytes is cut to its first 100, and gets the FNV-1a hash of the whole name. The dot of a final `.json` or
-/// `.golden` is escaped too, because files with such names stand beside the folder.
+/// than 120 bytes is its first 100 and the FNV-1a hash of the whole name. The dot of a final `.json` or `.golden` is
+/// escaped too, because files with such names stand beside the folder.
 [[nodiscard]] std::string path_component(std::string_view name);
 
 /// The paths that decide where baselines are. Empty means unknown.
@@ -33,21 +33,20 @@ struct baseline_paths {
     std::string executable{};         ///< absolute path of this test binary
 };
 
-/// The folder of committed baselines: the option, else the compiled-in folder, else the nearest `baselines` in the
-/// working directory or above it, else none. The compiled-in folder counts while its project folder exists. Then a
-/// first recording creates it, and a binary that moved to another machine searches above its working directory instead.
+/// The folder of committed baselines: the first of the option, the compiled-in folder, and the nearest `baselines` in
+/// the working directory or above it. The compiled-in folder need not exist, but its parent must: a first recording
+/// creates the folder, and a binary that moved to another machine does not use it.
 [[nodiscard]] std::optional<std::string> find_committed_folder(const baseline_paths& paths, const file_system& files);
 
-/// find_committed_folder, for callers that need a folder. Throws input_error with the places searched and how to name a
-/// folder.
+/// As find_committed_folder, but throws input_error if there is none: with the searched places and the remedy.
 [[nodiscard]] std::string committed_folder(const baseline_paths& paths, const file_system& files);
 
-/// The folder of recordings for this machine only: `perfspec-baselines` in the build folder while that exists, else
-/// beside the executable. Throws input_error where neither is known.
+/// The folder of recordings for this machine only: `perfspec-baselines` in the build folder if that exists, otherwise
+/// beside the executable. Throws input_error if neither is known.
 [[nodiscard]] std::string local_folder(const baseline_paths& paths, const file_system& files);
 
-/// The fresh launches, with their numbers rounded to the digits that their spread supports, together with the stored
-/// ones (baselines/README.md, "What a file holds"). Stored launches keep their digits: no number is rounded twice.
+/// The fresh launches with rounded numbers: to the digits that the spread of fresh and stored launches supports
+/// (baselines/README.md, "What a file holds"). Stored launches are rounded already.
 [[nodiscard]] std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh,
                                                           std::span<const stored_launch> stored);
 
@@ -59,7 +58,7 @@ struct baseline_paths {
 struct baseline_address {
     std::string folder{};    ///< a path, as `committed_folder` finds it
     std::string hardware{};  ///< from hardware_key() or one of its siblings
-    std::string variant{};   ///< build variant; empty where there is none
+    std::string variant{};   ///< build variant; empty: none
     std::string suite{};
 };
 
@@ -75,16 +74,16 @@ enum class lookup_outcome : std::uint8_t {
     corrupt,      ///< the file is no baseline file, or has another schema or address
 };
 
-/// What a store holds for one key.
+/// The result of a search for one key.
 template <class Entry> struct keyed_lookup {
     lookup_outcome outcome = lookup_outcome::no_hardware;
-    std::optional<Entry> entry{};  ///< where found
-    std::string reason{};  ///< where unreadable or corrupt: file, line, what was found, a legal value, the remedy
+    std::optional<Entry> entry{};  ///< if found
+    std::string reason{};          ///< if unreadable or corrupt: file, line, fault, a legal value, the remedy
 };
 
 /// The file of one address, read once. All lookups in it see the same text.
 template <class Entry> struct keyed_snapshot {
-    lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
+    lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file
     keyed_file<Entry> file{};
     std::string reason{};
 
@@ -105,8 +104,8 @@ struct update_result {
     std::optional<baseline_entry> after{};
 };
 
-/// Thrown where a folder of baselines cannot be created, locked or written.
-/// The text ends in "or name another": each program adds its option for that.
+/// A folder of baselines that cannot be created, locked or written. The text ends in "or name another": each program
+/// adds its option for that.
 struct unwritable_baselines : input_error {
     using input_error::input_error;
 };
@@ -140,12 +139,12 @@ public:
     /// load().find(key), for a single lookup.
     [[nodiscard]] baseline_lookup find(std::string_view key) const { return load().find(key); }
 
-    /// Decides by the update rule, and stores the entry where the rule says so. Throws input_error for an entry that
-    /// cannot be stored (fault_of), and for a file that is unreadable or corrupt; it stays as it is. Throws
-    /// unwritable_baselines for a folder that cannot be created, locked or written.
+    /// Stores the entry if the update rule says so. Throws input_error for an entry that cannot be stored (fault_of),
+    /// and for a file that is unreadable or corrupt, which it does not change. Throws unwritable_baselines for a folder
+    /// that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);
 
-    /// Updates several entries in their order. The file is read once and replaced once, with all of them or none.
+    /// Updates several entries in their order, all or none, with one read and one replacement of the file.
     std::vector<update_result> update_all(std::span<const entry_update> updates);
 
 private:

@@ -69,7 +69,7 @@ inline void wait_for_lock(const descriptor& fd, const std::string& path,
 }
 
 /// Whether the path still names the opened file. While we waited for the lock, its holder may have renamed or removed
-/// that file. A folder may be named by a link.
+/// the file. The path of a folder may be a link.
 [[nodiscard]] inline bool still_names(const std::string& path, const descriptor& fd) {
     struct stat at_path {};
     struct stat opened {};
@@ -109,7 +109,7 @@ private:
     const descriptor& fd_;
 };
 
-/// Opens a file to append to; refuses a pipe or a socket. Devices such as /dev/null accept lines as they come.
+/// Opens a file to append to; refuses a pipe or a socket. Devices such as /dev/null are allowed.
 [[nodiscard]] inline descriptor open_to_append(const std::string& path, struct stat& facts) {
     constexpr int flags = O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
     descriptor fd(::open(path.c_str(), flags, 0666));
@@ -126,7 +126,7 @@ private:
     return last != '\n';
 }
 
-/// Writes the line in one call. Throws where the file does not take all of it.
+/// Writes the line in one call. Throws if the file does not take all of it.
 inline void write_line(const descriptor& fd, const std::string& line, const std::string& path) {
     ssize_t written = -1;
     do { written = ::write(fd.get(), line.data(), line.size()); } while (written < 0 && errno == EINTR);
@@ -136,7 +136,7 @@ inline void write_line(const descriptor& fd, const std::string& line, const std:
                                    " bytes of a line");
 }
 
-/// Writes the line at the end of a regular file while no other process appends. Takes back a line that was cut.
+/// Writes the line at the end of a regular file while no other process appends. Removes a line that was cut.
 inline void write_line_alone(const descriptor& fd, const std::string& line, const std::string& path) {
     wait_for_lock(fd, path, std::chrono::steady_clock::now() + std::chrono::seconds(30));
     const held_lock held(fd);
@@ -177,7 +177,7 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
     return not_read(read_outcome::too_large, "has more than " + std::to_string(max_bytes) + " bytes");
 }
 
-/// Why the file cannot be read; nothing where it can.
+/// Why the file cannot be read; nullopt if it can.
 [[nodiscard]] inline std::optional<file_text> refuse_to_read(const descriptor& fd, std::size_t max_bytes) {
     if (!fd.open()) {
         const bool missing = errno == ENOENT || errno == ENOTDIR;

@@ -19,15 +19,15 @@
 #include <utility>
 #include <vector>
 
-// Structs as objects of JSON, by one list of their fields. Files of baselines and lines of results are read and written
-// through these lists. A member without a line in its list does not compile.
+// Structs as objects of JSON, by one list of their fields. Baseline files and result lines are read and written by
+// these lists. A member without a line in its list does not compile.
 
 namespace perfspec::detail {
 
 template <class T, class Member> struct field {
     std::string_view name;
     Member T::*member;
-    bool zero_is_left_out = false;  ///< in files of baselines
+    bool zero_is_left_out = false;  ///< in baseline files
 };
 
 template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
@@ -40,8 +40,7 @@ template <class T>
 concept Described = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>>
 != 0;
 
-/// The member that names a struct. A list of such structs is an object: its members have these names, and the other
-/// fields as values.
+/// The member that names a struct. A list of such structs is a JSON object: the names are its member names.
 template <class T> inline constexpr std::nullptr_t name_member = nullptr;
 
 template <class T>
@@ -92,8 +91,8 @@ inline constexpr std::tuple fields_of<operator_profile>{
     field{"others", &operator_profile::others_ns, true},
 };
 
-/// Converts to any member in a braced list, but not to an optional. An optional converts from its value type, so two
-/// ways would compete.
+/// Converts to any member in a braced list, but not to an optional. An optional also converts from its value type: the
+/// conversion would be ambiguous.
 struct any_member {
     template <class T>
     requires(!requires(T t) { t.has_value(); }) operator T()
@@ -106,12 +105,12 @@ template <class T, class... Members> consteval std::size_t member_count() {
     return sizeof...(Members);
 }
 
-/// Whether each member of a struct is in its list, or names it.
+/// Whether each member of a struct is in its list or is its name.
 template <class T>
 inline constexpr bool every_member_is_a_field =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> + (Named<T> ? 1 : 0) == member_count<T>();
 
-/// A session also has the members of a launch, its base class, without the value.
+/// A session also has the members of its base class, the launch, except the value.
 template <>
 inline constexpr bool every_member_is_a_field<stored_session> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<stored_session>)>> ==
@@ -125,25 +124,25 @@ void visit_fields(T& object, Visit visit) {
     std::apply([&](const auto&... f) { (visit(f.name, object.*f.member), ...); }, fields_of<std::remove_const_t<T>>);
 }
 
-/// Where a value is, for messages, and how it is read.
+/// The place of a value, for messages, and how to read it.
 struct json_place {
     std::string path{};  ///< "evidence.seed"
-    bool strict{};       ///< a member that is not in the list, or that files always have, is missed; else it is ignored
+    bool strict{};       ///< refuse unknown members, and require all that files do not omit
 
     [[nodiscard]] json_place member(std::string_view name) const;
     [[nodiscard]] json_place item(std::size_t number) const;
 };
 
-/// Throws json_fault with the field, what was found, and what was expected.
+/// Throws json_fault with the field, its value, and the expectation.
 [[noreturn]] void refuse_field(const json_value& found, const json_place& at, std::string_view expected);
 void require_kind(const json_value& value, json_kind kind, const json_place& at, std::string_view expected);
 void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known);
-/// The member of an object. Throws json_fault where it is missing.
+/// The member of an object. Throws json_fault if it is missing.
 [[nodiscard]] const json_value& required(const json_value& object, std::string_view name);
 
 [[nodiscard]] std::uint64_t read_whole(const json_value& v, const json_place& at, std::uint64_t maximum);
 
-// Each reads a value. Throws json_fault for one of the wrong kind.
+// Each reads a value, and throws json_fault for one of the wrong kind.
 
 void read_field(const json_value& v, std::string& into, const json_place& at);
 void read_field(const json_value& v, double& into, const json_place& at);
@@ -195,7 +194,7 @@ template <class T> void read_field(const json_value& v, std::vector<T>& into, co
     }
 }
 
-/// Whether files of baselines leave a value out: an empty text or list, what is null, and some zeros.
+/// Whether baseline files omit a value: empty texts and lists, null, and some zeros.
 template <class T, class Member> bool is_left_out(const field<T, Member>& f, const Member& value) {
     if constexpr (requires { value.empty(); }) return value.empty();
     else if constexpr (requires { value.has_value(); }) return !value.has_value();
@@ -203,7 +202,7 @@ template <class T, class Member> bool is_left_out(const field<T, Member>& f, con
     else return false;
 }
 
-/// Reads the fields of a struct. A field that is missing in the object keeps its value.
+/// Reads the fields of a struct. Fields that the object lacks keep their values.
 template <Described T> void read_field(const json_value& v, T& into, const json_place& at) {
     static_assert(every_member_is_a_field<T>, "perfspec: a member is not in the list of fields");
     require_kind(v, json_kind::object, at, "an object");
@@ -246,7 +245,7 @@ template <Described T> [[nodiscard]] std::string json(const T& object);
 template <class T> [[nodiscard]] std::string json(const std::optional<T>& value);
 template <class T> [[nodiscard]] std::string json(const std::vector<T>& values);
 
-/// Members of an object, one after another.
+/// Builds the text of an object.
 class json_members {
 public:
     template <class T> void add(std::string_view name, const T& value) { add_raw(name, json(value)); }
@@ -278,7 +277,7 @@ template <class T> std::string json(const std::optional<T>& value) { return valu
 /// The text with a blank after each colon and comma.
 [[nodiscard]] std::string with_blanks(std::string_view json);
 
-/// A struct as files of baselines have it.
+/// A struct in the form of baseline files.
 template <Described T> [[nodiscard]] std::string json_in_file(const T& object) {
     json_members members;
     const auto add = [&](const auto& f) {

@@ -36,7 +36,7 @@ std::string shown(const json_value& value) {
     return value.text;
 }
 
-/// Counts lines up to positions that only grow, in one pass.
+/// Counts lines up to ascending positions, in one pass.
 class line_counter {
 public:
     explicit line_counter(std::string_view text) noexcept : text_(text) {}
@@ -52,7 +52,7 @@ private:
     std::uint32_t line_ = 1;
 };
 
-/// The handler of nlohmann's SAX parser. Builds the tree, and refuses what no baseline has.
+/// The handler of nlohmann's SAX parser. Builds the tree, within the limits.
 class json_tree_builder {
 public:
     json_tree_builder(std::string_view text, std::istream& read, const json_limits& limits) noexcept

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// JSON values that know their line, so errors can name it. nlohmann's own tree does not keep lines.
+// JSON values with their line, for errors. nlohmann's own tree does not keep lines.
 namespace perfspec::detail {
 
 enum class json_kind : std::uint8_t { null, boolean, number, string, array, object };
@@ -35,8 +35,7 @@ struct json_limits {
     std::string_view example = "\"unit\": \"ns\"";
 };
 
-/// Thrown for text that is not JSON, or that perfspec does not accept. The text names both the text found and the text
-/// expected.
+/// Text that is not JSON, or that perfspec does not accept. The message names the text and the expectation.
 struct json_fault : std::runtime_error {
     json_fault(std::size_t where, const std::string& what) : std::runtime_error(what), line(where) {}
     std::size_t line;

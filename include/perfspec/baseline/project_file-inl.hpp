@@ -26,7 +26,7 @@ inline std::string legal_line(const option_description& row) {
     return fmt::format("\"{}\": {}{}{}", row.name, quote, row.legal, quote);
 }
 
-/// The remedy for a name that is no option, or no option of the file.
+/// The remedy for a name that is not an option of the file.
 inline std::string instead_of_name(std::string_view unknown) {
     std::vector<std::string> known;
     for (const option_description& row : option_table())

@@ -22,10 +22,10 @@ namespace detail {
 
 enum class value_domain : std::uint8_t { finite, not_negative, positive };
 
-/// What messages expect.
+/// The legal values in messages, in the order of value_domain.
 inline constexpr const char* numbers_in[] = {"a finite number", "a number that is 0 or more", "a number above 0"};
 
-/// The values that numbers in a unit may have. A unit of the user takes every finite number.
+/// The values that numbers in a unit may have. A user's own unit allows every finite number.
 [[nodiscard]] inline value_domain domain_of(std::string_view unit) {
     for (const dimension d : {dimension::count, dimension::bytes})
         if (unit == base_unit(d)) return value_domain::not_negative;
@@ -69,7 +69,7 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
 
 [[nodiscard]] inline std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit) {
     if (auto fault = fault_of_numbers(launch, unit)) return fault;
-    constexpr std::size_t most = 1'000'000'000'000'000;  // which a double holds exactly
+    constexpr std::size_t most = 1'000'000'000'000'000;  // a double holds it exactly
     if (launch.samples == 0 || launch.samples > most)
         return fmt::format("\"samples\" is {}, expected a number of samples such as 300", launch.samples);
     if (launch.iterations == 0 || launch.iterations > most)

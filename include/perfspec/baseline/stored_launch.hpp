@@ -14,17 +14,17 @@
 
 namespace perfspec {
 
-/// An operator in one iteration: the time of its own in all of its calls, and how many these are.
+/// An operator in one iteration: its self time over all calls, and the number of calls.
 struct profiled_operator {
     std::string name{};
     double self_ns{};  ///< on the device, if the subject runs on one
-    double calls{};    ///< not whole where rounds differ
+    double calls{};    ///< not whole if rounds differ
 
     friend bool operator==(const profiled_operator&, const profiled_operator&) = default;
 };
 
-/// The operators of a subject in one iteration, as they are stored with its launches. No verdict depends on them: a
-/// claim that is violated later says which of them moved.
+/// The operators of a subject in one iteration, stored with its launches. No verdict depends on them: they only show
+/// which operators moved when a later claim is violated.
 struct operator_profile {
     static constexpr std::size_t max_operators = 32;
 
@@ -42,12 +42,11 @@ struct stored_launch {
     std::size_t samples = 1;                  ///< the number of samples
     std::size_t iterations = 1;               ///< per sample
     std::string when{};    ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
-    std::string commit{};  ///< of the code that was measured; empty where unknown
-    std::string run{};     ///< the run id of the record; empty where unknown
+    std::string commit{};  ///< of the measured code; empty if unknown
+    std::string run{};     ///< the run id of the record; empty if unknown
     std::string recording_session{};        ///< the mark shared by launches recorded one after the other; launches of
                                             ///< another session also differ by drift
-    std::optional<double> moved_by_load{};  ///< how much higher the session's median was beside busy processors, as a
-                                            ///< fraction; nothing where that was not tried
+    std::optional<double> moved_by_load{};  ///< how far load raised the session's median, a fraction
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
@@ -76,30 +75,28 @@ struct baseline_entry {
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    std::string source{};       ///< the place that claims it, as source_of gives it; empty where it is not known
-    fingerprint recorded_on{};  ///< where the latest launches were recorded
-    std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of one session stand together
-    std::optional<operator_profile>
-        operators{};  ///< of a model, for a claim on its time: where the time of the latest launches went
+    std::string source{};                         ///< the place of the claim, by source_of; empty if unknown
+    fingerprint recorded_on{};                    ///< where the latest launches were recorded
+    std::vector<stored_launch> launches{};        ///< at least one, the oldest first, grouped by session
+    std::optional<operator_profile> operators{};  ///< of the latest launches, for claims on the time of a model
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
 
-/// A place in a source file, in whatever folder that is: "sort_test.cpp:42".
+/// A place in a source file, without its folder: "sort_test.cpp:42".
 [[nodiscard]] std::string source_of(std::string_view file, int line);
 
-/// Whether one claim may be at both places, because they are in files of one name, or one is not known.
+/// Whether both places may be one claim: their files have one name, or one place is unknown.
 [[nodiscard]] bool may_be_one_source(std::string_view a, std::string_view b) noexcept;
 
 /// The values of the launches, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
 
-/// The values in the form for relative spreads and changes. Powers of growth become e to the power, because a power is
-/// a logarithm and may be 0 or less. A power that is higher by 0.01 is then a change of 1 %. All other values stay as
-/// they are.
+/// The values in the form for relative spreads and changes. For powers of growth this is e to the power, because a
+/// power is a logarithm: 0.01 more is a change of 1 %. All other values stay as they are.
 [[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit);
 
-/// Why an entry cannot be stored; nothing where it can. The text names the field, what was found, and a legal value.
+/// Why an entry cannot be stored; nullopt if it can. The text names the field, its value, and a legal value.
 ///
 /// Times, ratios and rates must be positive; counts and bytes must not be negative; every number is finite. The key is
 /// UTF-8.

@@ -22,7 +22,7 @@ namespace perfspec {
 
 namespace detail {
 
-/// part / whole; 0 where part is 0, infinite where only whole is 0.
+/// part / whole; 0 if part is 0, infinite if only whole is 0.
 [[nodiscard]] inline double relative_to(double part, double whole) {
     if (part == 0) return 0;
     return whole == 0 ? std::copysign(std::numeric_limits<double>::infinity(), part) : part / std::abs(whole);
@@ -40,7 +40,7 @@ namespace detail {
     return fmt::format("{} where {} is better", entry.unit, entry.polarity == better::less ? "less" : "more");
 }
 
-/// Decides whether an entry moved enough to be replaced. Only the mode "moved" asks.
+/// For the mode "moved": decides whether an entry moved enough to be replaced.
 [[nodiscard]] inline update_decision decide_by_distance(percentage headroom, const baseline_entry& stored,
                                                         const baseline_entry& fresh) {
     const double moved = change_between(stored, fresh).fraction;

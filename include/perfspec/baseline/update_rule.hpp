@@ -21,14 +21,13 @@ enum class noisy_launches : std::uint8_t { refuse, record };
 
 struct update_request {
     baseline_update mode = baseline_update::moved;
-    percentage headroom{};  ///< distance of the claim's bound from the baseline: 5 % in 1.05 * baseline();
-                            ///< with several claims, the smallest
+    percentage headroom{};  ///< from the baseline to the bound: 5 % in 1.05 * baseline(); the smallest of several
     noisy_launches noisy = noisy_launches::refuse;
 };
 
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
-/// Why an update is refused. Each program names its own option that stores launches of the last two kinds anyway.
+/// Why an update is refused. For the last two, each program names its own option that stores the launches anyway.
 enum class refusal : std::uint8_t { none, unlike_metrics, noisy, another_source };
 
 /// What an update does to an entry, and a sentence that says why.
@@ -42,24 +41,24 @@ struct update_decision {
     }
 };
 
-/// The robust relative spread between launches in a unit: relative_spread where all values are positive, else MAD over
-/// median. 0 for equal values.
+/// The robust relative spread between launches in a unit: relative_spread if all values are positive; otherwise MAD
+/// over median.
 [[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
 /// The relative change of the median between two entries of one metric, over the launches that claims compare with.
-/// Infinite where it was 0 before.
+/// Infinite if it was 0 before.
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
-/// Decides what to do with an entry (baselines/README.md, "Recording"). A request that records noisy launches also takes
-/// those of another source file, and so does the mode "all".
+/// Decides what to do with an entry (baselines/README.md, "Recording"). A request to record noisy launches, and the
+/// mode "all", also accept launches of another source file.
 ///
-/// stored  the entry in the file; null where there is none
+/// stored  the entry in the file; null if there is none
 /// fresh   the entry as measured now
 [[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored,
                                             const baseline_entry& fresh);
 
-/// The launches of an entry after the action: the fresh ones, after the stored ones where they are appended.
-/// Keeps the newest_launches of them.
+/// The launches of an entry after the action: the fresh ones, appended to the stored ones if that is the action. Keeps
+/// the newest_launches of them.
 [[nodiscard]] std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
                                                         std::span<const stored_launch> fresh);
 

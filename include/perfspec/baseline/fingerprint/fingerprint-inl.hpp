@@ -36,7 +36,7 @@ device_facts unknown_device(std::string_view device, std::string why) {
 
 namespace detail {
 
-/// Whether an option may change the speed of the program. One that names a folder is left out: it differs between
+/// Whether an option may change the speed of the program. Options with folders do not count: they differ between
 /// checkouts.
 [[nodiscard]] inline bool changes_code(std::string_view option) {
     if (option.find('/') != option.npos || option.starts_with("-DPERFSPEC_COMMIT")) return false;
@@ -73,7 +73,7 @@ std::string significant_flags(const compile_options& given) {
     return std::string(trimmed(files.read(path, std::size_t{1} << 20).text));
 }
 
-/// The value of the first line that starts with the name; empty where there is none.
+/// The rest of the first line that starts with the name; empty if there is none.
 [[nodiscard]] inline std::string value_after(std::string_view text, std::string_view name) {
     while (!text.empty()) {
         const auto line = take_until(text, '\n');
@@ -105,7 +105,7 @@ std::string significant_flags(const compile_options& given) {
     return {};
 }
 
-/// The processor time that a cpu.max file grants, in processors ("150000 100000" is 1.5); nothing for "max".
+/// The quota in a cpu.max file, in processors ("150000 100000" is 1.5); nullopt for "max".
 [[nodiscard]] inline std::optional<double> quota_in(std::string_view cpu_max) {
     const auto granted = number_at_start(take_until(cpu_max, ' '));
     const auto period = number_at_start(cpu_max);
@@ -146,7 +146,7 @@ inline void add_flags_difference(std::vector<std::string>& to, const std::string
     else add_difference(to, "flags", gone, added);
 }
 
-/// Libraries that one side lacks altogether, as recordings of an older perfspec do, are no difference.
+/// A side without any libraries does not differ: an older perfspec did not record them.
 inline void add_difference(std::vector<std::string>& to, std::string_view, const std::vector<versioned_library>& then,
                            const std::vector<versioned_library>& now) {
     if (then.empty() || now.empty()) return;

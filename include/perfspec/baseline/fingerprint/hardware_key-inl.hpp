@@ -57,7 +57,7 @@ inline constexpr std::array arm_names{
     return fmt::format("r{}p{}", core.variant, core.revision);
 }
 
-/// Reads "0xd0c" or "12"; 0 for anything else, and for a missing line.
+/// Reads "0xd0c" or "12"; 0 for any other text.
 [[nodiscard]] inline unsigned number_of(std::string_view text) noexcept {
     const bool hex = text.starts_with("0x");
     return whole_number<unsigned>(text.substr(hex ? 2 : 0), hex ? 16 : 10).value_or(0);
@@ -110,7 +110,7 @@ private:
     return facts;
 }
 
-/// Whether a word such as the "eight" of "Eight-Core" counts cores. The key has that count at its end.
+/// Whether a word counts cores, such as the "eight" of "Eight-Core". The key has that count at its end.
 [[nodiscard]] inline bool counts_cores(std::string_view word) {
     constexpr std::array<std::string_view, 7> names{"dual", "triple", "quad", "six", "eight", "twelve", "sixteen"};
     return std::all_of(word.begin(), word.end(), is_digit) ||

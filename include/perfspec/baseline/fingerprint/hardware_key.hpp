@@ -10,21 +10,20 @@ namespace perfspec {
 
 class file_system;
 
-/// The facts that decide a processor's speed and stay the same from boot to boot. Clock readings are left out: they
+/// The facts that decide a processor's speed and do not change from boot to boot. Clock rates are not among them: they
 /// would split one kind of machine into many.
 struct cpu_facts {
-    std::string
-        model{};  ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not report it
-    std::string revision{};  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty where not reported
-    /// Logical processors that the kernel has online. The fingerprint holds those that this process may use (affinity,
-    /// container quotas): they change from job to job, and would scatter the baselines of one machine.
+    std::string model{};  ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty if the system does not report it
+    std::string revision{};  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty if not reported
+    /// Logical processors that the kernel has online. The fingerprint has the ones that this process may use (affinity,
+    /// quotas), because these change from job to job.
     std::size_t processors = 0;
 
     [[nodiscard]] bool known() const noexcept { return !model.empty() && processors != 0; }
     friend bool operator==(const cpu_facts&, const cpu_facts&) = default;
 };
 
-/// Reads the facts of this machine from /proc/cpuinfo; unknown where there is none.
+/// Reads the facts of this machine from /proc/cpuinfo; unknown if there is no such file.
 [[nodiscard]] cpu_facts read_cpu_facts(const file_system& files);
 
 /// Parses the text of a /proc/cpuinfo, as x86 and 64-bit Arm kernels write it.

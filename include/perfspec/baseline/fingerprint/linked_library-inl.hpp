@@ -25,7 +25,7 @@ struct registered_library {
     library_use use;
 };
 
-/// A static inside the function, because adapters register before main.
+/// Static in a function, because adapters register before main.
 inline std::vector<registered_library>& registered_libraries() {
     static std::vector<registered_library> all;
     return all;
@@ -49,8 +49,8 @@ inline versioned_library c_library() {
 #endif
 }
 
-/// What the processor was told to do with floating-point numbers; nothing if that is the default. Both change results
-/// and times, as a linked library or -Ofast may.
+/// The floating-point modes that differ from the default. They change results and times; a linked library or -Ofast may
+/// set them.
 inline versioned_library floating_point() {
     const volatile double smallest = std::numeric_limits<double>::min();
     std::string told = smallest / 2.0 == 0.0 ? "flushes to zero" : "";

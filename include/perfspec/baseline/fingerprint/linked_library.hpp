@@ -10,7 +10,7 @@
 
 namespace perfspec {
 
-/// Which claims a library matters to: all, or those on a subject that works on a device.
+/// The claims that a library affects: all, or claims on subjects that run on a device.
 enum class library_use : std::uint8_t { always, on_device };
 
 /// Registers a library that the program links, for the fingerprint of its baselines. An adapter makes one object of
@@ -18,7 +18,7 @@ enum class library_use : std::uint8_t { always, on_device };
 ///
 ///     const perfspec::register_library libtorch{"LibTorch", [] { return std::string(TORCH_VERSION); }};
 ///
-/// version  called when a fingerprint is read; a library with an empty version is left out
+/// version  called for each fingerprint; a library with an empty version is not recorded
 struct register_library {
     register_library(const char* name, std::string (*version)(), library_use use = library_use::always);
 };

@@ -12,14 +12,14 @@
 
 namespace perfspec {
 
-/// The outputs of a claim as they were when kept, bit by bit.
+/// The stored outputs of a claim, for a comparison bit by bit.
 struct golden_outputs {
     static constexpr unsigned schema_version = 1;  ///< of files with such entries
 
     std::string key{};
     std::string made_by{};  ///< what else the bits depend on, after the hardware: "LibTorch 2.13.0, 2 threads"
     std::string when{};     ///< UTC
-    std::string commit{};   ///< empty where it is not known
+    std::string commit{};   ///< empty if unknown
     std::vector<std::string>
         outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f"; the number is a hash of the bits
 
@@ -34,18 +34,17 @@ using golden_file = keyed_file<golden_outputs>;
 /// Throws input_error with file and line for text that is not JSON, unknown or missing members, and another schema.
 [[nodiscard]] golden_file parse_golden_file(std::string_view text, std::string_view path);
 
-/// Writes such a file: entries sorted by key, one output per line. The same entries give the same bytes.
-/// Throws input_error for text that is not UTF-8.
+/// The text of such a file: entries sorted by key, one output per line. Equal entries give equal bytes. Throws
+/// input_error for text that is not UTF-8.
 [[nodiscard]] std::string render_golden_file(const golden_file& file);
 
-/// Why the entry cannot be stored: "it has no outputs"; nothing where it can.
+/// Why the entry cannot be stored, such as "it has no outputs"; nullopt if it can.
 [[nodiscard]] std::optional<std::string> fault_of(const golden_outputs& entry);
 
-/// The first output that changed: "output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept"; empty where none
-/// did.
+/// The first output that changed: "output 1, float32[4]: 02, stored was output 1, float32[4]: 01"; empty if none did.
 [[nodiscard]] std::string output_difference(const golden_outputs& kept, const golden_outputs& now);
 
-/// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; unknown parts are left out.
+/// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; without unknown parts.
 [[nodiscard]] std::string origin_text(const golden_outputs& kept);
 
 /// The path of the golden outputs: `<suite>.golden` beside the `<suite>.json` of the baselines.
@@ -65,9 +64,9 @@ public:
     /// load(), then the entry of one key.
     [[nodiscard]] keyed_lookup<golden_outputs> find(std::string_view key) const { return load().find(key); }
 
-    /// Adds the entry, or replaces the one with its key. Parallel processes lose no updates.
-    /// Throws input_error for an entry that cannot be stored (fault_of), and for a file that exists and is corrupt or
-    /// unreadable. Throws unwritable_baselines where the file cannot be written.
+    /// Adds the entry, or replaces the one with its key. Parallel processes lose no updates. Throws input_error for an
+    /// entry that cannot be stored (fault_of), and for a file that exists and is corrupt or unreadable. Throws
+    /// unwritable_baselines if the file cannot be written.
     void keep(const golden_outputs& fresh);
 
 private:

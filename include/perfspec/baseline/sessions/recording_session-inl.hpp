@@ -38,7 +38,7 @@ struct relative_session {
     return sessions;
 }
 
-/// Leaves out the noisy sessions, where the other sessions have enough launches for the rank test.
+/// Removes the noisy sessions if the other sessions have enough launches for the rank test.
 inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     std::size_t quiet = 0;
     for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
@@ -46,7 +46,7 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
         std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
 }
 
-/// The newest launch of each session, then the one before it in each, and so on, up to as many as the rank test takes.
+/// The newest launch of each session, then the one before it in each, and so on, up to the maximum of the rank test.
 [[nodiscard]] inline std::vector<double> newest_of_each(const std::vector<relative_session>& sessions) {
     std::vector<double> values;
     std::size_t longest = 0;
@@ -76,7 +76,7 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     return centres;
 }
 
-/// The median move of the sessions under load, up or down; of two sessions the larger one. 0 where it is small.
+/// The median move of the sessions under load, up or down; of two sessions the larger one. 0 if it is small.
 [[nodiscard]] inline double move_by_load_of(const std::vector<relative_session>& sessions) {
     std::vector<double> moves;
     for (const relative_session& s : sessions)

@@ -20,10 +20,9 @@ struct comparable_launches {
     std::vector<double>
         values{};              ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
     std::size_t sessions = 0;  ///< sessions at least half an hour apart
-    double drift = 0;          ///< how far the machine may drift until a new session, a fraction (stats/rank_test.hpp)
-    double moved_by_load =
-        0;  ///< how far a load moved the median session, a fraction; 0 where that was little or was not tried
-    double spread = 0;  ///< the widest spread of the launches in a session, a fraction
+    double drift = 0;          ///< how far the machine may drift before a new session, a fraction (stats/rank_test.hpp)
+    double moved_by_load = 0;  ///< how far load moved the median session, a fraction; 0: little, or not measured
+    double spread = 0;         ///< the widest spread of the launches in a session, a fraction
 
     /// How far beyond its bound a claim must be before the test fails, as a fraction.
     [[nodiscard]] double allowance() const noexcept { return (1 + drift) * (1 + moved_by_load) - 1; }
@@ -34,14 +33,12 @@ struct comparable_launches {
 };
 
 /// The smallest change beyond the bound that claims on these launches detect, as a fraction (detectable_change).
-/// Infinite where even ten times as much is not found. Nothing where the launches cannot show it: too few launches, or
-/// counts of 0.
+/// Infinite if claims do not even detect a factor of ten. nullopt for too few launches, or counts of 0.
 [[nodiscard]] std::optional<double> detectable_by(const comparable_launches& stored, direction claimed);
 
-/// What the options say about drift.
+/// The options about drift.
 struct drift_settings {
-    std::optional<double> given{};  ///< the option `drift`, whatever the sessions show; else the sessions show it,
-                                    ///< beginning with the unit's usual_drift
+    std::optional<double> given{};  ///< the option `drift`; nullopt: from sessions and usual_drift
     double rate = 0.001;            ///< the probability that a new session drifts further
 };
 
@@ -52,16 +49,16 @@ struct drift_settings {
 /// A baseline whose median moves by more under load is sensitive to load.
 inline constexpr double largest_move_by_load = 0.05;
 
-/// The launches of an entry to compare with. Sessions with a wide spread are left out where the others have enough
-/// launches. Where there are more launches than the rank test takes, the newest ones of each session are taken in turn.
+/// The launches of an entry to compare with. Skips sessions with a wide spread if the others have enough launches. If
+/// there are more launches than the rank test takes, it takes the newest of each session in turn.
 ///
-/// launches  of one entry, in its unit, positive where the unit says so
+/// launches  of one entry, in its unit, positive if the unit requires it
 [[nodiscard]] comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
                                                   const drift_settings& settings = {});
 
-/// Launches recorded one after the other, as files hold them: a session keeps only the values of the single launches.
-/// Quantiles and numbers of samples are those of the median launch; time, commit and run those of the newest one. The
-/// `value` has no meaning.
+/// Launches recorded one after the other, in the form of the files. Only the values are stored for each launch.
+/// Quantiles and numbers of samples are from the median launch; time, commit and run from the newest one. The `value`
+/// has no meaning.
 struct stored_session : stored_launch {
     std::vector<double> values{};  ///< of the launches, the oldest first
 
