@@ -93,7 +93,7 @@ namespace detail {
 
 enum class interval_end : bool { low, high };
 
-/// Searches from an excluded value towards one that is not, and returns the last excluded value; `inside` if all are.
+/// Searches from an excluded value towards one inside, and returns the last excluded value; `inside` if all are.
 template <class Excluded>
 [[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
     constexpr int enough_for_a_double = 64;
@@ -112,8 +112,8 @@ template <class Excluded>
     return times;
 }
 
-/// Logarithm of the end of the interval. Infinite if not even a ratio is excluded at which the two sides do not
-/// overlap.
+/// Logarithm of the end of the interval. Infinite if the evidence excludes not even `log_beyond`, at which the two
+/// sides do not overlap.
 [[nodiscard]] inline double log_ratio_end(interval_end end, double log_centre, double log_beyond,
                                           std::span<const time_pair> pairs, double level, double threshold) {
     const auto is_excluded = [&](double log_ratio) {

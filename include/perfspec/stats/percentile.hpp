@@ -13,7 +13,7 @@
 
 namespace perfspec {
 
-/// Fewer single iterations than this say nothing about a tail.
+/// Fewer single iterations than this show no tail.
 inline constexpr std::size_t min_percentile_iterations = 1000;
 
 /// The percentile of a sample in any order. With n values and level p it is the order statistic of the next whole
@@ -21,12 +21,12 @@ inline constexpr std::size_t min_percentile_iterations = 1000;
 /// p99 is the mean of the two largest.
 ///
 /// level  from 0.5 to 0.995, as the language takes it
-/// Throws input_error for no values, or one that is not finite. Source: definition 2 of Hyndman & Fan, "Sample quantiles in statistical packages"
-/// (1996): the inverse of the empirical distribution, averaged where it jumps.
+/// Throws input_error for no values, or one that is not finite. Source: definition 2 of Hyndman & Fan, "Sample
+/// quantiles in statistical packages" (1996): the inverse of the empirical distribution, averaged where it jumps.
 [[nodiscard]] double percentile_of(std::span<const double> values, double level);
 
-/// How many iterations make one block: 100, or for a level above .99 as many as leave one iteration beyond the level.
-/// A block's statistic is its percentile_of.
+/// How many iterations make one block: 100, or more for a level above .99: so many that one iteration lies beyond the
+/// level. A block's statistic is its percentile_of.
 [[nodiscard]] std::size_t percentile_block(double level);
 
 /// The times of one pair of single iterations, in one unit.
@@ -49,7 +49,7 @@ struct time_pair {
 /// Method: Vovk & Wang (arXiv 2208.08925) for the bets; calibrated on recorded noise by tests/calibration.
 class percentile_evidence {
 public:
-    /// This many pairs set the first limit; there are no bets on them.
+    /// The number of pairs that set the first limit, without bets.
     static constexpr std::size_t settling_pairs = 200;
 
     explicit percentile_evidence(double level, double ratio = 1) : level_(level), ratio_(ratio) {}

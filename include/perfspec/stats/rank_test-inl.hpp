@@ -112,8 +112,8 @@ double detectable_change(std::span<const double> launches, direction claimed, do
 
 namespace detail {
 
-/// Multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh), which turns the coefficients for one fresh value less into
-/// those for `fresh`. Unsigned numbers wrap around between the two steps, and are exact after them.
+/// Turns the coefficients for fresh - 1 into those for `fresh`: multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh).
+/// Unsigned numbers wrap around between the two steps, and are exact after them.
 inline void add_fresh_value(std::vector<std::uint64_t>& counts, std::size_t stored, std::size_t fresh) {
     for (std::size_t u = counts.size(); u-- > stored + fresh;) counts[u] -= counts[u - stored - fresh];
     for (std::size_t u = fresh; u < counts.size(); ++u) counts[u] += counts[u - fresh];
@@ -139,8 +139,8 @@ rank_sum_limit largest_sum_within(std::span<const std::uint64_t> counts, double 
     return limit;
 }
 
-/// The shares of the rates that may be spent up to a look. Claims that clearly hold end after two launches. Most
-/// violations need many launches.
+/// The shares of the rates that the test may spend up to a look. Claims that clearly hold end after two launches; most
+/// violations need many.
 struct spending_at_look {
     std::size_t launches;
     double violated;

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// What a baseline allows for, and what it detects.
+// Drift, detectable changes, and the test against stored launches.
 
 namespace perfspec {
 
@@ -29,7 +29,7 @@ namespace perfspec {
 /// for the prediction interval.
 ///
 /// log_centres  the logarithm of the median launch of each session, any number
-/// usual        the option `drift`; 0 allows nothing, however many sessions there are
+/// usual        the option `drift`; 0 allows no drift for any number of sessions
 /// rate         how often a new session may be further away
 /// Throws input_error for no session, or a centre that is not finite.
 ///
@@ -37,12 +37,12 @@ namespace perfspec {
 [[nodiscard]] double drift_allowance(std::span<const double> log_centres, double usual, double rate);
 
 /// The smallest change beyond the bound, as a fraction, that a claim on these launches finds in nine of ten runs. 0.09
-/// is 9 % more of a time, or 9 % less of a rate. Infinite if not even ten times as much is found.
+/// is 9 % more of a time, or 9 % less of a rate. Infinite if it does not even find a factor of ten.
 ///
-/// It is found by replay, which is a bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 6).
-/// Each of two hundred runs draws twenty fresh launches from the stored ones, always the same draws, moves them by the
-/// change, and gives them to the rank test with the allowance. The result applies to a run that has time for twenty
-/// launches, on a machine as quiet as during recording.
+/// The method is a bootstrap (Efron and Tibshirani, An Introduction to the Bootstrap, chapter 6). Each of two hundred
+/// runs draws twenty fresh launches from the stored ones, always the same draws, moves them by the change, and gives
+/// them to the rank test with the allowance. The result applies to a run that has time for twenty launches, on a
+/// machine as quiet as during recording.
 ///
 /// launches   ten to forty values that a claim is compared with, positive
 /// allowance  for drift and load, as a fraction
@@ -58,8 +58,8 @@ struct stored_rank_rates {
     double holds = 0.05;
 };
 
-/// A look after this many fresh launches. The test decides if a rank sum is at most its limit. A limit of -1 means
-/// that the test does not look for this decision here, or that no sum is small enough.
+/// A look after this many fresh launches. The test decides if a rank sum is at most its limit. A limit of -1: this
+/// decision is not possible at this look.
 struct stored_rank_look {
     std::size_t launches;
     std::int64_t violated;
@@ -86,8 +86,8 @@ struct rank_sum_limit {
 };
 [[nodiscard]] rank_sum_limit largest_sum_within(std::span<const std::uint64_t> counts, double rate);
 
-/// The looks of a test against so many stored launches, and their limits. Each look has a share of the rates. A share
-/// that no sum uses up is left to the next look.
+/// The looks of a test against so many stored launches, and their limits. Each look has a share of the rates. The next
+/// look gets the unused rest of a share.
 [[nodiscard]] std::vector<stored_rank_look> stored_rank_looks(std::size_t stored, stored_rank_rates rates);
 
 }  // namespace detail
@@ -97,8 +97,8 @@ struct rank_sum_limit {
 /// Only ranks count, so `1.05 * baseline()` and `baseline() + 2ms` are the same test: the caller applies the claim's
 /// increasing function to every stored value. The rank sum U at the bound decides *violated* after the fifth, tenth and
 /// twentieth fresh launch. The rank sum V at the bound moved by the margin decides *holds* after the second, third,
-/// fifth, tenth and twentieth. Violated is checked first. All looks together are at most the rate (union bound),
-/// wherever the caller stops.
+/// fifth, tenth and twentieth. Violated is checked first. All looks together are at most the rate (union bound), at
+/// whichever launch the caller stops.
 ///
 ///     stored_rank_test test(bounds, direction::less);       // 1.05 * each stored median
 ///     while (test.is_open()) test.add(median_of_a_fresh_launch());
@@ -126,21 +126,21 @@ public:
 
     [[nodiscard]] decision decided() const noexcept { return decided_; }
 
-    /// Launches that counted.
+    /// The number of launches that count.
     [[nodiscard]] std::size_t size() const noexcept { return launches_; }
 
     /// Whether more launches may decide it.
     [[nodiscard]] bool is_open() const noexcept { return decided_ == decision::none && launches_ < max_launches; }
 
-    /// With fewer launches nothing can be found violated; more than max_launches if no number can.
+    /// The fewest launches for *violated*; more than max_launches if no number suffices.
     [[nodiscard]] std::size_t launches_to_violate() const noexcept;
 
-    /// How many stored bounds a fresh launch keeps within, summed over the launches; ties count a half. A small sum
+    /// The number of stored bounds that a fresh launch keeps, summed over the launches; ties count a half. A small sum
     /// decides *violated*.
     [[nodiscard]] double u() const noexcept { return u_; }
 
-    /// How many stored bounds a fresh launch exceeds even with the margin, summed likewise. A small sum decides
-    /// *holds*.
+    /// The number of stored bounds that a fresh launch exceeds even with the margin, summed likewise. A small sum
+    /// decides *holds*.
     [[nodiscard]] double v() const noexcept { return v_; }
 
 private:

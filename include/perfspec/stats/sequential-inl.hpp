@@ -82,7 +82,7 @@ double signed_rank_evidence::insert_and_rank(double magnitude) {
 namespace detail {
 
 test_progress start_of(const sequential_settings& s) {
-    const int stages_of_test = s.confirm == stages::two ? 2 : 1;  // each of two runs at the square root of the rate
+    const int stages_of_test = s.confirm == stages::two ? 2 : 1;  // each of two has the square root of the rate
     return {.log_threshold_violated = -std::log(s.false_failure) / stages_of_test,
             .log_threshold_holds = -std::log(s.false_pass),
             .settings = s};

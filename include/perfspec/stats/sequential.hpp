@@ -29,8 +29,8 @@ template <std::size_t N> [[nodiscard]] double log_mean(const std::array<double, 
 
 }  // namespace detail
 
-/// Evidence about the sign of a centre, valid at every number of differences: two betting e-processes, one that the
-/// differences lie above zero ("for"), and one that they lie below it ("against").
+/// Evidence about the sign of a centre, valid at every number of differences. Two betting e-processes: the differences
+/// lie above zero ("for"), or below it ("against").
 ///
 /// Five gamblers of equal capital bet on each difference. Two bet in proportion to the rank of its magnitude among
 /// those so far (the size of an effect), three bet a constant (its direction). If every sign is a fair coin given
@@ -74,8 +74,8 @@ enum class direction : std::uint8_t { less, more };
 /// the square root of the rate, because the stages are independent.
 enum class stages : std::uint8_t { one, two };
 
-/// Whether half of the capital against the claim is staked whole on every sign: it doubles with each distance beyond
-/// the bound, and is lost with the first one inside. An average of two e-processes is an e-process, so the rate stays
+/// Whether half of the capital against the claim bets all it has on every sign: it doubles with each distance beyond
+/// the bound, and the first one inside loses it. An average of two e-processes is an e-process, so the rate stays
 /// exact. Eleven launches beyond the bound then decide instead of fourteen.
 enum class streak : std::uint8_t { not_bet, bet };
 
@@ -84,7 +84,7 @@ enum class decision : std::uint8_t { none, violated, holds };
 
 /// The rates and limits of one sequential test.
 struct sequential_settings {
-    double margin = 0.005;         ///< how far beyond the bound is tolerated, as a fraction; 0 is legal
+    double margin = 0.005;         ///< the tolerated distance beyond the bound, as a fraction; may be 0
     double false_failure = 1e-3;   ///< of the claim, over all its stages
     double false_pass = 0.05;      ///< at the bound moved by the margin
     stages confirm = stages::two;  ///< the stages that share false_failure
@@ -95,7 +95,7 @@ struct sequential_settings {
     /// Pairs of samples in one process: the defaults.
     [[nodiscard]] static constexpr sequential_settings for_pairs() { return {}; }
 
-    /// Pairs of single iterations. Only the few in the tail say something about a percentile.
+    /// Pairs of single iterations. Only the few in the tail are evidence about a percentile.
     [[nodiscard]] static constexpr sequential_settings for_percentile_pairs() {
         sequential_settings s;
         s.max_size = 20'000;
@@ -116,10 +116,10 @@ struct sequential_settings {
     friend bool operator==(const sequential_settings&, const sequential_settings&) = default;
 };
 
-/// The state of a sequential test, whatever its input is.
+/// The state of a sequential test.
 struct test_progress {
     decision decided = decision::none;
-    std::size_t size = 0;              ///< differences that counted
+    std::size_t size = 0;              ///< differences that count
     std::size_t without_evidence = 0;  ///< the first of them, which only prepared the test
     double log_e_violated = 0;         ///< evidence against the claim, at the bound; with the bet on a streak, if any
     double log_e_holds = 0;            ///< evidence for it, at the bound moved by the margin
@@ -136,7 +136,7 @@ namespace detail {
 /// A test without differences.
 [[nodiscard]] test_progress start_of(const sequential_settings& settings);
 
-/// The decision by the size and the evidence so far. Looks at violated first.
+/// The decision by the size and the evidence so far. Checks violated first.
 [[nodiscard]] decision look(const test_progress& test) noexcept;
 
 }  // namespace detail
@@ -164,7 +164,7 @@ public:
 
     [[nodiscard]] decision decided() const noexcept { return progress_.decided; }
 
-    /// Distances that counted; after a decision, the number that it took.
+    /// The number of distances that count; after a decision, the number that it took.
     [[nodiscard]] std::size_t size() const noexcept { return progress_.size; }
 
     [[nodiscard]] bool is_open() const noexcept { return progress_.is_open(); }
@@ -189,21 +189,20 @@ private:
 
 /// What an undecided test is likely to decide.
 struct outlook {
-    decision toward = decision::none;  ///< none: more differences will not decide the test within reach
+    decision toward = decision::none;  ///< none: no decision within reach
     std::size_t further = 0;           ///< differences still needed at the present rate; 0 if `toward` is none
 };
 
 /// How many more differences a test needs if the logarithm of its e-value continues to grow at the rate so far.
 ///
-/// reach  how many differences there can be at all, including those so far
+/// reach  the most differences that the test can have, including those so far
 ///
-/// An estimate from one run, and on the low side: the price of mixing bets is paid in the first few differences.
-/// Differences that only prepared the test do not count in the rate. Of two sides that grow, it names the one that
-/// arrives first. A decided test needs 0 more.
+/// An estimate from one run, and low: the mixture pays for its bets in the first few differences. The rate ignores
+/// differences that only prepared the test. The result is the side that arrives first; 0 for a decided test.
 [[nodiscard]] outlook extrapolate(const test_progress& test, std::size_t reach);
 
-// What claims of a body against itself show about a machine: the smallest effect. Their input is
-// log(time of x / time of y) of pairs in random order, in the order measured, where x and y are the same body.
+// Claims of a body against itself show the smallest effect that a machine can detect. The input: log(time of x / time
+// of y) of pairs in random order, in the order of measurement, with one body for x and y.
 
 /// How to judge a recording of a subject against itself many times.
 struct self_comparison {
@@ -216,12 +215,12 @@ struct self_comparison {
 /// fraction of the trials. This is the rate of detection. Both stages must be violated; the second one begins half the
 /// recording later.
 ///
-/// Neighbouring trials share pairs, so a fraction of 0 says less than the number of trials suggests. There must be ten
-/// pairs at least.
+/// Neighbouring trials share pairs, so a fraction of 0 is weaker evidence than the number of trials suggests. Needs at
+/// least ten pairs.
 [[nodiscard]] double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how);
 
-/// The smallest slowdown that is found and confirmed in a fraction `power` of the trials, to within 2 % of itself.
-/// Infinite if not even twice as slow is found. A slowdown within the margin often holds before it is found.
+/// The smallest slowdown that a fraction `power` of the trials finds and confirms, to within 2 % of itself. Infinite if
+/// they do not even find a factor of two. A claim often holds for a slowdown within the margin.
 ///
 ///     smallest_effect(recorded, 0.95, {.pairs = 300})   // 0.012: this machine sees 1.2 % in 300 pairs
 [[nodiscard]] double smallest_effect(std::span<const double> log_ratios, double power, const self_comparison& how);

@@ -34,7 +34,7 @@ inline double at_most_heads(std::size_t n, std::size_t heads) {
     return sum;
 }
 
-/// The order statistics at this rank from either end hold the median of n values with 95 % or more, if n allows that.
+/// Order statistics at this rank from either end contain the median of n values with 95 % or more, if n allows that.
 inline std::size_t rank_around_median(std::size_t n) {
     std::size_t rank = 0;
     while (2 * (rank + 2) <= n && 1 - 2 * at_most_heads(n, rank + 1) >= 0.95) ++rank;
@@ -76,7 +76,7 @@ launch_spread spread_of(std::span<const double> values) {
 decision spread_test::decide(std::span<const double> distances, direction claimed, double bound) const {
     const bool odd = distances.size() % 2 == 1;
     const std::size_t counted = distances.size() - (odd ? 1 : 0);
-    const auto wrong = [&](double at) {  // launches on the side that the claim denies
+    const auto wrong = [&](double at) {  // launches on the wrong side
         const auto beyond =
             static_cast<std::size_t>(std::ranges::count_if(distances, [&](double d) { return d > at; }));
         return claimed == direction::less ? beyond : counted - std::min(beyond, counted);
@@ -276,8 +276,8 @@ namespace detail {
     return sets;
 }
 
-/// The largest k for which the sum of the positive ranks of n values is below k in at most 2.5 % of all cases: so many
-/// averages lie outside of the interval at each end.
+/// The largest k for which the sum of the positive ranks of n values is below k in at most 2.5 % of all cases: this
+/// many averages lie outside of the interval at each end.
 [[nodiscard]] inline std::size_t averages_outside(std::size_t n) {
     constexpr std::size_t largest_exact = 50;
     const auto size = static_cast<double>(n);

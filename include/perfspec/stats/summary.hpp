@@ -18,14 +18,14 @@ struct centre_interval {
     /// Six values are the fewest whose signed-rank interval at 95 % has ends.
     static constexpr std::size_t minimum = 6;
 
-    double low = 0;     ///< minus infinity if there are fewer values
+    double low = 0;     ///< minus infinity if there are fewer than six values
     double centre = 0;  ///< Hodges-Lehmann
-    double high = 0;    ///< plus infinity in the same case
+    double high = 0;    ///< plus infinity for fewer than six
     double level = 0;   ///< nominal coverage, such as 0.95
 };
 
-/// The Hodges-Lehmann centre and the values that the signed-rank test does not reject at 95 %: all averages
-/// (x_i + x_j) / 2, i <= j, but the k smallest and the k largest, and what lies between.
+/// The Hodges-Lehmann centre and the values that the signed-rank test does not reject at 95 %: the range of all
+/// averages (x_i + x_j) / 2, i <= j, without the k smallest and the k largest.
 ///
 /// values  in any order and unit
 /// Exact if each value is as likely to lie as far above the centre as below it, and if their number does not depend on
@@ -39,13 +39,12 @@ struct centre_interval {
 ///     std::printf("%.3f (%.3f .. %.3f)", std::exp(ratio.centre), std::exp(ratio.low), std::exp(ratio.high));
 [[nodiscard]] centre_interval signed_rank_interval(std::span<const double> values);
 
-// How much the values of launches spread, and claims on that.
+// The spread of launches, and claims on it.
 
-/// A baseline whose launches of one session spread by more than this is not worth recording.
+/// If the launches of one session spread by more than this, the baseline is not recorded.
 inline constexpr double max_spread_to_record = 0.20;
 
-/// If launches spread by more than that, a claim fails only if it is beyond its bound by more than this many spreads,
-/// in logarithms.
+/// If launches spread by more than that, claims within this many spreads of their bound (in logarithms) do not fail.
 inline constexpr double spreads_of_noise = 4.0;
 
 /// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 if all
@@ -63,11 +62,12 @@ struct launch_spread {
     double spread = 0;  ///< the standard deviation of the logarithms if they are normal
     double low = 0;     ///< an interval by order statistics of the distances
     double high = 0;
-    double level = 0;                 ///< its coverage: 95 % or more, if there are enough launches
-    std::vector<double> distances{};  ///< of each launch from the median, scaled like the spread, in the order given
+    double level = 0;  ///< its coverage: 95 % or more, if there are enough launches
+    std::vector<double>
+        distances{};  ///< of each launch from the median, scaled like the spread, in the order of the launches
 };
 
-/// How many launches a spread is computed from by default. Fewer than ten say little.
+/// The default number of launches for a spread. Fewer than ten are not enough.
 inline constexpr std::size_t launches_of_a_spread = 15;
 inline constexpr std::size_t min_launches_of_a_spread = 10;
 
@@ -91,12 +91,11 @@ struct spread_test {
 
     [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
 
-    /// With fewer launches nothing can be found violated, even if all of them are beyond the bound. Ten at a rate of
-    /// 0.001.
+    /// The fewest launches for *violated*, if all are beyond the bound. Ten at a rate of 0.001.
     [[nodiscard]] std::size_t min_size_to_violate() const;
 };
 
-// How values change: with time, and with the size of the work.
+// The change of values with time, and with the size of the work.
 
 /// The medians of the first and of the last quarter of values.
 struct trend {
@@ -110,9 +109,9 @@ struct trend {
 /// if the median of each quarter is at least 15 % above that of the quarter before it, and the last at least `in_all`
 /// times the first. They fall if they rise when read backwards.
 ///
-/// This test has no error rate: neighbouring values are alike for reasons of the machine. In recorded noise, stretches
-/// of 8 to 20 samples look like a trend in 6 of 48,000 cases for single-threaded code in the caches, and in 8 of 12,000
-/// for 64 MiB. For two threads it is 4 of 12,000, where the values must rise fourfold (row N of tests/calibration).
+/// This test has no error rate: the machine makes neighbouring values similar. In recorded noise, stretches of 8 to 20
+/// samples look like a trend in 6 of 48,000 cases for single-threaded code in the caches, and in 8 of 12,000 for 64
+/// MiB. For two threads it is 4 of 12,000, for a fourfold rise (row N of tests/calibration).
 [[nodiscard]] std::optional<trend> find_trend(std::span<const double> values, double in_all = 2.0);
 
 /// One time of a body at one size.
@@ -121,13 +120,13 @@ struct growth_point {
     double time;  ///< in any unit
 };
 
-/// How many times each size is measured for one slope.
+/// The number of times of each size in one slope.
 inline constexpr int samples_of_a_size = 4;
 
 inline constexpr std::string_view growth_method = "least-squares slope of log(time) on log(size)";
 
-/// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes: it cannot be distinguished
-/// from a small power at sizes that a test can afford.
+/// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes, because sizes that a test
+/// can afford do not distinguish it from a small power.
 inline constexpr double growth_tolerance = 0.15;
 
 /// The slope of log t on log n: the power of n by which the time grows.
@@ -136,7 +135,7 @@ inline constexpr double growth_tolerance = 0.15;
 /// Throws input_error for a time that is not finite and positive.
 [[nodiscard]] double growth_slope(std::span<const growth_point> points);
 
-// Order statistics, the centre that ranks test, and counts.
+// Order statistics, the centre of rank tests, and counts.
 
 /// Order statistics of a sample, in its unit. The quantiles are of type 7 (see `quantile_of_sorted`).
 struct summary {
@@ -163,15 +162,15 @@ struct summary {
 /// Hyndman & Fan, 1996; the default of R and NumPy). There must be values.
 [[nodiscard]] double quantile_of_sorted(std::span<const double> sorted, double p);
 
-/// The centre that ranks and signs test together: the median of the averages (x_i + x_j) / 2 over all i <= j, exact.
-/// With an even number of averages, it is the mean of the middle two. Cost: O(n log n), without storing the averages.
+/// The centre of signed-rank tests: the median of the averages (x_i + x_j) / 2 over all i <= j, exact. With an even
+/// number of averages, it is the mean of the middle two. Cost: O(n log n), without storing the averages.
 ///
 /// Throws as summarize does. Source: Hodges & Lehmann, "Estimates of location based on rank tests", Ann. Math. Statist.
 /// 34 (1963).
 [[nodiscard]] double hodges_lehmann(std::span<const double> values);
 
-/// This many runs show whether a count (allocations, bytes, instructions) repeats. One that does is compared as an
-/// integer; others are judged by their logarithms, as times are.
+/// The number of runs that show whether a count repeats (allocations, bytes, instructions). If it does, integers are
+/// compared; otherwise logarithms, as for times.
 inline constexpr std::size_t runs_of_a_count = 3;
 
 /// The count that all runs have, three or more; none if two differ.
@@ -179,15 +178,15 @@ inline constexpr std::size_t runs_of_a_count = 3;
 
 namespace detail {
 
-// Each throws input_error, which begins with the first argument.
+// Each throws input_error with a text that begins with the first argument:
 
-/// For a value that is not finite.
+/// if the value is not finite;
 void require_finite(std::string_view who, double value);
 
-/// For a value that is not finite and positive.
+/// if the value is not finite and positive;
 void require_positive(std::string_view who, double value);
 
-/// For no values, or one that is not finite.
+/// if there are no values, or one is not finite.
 void require_sample(std::string_view who, std::span<const double> values);
 
 }  // namespace detail
