@@ -84,14 +84,14 @@ constexpr std::string_view end_words[] = {"loss", "gain"};
         what, excerpt(found), child_protocol_version));
 }
 
-/// The value of a word, by the word's place in the list; nothing for an unknown word.
+/// The enumerator with the index of the word in the list; nullopt for an unknown word.
 template <class Enum, std::size_t Count>
 [[nodiscard]] std::optional<Enum> value_of_word(const std::string_view (&words)[Count], std::string_view found) {
     const auto known = std::ranges::find(words, found);
     return known == std::end(words) ? std::nullopt : std::optional(static_cast<Enum>(known - std::begin(words)));
 }
 
-/// Reads a request, and refuses one that it does not understand as a whole.
+/// Reads a request. Refuses unknown fields and values.
 [[nodiscard]] inline child_request parse_child_variable(std::string_view found) {
     const auto known = [&](auto value, std::string_view what) {
         if (!value) refuse_child_variable(found, what);
@@ -173,7 +173,7 @@ inline void die_with(pid_t parent) {
     if (::getppid() != parent) ::_exit(1);
 }
 
-/// Writes everything; returns 0, or the errno where that is not possible.
+/// Writes all bytes. Returns 0 or an errno.
 [[nodiscard]] inline int write_answer_bytes(int descriptor, std::string_view bytes) noexcept {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -206,7 +206,7 @@ inline constexpr std::size_t longest_answer_head = 80;
 struct arriving_answer {
     std::optional<answer_head> head;
     std::size_t body{};
-    std::string fault;  ///< empty while a head may still arrive
+    std::string fault;  ///< empty: a head may still arrive
 };
 
 [[nodiscard]] inline std::string no_answer_fault(std::string_view bytes) {
@@ -242,8 +242,8 @@ struct arriving_answer {
 }
 
 /// Keeps a descriptor from programs that this process starts, and moves it to a number that code under test leaves
-/// alone. Returns the same descriptor where the system allows no such number. Throws input_error for one that is not
-/// open: an answer would go to whatever file is opened next.
+/// alone. Returns the same descriptor if the system allows no such number. Throws input_error for one that is not open:
+/// an answer would go to whatever file is opened next.
 [[nodiscard]] inline int moved_away(int descriptor) {
     constexpr int out_of_the_way = 100;
     if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == -1)
@@ -269,7 +269,7 @@ child_request become_child(child_request request, const environment& variables) 
 }
 
 void answer(const child_request& request, std::string_view payload) {
-    std::signal(SIGPIPE, SIG_IGN);  // with the parent gone, the write fails with an error instead
+    std::signal(SIGPIPE, SIG_IGN);  // without the parent, the write then fails with an error
     const int error = detail::write_answer_bytes(request.result_descriptor, frame_answer(payload));
     if (error == 0) return;
     const auto reason =

@@ -15,8 +15,8 @@
 
 namespace perfspec {
 
-/// Names one evaluation of a claim: the claim's key, and how many partial runs entered the same section path before
-/// (generators, loops).
+/// Names one evaluation of a claim: the claim's key, and the number of partial runs that entered the same section path
+/// before (generators, loops).
 struct claim_address {
     std::string key;
     unsigned occurrence{};
@@ -29,8 +29,8 @@ struct claim_address {
 ///     to_text({"suite / sort / latency(sort)", 2})  ==  "suite / sort / latency(sort)#2"
 [[nodiscard]] std::string to_text(const claim_address& address);
 
-/// The inverse of to_text. The last '#' separates, so a key may hold any number of them. Throws input_error for any
-/// other text.
+/// The inverse of to_text. The last '#' separates, so a key may hold any number of them. Throws input_error for other
+/// text.
 [[nodiscard]] claim_address parse_claim_address(std::string_view text);
 
 /// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements
@@ -59,9 +59,8 @@ struct child_request {
     int request_descriptor{child_request_descriptor};  ///< for a child that serves
     compared_side side{compared_side::first};
     std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
-    /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it, and that pass reaches no
-    /// later claim. A child that repeats a later claim must leave there too. Otherwise it would count the claims of
-    /// other generator values, and measure the wrong one.
+    /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it. A child must leave there,
+    /// too. Otherwise it would count the claims of other generator values, and measure the wrong one.
     std::vector<claim_address> abandoned_claims{};
 
     friend bool operator==(const child_request&, const child_request&) = default;
@@ -76,28 +75,27 @@ struct child_request {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(
     std::vector<std::pair<std::string, std::string>> base, const child_request& request);
 
-/// The request in an environment; nothing where PERFSPEC_CHILD is not set.
-/// Throws input_error for a request that does not parse or has another protocol version; the text names both versions.
-/// Unknown fields are refused: a child that does not understand the whole request must not answer it.
+/// The request in an environment; nullopt if PERFSPEC_CHILD is not set. Throws input_error for a request that does not
+/// parse or has another protocol version; the text names both versions. Unknown fields are refused: a child that does
+/// not understand the whole request must not answer it.
 [[nodiscard]] std::optional<child_request> read_child_request(const environment& variables);
 
 /// Prepares this process for its work as a child. Call it once, as early as possible and before other threads start.
 /// Use the returned request from then on.
 ///
 /// - The pipes move to descriptors of 100 and more, away from those that code under test closes and opens.
-/// - The child dies when its parent dies, whose id is PERFSPEC_PARENT.
+/// - The child dies when its parent dies (PERFSPEC_PARENT has its id).
 /// - Processes that it starts inherit neither the pipes nor the request.
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
-/// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.
-/// Where the result cannot be written, prints a line on standard error and exits with code 1.
+/// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing. If it
+/// cannot write the result, it prints a line on standard error and exits with code 1.
 [[noreturn]] void reply_and_exit(const child_request& request, std::string_view result);
 
-/// Sends an answer to the parent and returns: for a child that serves requests. Ends the process where nobody reads the
-/// answer.
+/// Sends an answer to the parent and returns: for a child that serves requests. Ends the process if it cannot write.
 void answer(const child_request& request, std::string_view payload);
 
-/// Reads the requests of a child that serves, each a line without its end; nothing when the parent is gone.
+/// Reads the requests of a child that serves, each a line without its end; nullopt if the parent has ended.
 class request_reader {
 public:
     explicit request_reader(const child_request& request) noexcept : descriptor_(request.request_descriptor) {}
@@ -111,12 +109,12 @@ private:
 /// Frames an answer as a message: `perfspec-answer <version> <length> <checksum>`, a newline, the payload, a newline.
 [[nodiscard]] std::string frame_answer(std::string_view payload);
 
-/// Reads the answer that a child left. It must be complete and alone on the result pipe, because code under test can
-/// find that pipe and write to it. Any other bytes are a fault, and so is any end but exit code 0.
+/// Reads the answer of a child. It must be complete and alone on the result pipe, because code under test can find that
+/// pipe and write to it. Other bytes are a fault, and so is an exit code other than 0.
 [[nodiscard]] child_answer parse_answer(const child_end& end);
 
-/// Takes the first answer from bytes that are still arriving: nothing while they can become an answer, a fault as soon
-/// as they cannot.
+/// Removes the first answer from bytes that are still arriving: nullopt while they can become an answer, a fault once
+/// they cannot.
 [[nodiscard]] std::optional<child_answer> take_answer(std::string& bytes);
 
 }  // namespace perfspec

@@ -18,16 +18,14 @@
 
 namespace perfspec {
 
-/// uncollected: the child ended, but other code in this program took its exit code (SIGCHLD ignored, a wait for any
-/// child).
+/// uncollected: other code in this program took the exit code (SIGCHLD ignored, a wait for any child).
 enum class child_outcome : std::uint8_t { exited, signalled, timed_out, not_started, uncollected };
 
-/// How a child ended and what it left.
+/// The end of a child, and its output.
 struct child_end {
     child_outcome how{child_outcome::not_started};
-    int code{};  ///< exit code, signal number, or errno of the start; 0 otherwise
-    std::string
-        result{};  ///< bytes of the result pipe: at most `largest_child_result`, and one more where bytes were cut
+    int code{};                ///< exit code, signal number, or errno of the start; 0 otherwise
+    std::string result{};      ///< bytes of the result pipe: at most `largest_child_result`, or one more if cut
     std::string last_words{};  ///< the end of its standard output and error together, at most `max_last_words`;
                                ///< or why it could not be started
     double seconds{};          ///< from start to end, to account for costs
@@ -41,18 +39,17 @@ struct child_end {
 inline constexpr std::size_t largest_child_result = std::size_t{64} << 20;
 inline constexpr std::size_t max_last_words = 4096;
 
-/// Called once a second while an answer, or the end of a child, is awaited, with the time so far. Empty: nothing is
-/// called.
+/// Called once a second during a wait for an answer or the end of a child, with the time so far. Empty: no calls.
 using waiting_teller = std::function<void(std::chrono::nanoseconds so_far)>;
 inline constexpr std::chrono::nanoseconds waiting_step = std::chrono::seconds(1);
 
-/// The time for which something is awaited.
+/// The clock of one wait.
 class waiting_clock {
 public:
     waiting_clock(std::chrono::nanoseconds at_most, const waiting_teller& tell) : at_most_(at_most), tell_(tell) {}
 
-    /// Tells how long that has been, where it is due. Returns how long to wait until it is due again, or until the time
-    /// is up; zero or less where that is so.
+    /// Reports the time so far, if a report is due. Returns the time until the next report or the end of the wait; zero
+    /// or less at its end.
     [[nodiscard]] std::chrono::nanoseconds left() {
         const std::chrono::nanoseconds so_far = std::chrono::steady_clock::now() - start_;
         for (; tell_ && next_ < at_most_ && next_ <= so_far; next_ += waiting_step) tell_(next_);
@@ -69,29 +66,29 @@ private:
 /// A child's answer: its payload, or why there is none.
 struct child_answer {
     std::optional<std::string> payload;
-    std::string fault;  ///< empty where there is a payload; else a sentence for people
+    std::string fault;  ///< a sentence for people; empty: there is a payload
 };
 
 /// A running child that answers one request at a time. The child and all that it started are killed when this object is
 /// destroyed.
 class running_process : public seam {
 public:
-    /// Sends one line, without its end. Where the child does not take it, `receive` reports that.
+    /// Sends one line, without its end. `receive` reports a failure.
     virtual void send(std::string_view line) = 0;
 
-    /// Stops the child and its group until the next `send` or `wait`, so threads of it that spin take no processor from
-    /// other work. For a child that owes no answer.
+    /// Stops the child and its group until the next `send` or `wait`, so its spinning threads take no processor from
+    /// other work. For a child without an open request.
     virtual void pause() = 0;
 
-    /// How long the child's first thread and the calling one have waited for a processor so far, while they could have
-    /// run. On a busy machine an answer comes later by that. Zero where the system does not tell.
+    /// How long the child's first thread and the calling thread have waited for a processor so far. On a busy machine
+    /// an answer is late by that. Zero if the system does not count it.
     [[nodiscard]] virtual std::chrono::nanoseconds starved() const { return {}; }
 
-    /// The next answer. Where none comes in time, or the bytes are no answer, the child is killed and the fault says
-    /// why. Tells `tell` how long it is awaited.
+    /// The next answer. If none comes in time, or the bytes are not an answer, the child is killed and the fault says
+    /// why. Calls `tell` during the wait.
     [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) = 0;
 
-    /// Waits for the end of the child, at most this long, and then kills it. Later calls return the same end.
+    /// Waits at most this long for the end of the child, and then kills it. Later calls return the same end.
     [[nodiscard]] virtual child_end wait(std::chrono::nanoseconds at_most) = 0;
 };
 
@@ -102,18 +99,16 @@ struct child_command {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher sets PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
-    bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does
-                              ///< not see to it itself
-    std::shared_ptr<void> belongings{};  ///< goes after the process has ended, with what a module made for it
+    bool dies_with_parent{};             ///< kills its group with this program; for children without become_child
+    std::shared_ptr<void> belongings{};  ///< what a module made for the process; destroyed after its end
 };
 
 /// Starts children that answer once, or that serve requests. The interface between the code that decides about
 /// processes and the system.
 class process_launcher : public seam {
 public:
-    /// Starts a child, waits for its end, and returns the output that it left. Tells `tell` how long it has run.
-    /// Throws input_error for a variable without a name, or with "=" in it. All that happens to the child is in the
-    /// returned value.
+    /// Starts a child, waits for its end, and returns its output. Calls `tell` during the wait. Throws input_error for
+    /// a variable without a name, or with "=" in it. Failures of the child are in the returned value.
     [[nodiscard]] virtual child_end run(const child_command& command, const waiting_teller& tell) = 0;
 
     /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not
@@ -127,10 +122,10 @@ public:
 /// - It uses posix_spawn, so a parent with gigabytes mapped starts children as fast as a small one.
 /// - Standard input is empty; output and error are captured. `child_result_descriptor` is the result pipe, and a child
 ///   that serves reads from `child_request_descriptor`. It inherits no other descriptor.
-/// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the
-///   child left running disturbs the next measurement.
-/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). Where the command says
-///   so, a shell kills the child's group instead, and the child may outlive the thread that started it.
+/// - The child has its own process group. A time-out kills that group, and so does the child's end: no process of the
+///   child disturbs the next measurement.
+/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). If the command says so,
+///   a shell kills the child's group instead, and the child may outlive the thread that started it.
 class posix_launcher final : public process_launcher {
 public:
     [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;
@@ -145,7 +140,7 @@ public:
 
 namespace detail {
 
-/// How the description of a child that did not end in time begins.
+/// The beginning of the description of a child that timed out.
 inline constexpr std::string_view time_out_words = "the child took too long";
 
 }  // namespace detail

@@ -39,9 +39,9 @@ inline void require_names(const child_command& command) {
                 excerpt(name)));
 }
 
-/// Kills a process group when this program ends, however it ends: a shell waits for the end of a channel whose other
-/// end this program alone has. The system's own signal for that, PR_SET_PDEATHSIG, comes when the thread ends that
-/// started the child, and takes a fork to be set.
+/// Kills a process group at any end of this program: a shell waits for the end of a channel whose other end only this
+/// program has. The system's signal for this, PR_SET_PDEATHSIG, needs a fork, and comes when the thread that started
+/// the child ends.
 class group_guard {
 public:
     explicit group_guard(pid_t group) {
@@ -58,7 +58,7 @@ public:
         std::vector<std::string> variables;
         if (settings.error != 0 || ::posix_spawn(&id_, "/bin/sh", &settings.actions, &settings.attributes,
                                                  pointers_to(arguments).data(), pointers_to(variables).data()) != 0)
-            id_ = 0;  // without a shell the child is as one that is not guarded
+            id_ = 0;  // without a shell there is no guard
         alive_ = std::move(channel.write);
     }
     group_guard(const group_guard&) = delete;
@@ -77,10 +77,10 @@ private:
 /// A running child: its id, and the descriptors between it and the parent.
 struct running_child {
     pid_t id{};
-    pipe_descriptor death;  ///< readable when the child has ended; closed where the system has no such descriptor
+    pipe_descriptor death;  ///< readable when the child has ended; none if the system has no such descriptor
     pipe_reader result;
     pipe_reader output;
-    pipe_descriptor requests;  ///< takes the requests; none for a child that answers once
+    pipe_descriptor requests;  ///< for requests; none for a child that answers once
     std::unique_ptr<group_guard> guard{};
 };
 
@@ -137,7 +137,7 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
         ::kill(-child.id, SIGKILL);
         ::kill(child.id, SIGKILL);  // it may have left its group
     }
-    child.guard.reset();  // before the number is free for another group
+    child.guard.reset();  // before another group can get the number
     child_end end;
     if (wait_for_process(child.id, news, WEXITED) != 0) {
         end.how = child_outcome::uncollected;
@@ -200,7 +200,7 @@ public:
         resume();
         std::string bytes(line);
         bytes += '\n';
-        // Requests are short, and each is answered before the next: the buffer has room for one.
+        // Each short request is answered before the next one, so the buffer has room.
         while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL) < 0 &&
                errno == EINTR) {}
     }
@@ -219,8 +219,7 @@ public:
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {
         waiting_clock time(at_most, tell);
         while (!end_) {
-            const bool ended =
-                has_child_ended(child_->id);  // checked before the pipe is read: the last bytes it wrote count
+            const bool ended = has_child_ended(child_->id);  // check before reading the pipe, so the last bytes count
             child_->result.read_some();
             child_->output.read_some();
             if (auto found = take_answer(child_->result.kept())) {

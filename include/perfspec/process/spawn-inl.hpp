@@ -34,7 +34,7 @@
 
 namespace perfspec::detail {
 
-/// The settings of one posix_spawn. `error` is the first errno from making them, else 0.
+/// The settings of one posix_spawn. `error` is the first errno, or 0.
 struct spawn_settings {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -72,7 +72,7 @@ inline void close_descriptors_from(spawn_settings& settings, int first) {
 #endif
 }
 
-/// The parent's descriptors that the child receives; without `requests` for a child that answers once.
+/// The parent's descriptors that the child receives; no `requests` for a child that answers once.
 struct child_descriptors {
     int result{-1};
     int output{-1};
@@ -180,15 +180,15 @@ private:
     int number_{-1};
 };
 
-/// Both ends of a pipe, or the errno where there is none.
+/// Both ends of a pipe, or an errno.
 struct pipe_ends {
     pipe_descriptor read;
     pipe_descriptor write;
     int error{};
 };
 
-/// Moves both ends to numbers above those that a child is given (0 to `child_request_descriptor`), even in a program
-/// that closed its standard streams. Moving one end to its number in the child then never overwrites the other.
+/// Moves both ends above the numbers of a child's descriptors (0 to `child_request_descriptor`), even in a program that
+/// closed its standard streams. Moving one end to its number in the child then never overwrites the other.
 [[nodiscard]] inline pipe_ends moved_up(const int (&low)[2]) noexcept {
     constexpr int above_those_given = 10;
     const pipe_descriptor low_read(low[0]);
@@ -205,13 +205,13 @@ struct pipe_ends {
     int low[2];
     if (::pipe2(low, O_CLOEXEC) != 0) return {{}, {}, errno};
     pipe_ends ends = moved_up(low);
-    // Only the reading end does not block: the child's writes wait for us as in any pipe.
+    // Only reads do not block: the child's writes wait, as in any pipe.
     if (ends.error == 0 && ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
     return ends;
 }
 
-/// Opens a connection for requests: the parent's end and the child's. It is a socket, because a write to a child that
-/// is gone must be an error and not a signal to this program.
+/// Opens a connection for requests: the parent's end and the child's. It is a socket, because a write after the end of
+/// the child must be an error and not a signal.
 [[nodiscard]] inline pipe_ends open_request_channel() noexcept {
     int low[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0) return {{}, {}, errno};
@@ -226,8 +226,8 @@ public:
     pipe_reader(pipe_descriptor source, keep_bytes which, std::size_t maximum) noexcept
         : source_(std::move(source)), which_(which), max_(maximum) {}
 
-    /// Reads the available bytes, up to a limit: a writer that never stops must not keep the reader from checking the
-    /// time. Closes the source at its end.
+    /// Reads the available bytes, up to a limit, so that a writer that never stops does not block the time check.
+    /// Closes the source at its end.
     void read_some() {
         char bytes[65536];
         for (int n = 0; n < 32 && source_.get() >= 0; ++n) {
@@ -239,10 +239,10 @@ public:
     }
 
     [[nodiscard]] int descriptor() const noexcept { return source_.get(); }
-    /// The bytes kept so far, for a reader that takes parts of them.
+    /// The bytes kept so far; the caller may remove some.
     [[nodiscard]] std::string& kept() noexcept { return kept_; }
-    /// Takes the kept bytes: the first ones, or at least the last ones. They are more than the maximum where something
-    /// was cut.
+    /// Moves out the kept bytes: the first ones, or at least the last ones. If bytes were cut, they are more than the
+    /// maximum.
     [[nodiscard]] std::string take() noexcept { return std::move(kept_); }
 
 private:

@@ -61,8 +61,7 @@ std::optional<worker_message> parse_worker_message(std::string_view line) {
 }
 
 failure_kind detail::kind_of_fault(std::string_view words) {
-    if (words.find(time_out_words) != words.npos)
-        return failure_kind::timed_out;  // the words may go on with the child's last ones
+    if (words.find(time_out_words) != words.npos) return failure_kind::timed_out;  // the child's last words may follow
     return speaks_of_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
 }
 

@@ -32,9 +32,9 @@ struct worker_message {
     void add(std::string name, std::uint64_t value);
     void add(std::string name, double value);  ///< reads back exactly
 
-    /// The first field of this name. Nothing where there is none.
+    /// The first field of this name; nullopt if there is none.
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
-    /// The same as a number: finite, not negative. Nothing where the field is missing or is no such number.
+    /// The same as a number: finite, not negative. nullopt for any other text.
     [[nodiscard]] std::optional<double> number(std::string_view name) const;
     [[nodiscard]] std::optional<std::uint64_t> whole(std::string_view name) const;
 
@@ -43,19 +43,19 @@ struct worker_message {
 
 [[nodiscard]] std::string to_text(const worker_message& message);
 
-/// Nothing for a line that is not a message: no word, a field without a name or "=", a `%` without two digits.
+/// nullopt for a line that is not a message: no word, a field without a name or "=", a `%` without two digits.
 [[nodiscard]] std::optional<worker_message> parse_worker_message(std::string_view line);
 
 namespace detail {
 
-/// The kind of failure that the words about a process show: lack of memory, a time-out, or failure_kind::worker_failed.
+/// The kind of failure in a text about a process: lack of memory, a time-out, or failure_kind::worker_failed.
 [[nodiscard]] failure_kind kind_of_fault(std::string_view words);
 
 }  // namespace detail
 
-/// Asks a process that serves requests, one at a time. Each failure throws measurement_failure, which begins with the
-/// process's name. Its kind is failure_kind::out_of_memory or timed_out where the process's end, last words or reason
-/// show that, else worker_failed. The process ends at the latest with this object.
+/// Asks a process that serves requests, one at a time. A failure throws measurement_failure; its text begins with the
+/// process's name. The kind is failure_kind::out_of_memory or timed_out if the process's end, last words or reason show
+/// that; otherwise worker_failed. The process ends at the latest with this object.
 class worker_channel {
 public:
     /// who       its name in messages
@@ -64,19 +64,19 @@ public:
     worker_channel(process_launcher& launcher, const child_command& command, std::string who,
                    std::chrono::nanoseconds patience);
 
-    /// Sends a request, and returns the answer. `tell` is called while it is awaited; empty: nothing is.
+    /// Sends a request, and returns the answer. Calls `tell` during the wait, unless it is empty.
     [[nodiscard]] worker_message exchange(const worker_message& request, const waiting_teller& tell = {});
     /// The same; the answer's word must be `expected`.
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
-    /// The next answer that nobody asked for, such as a greeting.
+    /// The next answer without a request, such as a greeting.
     [[nodiscard]] worker_message next_message(const waiting_teller& tell = {});
-    /// The next answer as it came, or why none came.
+    /// The next answer, unparsed, or its fault.
     [[nodiscard]] child_answer receive(const waiting_teller& tell = {});
     /// Reads an answer as a message.
     [[nodiscard]] worker_message parse(std::string_view payload) const;
     /// Stops the process until the next request.
     void pause() { process_->pause(); }
-    /// How long it has waited for a processor, as `running_process::starved` says it.
+    /// How long it has waited for a processor (`running_process::starved`).
     [[nodiscard]] std::chrono::nanoseconds starved() const { return process_->starved(); }
     /// Waits for the end of the process.
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
@@ -96,22 +96,20 @@ struct worker_greeting {
     std::string key;       ///< of the claim that it reached
     std::string unit;      ///< of the query's value: "ns", "items/s"
     double work{};         ///< per iteration, for rates; 0 elsewhere
-    std::string commit;    ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
-    std::string runs{};    ///< what a process of its own runs for the subject, such as a file of Python; empty: the
-                           ///< subject is in C++
+    std::string commit;    ///< of its sources, if its build knows it (PERFSPEC_COMMIT)
+    std::string runs{};    ///< the file of a subject in another language, such as Python; empty: C++
 };
 
-/// The name of the suite that starts a worker. A build of another program has another one.
+/// The suite that starts a worker. Other programs have other names.
 struct own_suite {
     std::string name;  ///< empty: any suite will do
-    bool told{};  ///< whether the project set it; else it is the program's file name, which a renamed build does not
-                  ///< share
+    bool told{};       ///< whether the project set it; otherwise it is the program's file name
 };
 
-/// The settings that a worker found before it takes samples.
+/// The calibration of a worker before its samples.
 struct worker_calibration {
     subject_calibration x;
-    std::uint64_t max_iterations{1};  ///< at most so many in one sample
+    std::uint64_t max_iterations{1};  ///< of one sample
     double resolution_ns{};           ///< of the worker's clock
 };
 
@@ -123,7 +121,7 @@ struct worker_calibration {
 ///     reference.prepare();
 ///     const sample taken = reference.run(5, warm_call::yes);
 ///
-/// Each failure throws measurement_failure with the process's last words, as worker_channel says.
+/// A failure throws measurement_failure with the process's last words (worker_channel).
 class worker {
 public:
     /// who       its name in messages
@@ -132,24 +130,23 @@ public:
     worker(process_launcher& launcher, const child_command& command, std::string who,
            std::chrono::nanoseconds patience);
 
-    /// Waits until the worker has reached the claim with this key. Nothing when it ended well without reaching it.
-    /// A worker of another suite is a failure where both projects set theirs, or where the worker did not reach the
-    /// claim.
+    /// Waits until the worker has reached the claim with this key. nullopt if it ended well without reaching it. A
+    /// worker of another suite is a failure if both projects set theirs, or if it did not reach the claim.
     [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key, const own_suite& own);
 
     /// Discards a first call, then times calls.
     [[nodiscard]] worker_calibration prepare();
-    /// core  where to take it; nothing leaves that to the system
+    /// core  nullopt: the system chooses
     [[nodiscard]] sample run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core = {});
-    /// Measures like one launch of a baseline; returns the record of it as a line of JSON.
+    /// Measures one launch of a baseline. Returns its record as a line of JSON.
     [[nodiscard]] std::string launch();
-    /// Lets the worker end, and waits for that.
+    /// Ends the worker, and waits for its end.
     void finish();
 
 private:
     void require_suite(const worker_message& found, const own_suite& own) const;
 
-    std::shared_ptr<void> belongings_;  // goes last
+    std::shared_ptr<void> belongings_;  // destroyed last
     worker_channel channel_;
 };
 
