@@ -23,8 +23,7 @@ std::uint64_t fresh_seed() {
 
 namespace detail {
 
-/// A counter may have counted nothing in a sample. That reads as half of one, which is below every other sample of as
-/// many iterations.
+/// A count of 0 reads as one half: below every other sample of as many iterations.
 inline double log_reading(const sample& s) noexcept {
     return std::log(s.elapsed_ns == 0 ? 0.5 / static_cast<double>(s.iterations) : s.per_iteration());
 }
@@ -81,15 +80,14 @@ double block_source::reading() {
 
 namespace detail {
 
-/// Whether the process waited for a share of this time that matters.
+/// Whether the process waited for more than 1 % of this time.
 inline bool has_waited(std::int64_t elapsed_ns, const waiting_so_far& before, const waiting_so_far& after) {
     constexpr std::int64_t parts = 100;
     return (after.ns - before.ns + after.throttled_ns - before.throttled_ns) * parts > elapsed_ns;
 }
 
-/// Without all waiting, which is at least what the reading was longer for; and at least the work of all threads spread
-/// over all cores. It is exact if nothing else can have waited: one thread, no quota, and a reading that is nearly all
-/// of the time, without the preparation of inputs.
+/// The reading without all waiting, but at least the work of all threads divided by the cores. It is exact for one
+/// thread without a quota, if the reading is nearly all of the elapsed time (the rest prepares inputs).
 inline working_time working_of(double reading_ns, double iterations, std::int64_t elapsed_ns,
                                const waiting_so_far& before, const waiting_so_far& after) {
     constexpr double nearly_all = 0.95;
@@ -102,7 +100,7 @@ inline working_time working_of(double reading_ns, double iterations, std::int64_
     return {std::clamp(std::max(reading_ns - waited, worked), 0.0, reading_ns), false};
 }
 
-/// Reads how long the process has waited before the first of two times, and behind the second.
+/// Also reads the waiting of the process: before the first reading of each two, and after the second.
 class delay_clock final : public clock {
 public:
     delay_clock(clock& time, usage_meter& meter) : time_(time), meter_(meter) {}
@@ -129,13 +127,13 @@ private:
     waiting_so_far after_{};
 };
 
-/// What another process runs waits there: the waiting of this one is no part of its readings.
+/// No meter for work in another process: this one's waiting is not part of its readings.
 inline usage_meter* meter_of(const subject& x, const clocks& time) {
     return x.state().functions->run_remotely == nullptr ? time.usage : nullptr;
 }
 
-/// Adds the working times of the last readings, which took so long together. Those of several short ones are unknown if
-/// the process waited.
+/// Adds the working times of the last readings, which took `elapsed_ns` together. If the process waited, those of
+/// several short ones are unknown.
 inline void add_working(std::vector<working_time>& to, const std::vector<double>& readings_ns, double iterations,
                         std::int64_t elapsed_ns, const waiting_so_far& before, const waiting_so_far& after) {
     const bool waited = has_waited(elapsed_ns, before, after);
@@ -162,7 +160,7 @@ working_sample take_working_sample(const subject& x, std::uint64_t iterations, w
 }
 
 std::vector<working_time> block_source::take_readings() {
-    constexpr std::int64_t shortest_ns = 100'000;  // to look at the waiting after
+    constexpr std::int64_t shortest_ns = 100'000;  // between two looks at the waiting
     usage_meter* const meter = detail::meter_of(x_, time_);
     const auto waited = [&] { return meter != nullptr ? meter->waited() : waiting_so_far{}; };
     waiting_so_far before = waited();

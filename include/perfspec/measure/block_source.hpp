@@ -16,8 +16,8 @@ namespace perfspec {
 /// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
 [[nodiscard]] std::uint64_t fresh_seed();
 
-/// A fair coin with a seed: mt19937_64, one draw per call of next(). It sees no time and no data. This makes the error levels of
-/// pairs exact whatever the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
+/// A fair coin with a seed: mt19937_64, one draw per next(). It sees no time and no data. This makes the error levels
+/// of pairs exact for any noise (stats/README.md, "Pairs"; calibrated in tests/calibration).
 class random_order {
 public:
     explicit random_order(std::uint64_t seed) : engine_(seed) {}
@@ -29,7 +29,7 @@ private:
     std::mt19937_64 engine_;
 };
 
-/// Which side of a pair was run first.
+/// Which side of a pair ran first.
 enum class pair_order : std::uint8_t { a_first, b_first };
 
 /// One sample of a and one of b, taken one after the other in a random order. Times are positive; counts may be zero.
@@ -44,7 +44,7 @@ struct timed_pair {
     friend bool operator==(const timed_pair&, const timed_pair&) = default;
 };
 
-/// Takes pairs. A random_order decides the order of each. The order does not depend on the time, and not on earlier
+/// Takes pairs. A random_order decides the order of each. The order does not depend on the time or on earlier
 /// measurements.
 ///
 ///     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), seed, time);
@@ -68,11 +68,10 @@ private:
     clocks time_;
 };
 
-/// What a reading would be if the process had not waited for a processor, in nanoseconds per iteration.
+/// A reading without the waiting for a processor, in nanoseconds per iteration.
 struct working_time {
     double ns{};
-    bool is_exact{};  ///< otherwise it may be more: several threads waited, perhaps at the same time; a quota held up
-                      ///< other processes, too; or it waited in one of several short readings, or beside the reading
+    bool is_exact{};  ///< otherwise a lower limit: of several threads, a quota, or another part of the time
 
     friend bool operator==(const working_time&, const working_time&) = default;
 };
@@ -83,7 +82,7 @@ struct working_sample {
     working_time working{};  ///< equal to the sample if the process waited for at most 1 % of it
 };
 
-/// Takes a sample, and reads beside its clock how long the process waited. Throws as take_positive_sample does.
+/// Takes a sample, and measures how long the process waited in it. Throws as take_positive_sample does.
 [[nodiscard]] working_sample take_working_sample(const subject& x, std::uint64_t iterations, warm_call warm,
                                                  const clocks& time);
 
@@ -97,8 +96,8 @@ struct timed_block {
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
 
-/// Takes blocks at equal distances over the budget and idles between them. Blocks without a pause would all see the
-/// same state of the machine. After the last planned block it continues at the same distance.
+/// Takes blocks at equal distances over the budget and idles between them. Without pauses, all blocks would see one
+/// state of the machine. After the last planned block it continues at the same distance.
 class block_source {
 public:
     /// References in `time` and `rest` must outlive the source.

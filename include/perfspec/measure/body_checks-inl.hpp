@@ -111,7 +111,7 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     constexpr int enough = 5;
     constexpr double clear = 3.0;
     // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty
-    // one. At some addresses it takes twice as long; if the compiler knows the result, so much is allowed for.
+    // one. At some addresses it takes twice as long; if the compiler knows the result, the tolerance is so large.
     if (x.state().may_be_optimised_away) return;
     const auto has_known_result = x.state().functions->has_known_result;
     const bool is_known = has_known_result != nullptr && has_known_result(x.storage());
@@ -137,7 +137,7 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
 
 namespace detail {
 
-/// The time of an iteration, of `runs` runs of a prepared body that have `in_a_run` each.
+/// The time of an iteration, from `runs` runs of a prepared body with `in_a_run` iterations each.
 inline double time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
     const prepared_run run(x, in_a_run);
     const std::int64_t start = wall.now();
@@ -145,9 +145,8 @@ inline double time_iterations(const subject& x, std::uint64_t in_a_run, std::uin
     return sample{wall.now() - start, in_a_run * runs}.per_iteration();
 }
 
-/// Whether the compiler sees what an iteration of this body does. It does not for a pointer to a function. It does not
-/// for what an adapter runs either, because adapters wait and compare outputs. A body with a setup has its input in
-/// memory.
+/// Whether the compiler sees what an iteration of this body does. It does not for pointers to functions and for the
+/// bodies of adapters (which wait, or compare outputs). A body with a setup has its input in memory.
 inline bool may_lose_iterations(const subject& x) {
     const body_functions& functions = *x.state().functions;
     return functions.identity != body_identity::function && functions.prepare == nullptr && functions.wait == nullptr &&

@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// What one call used.
+/// The resources that one call used.
 struct call_usage {
     std::int64_t wall_ns{};
     std::int64_t cpu_ns{};
@@ -23,20 +23,20 @@ struct call_usage {
     friend bool operator==(const call_usage&, const call_usage&) = default;
 };
 
-/// Runs x once and returns what that used; nothing where there is no meter.
+/// Runs x once and returns the resources that it used; nullopt without a meter.
 [[nodiscard]] std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter);
 
 /// Whether the first call did work that a later one does not: it took at least three times as long, and at least 0.3 ms
 /// more. Both the wall clock and the processor's time must show this, so an interrupted first call does not count.
 ///
 /// The time of new memory is not counted. It is the larger of 1 ns per byte by which the call's resident memory grew,
-/// and 25 us per page fault. Calls beside which there are other threads do not count: such threads are created, woken
-/// and waited for by spinning.
+/// and 25 us per page fault. Calls beside other threads do not count, because programs create such threads, wake them
+/// and wait for them by spinning.
 [[nodiscard]] bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept;
 
 /// The time of a first call that took much longer than later ones, and the time of a later one, in nanoseconds. Both
-/// are zero where there is nothing to report. `first_ns` is wall time, or the processor's time where that is shorter
-/// because the call was interrupted.
+/// are zero if the first call was not longer. `first_ns` is the smaller of wall time and processor time: the call may
+/// have been interrupted.
 struct first_call_times {
     double first_ns{};
     double later_ns{};
@@ -44,31 +44,31 @@ struct first_call_times {
     friend bool operator==(const first_call_times&, const first_call_times&) = default;
 };
 
-/// Compares the first call with later calls that take `later_ns`. Runs x three times more where the first call was much
-/// longer.
+/// Compares the first call with later calls that take `later_ns`. If the first call was much longer, runs x three more
+/// times.
 [[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first,
                                                   double later_ns, usage_meter* meter);
 
 /// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///
-/// Both loops run `iterations` side by side, twenty times; five times do where the body takes three times as long. A
+/// Both loops run `iterations` side by side, twenty times; five times suffice if the body takes three times as long. A
 /// body does work if its fastest run takes 50 % longer than the fastest empty loop, and three times as long if the
 /// compiler knows the result. The empty loop has two instructions, so a body of about one cycle per iteration is
-/// flagged, and one of 1 ns is not; nor is a constant that takes several stores. A subject that
-/// `.may_be_optimised_away()` is not looked at.
+/// flagged. A body of 1 ns is not, nor is a constant that takes several stores. Skips subjects that
+/// `.may_be_optimised_away()`.
 ///
-/// A folded body looks as one of a few instructions does that the processor overlaps with the loop. Neither can be
-/// measured, and the message says what to do.
+/// A removed body looks like one of a few instructions that the processor overlaps with the loop. Neither can be
+/// measured.
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
 /// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of the time
 /// of as many single ones. The compiler has then moved shared work out of the loop, such as a call on literals. A run
-/// takes about 10 us, or five iterations if they take longer. Three more runs of either confirm before it throws.
+/// takes about 10 us, or five iterations if they take longer. It takes three more runs of either before it throws.
 ///
 /// call_ns  the time of a call; from 1 us on, the time of a call that ran alone
 void require_work_in_each(const subject& x, double call_ns, clock& wall);
 
-/// Nothing that takes longer than this can look like an empty loop.
+/// An iteration that takes longer than this cannot look like an empty loop.
 inline constexpr double longest_empty_iteration_ns = 5.0;
 
 }  // namespace perfspec

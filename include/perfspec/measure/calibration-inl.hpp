@@ -21,7 +21,7 @@
 namespace perfspec {
 namespace detail {
 
-/// What recording the kernels of a sample takes.
+/// The time that the recording of kernels adds to a sample.
 inline double tracing_ns(const subject& x, const measuring_settings& settings, clock& wall) {
     if (settings.samples != sample_kind::kernel_times) return 0.0;
     const kernel_request all_kernels{.recorder = settings.kernels.recorder};
@@ -33,7 +33,7 @@ inline double tracing_ns(const subject& x, const measuring_settings& settings, c
     return static_cast<double>(end - begin);
 }
 
-/// Settles the iterations of a sample: the given number, or as many as last the target time.
+/// Chooses the iterations of a sample: the requested number, or as many as last the target time.
 inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, const clocks& time) {
     clock& wall = time.wall;
     const double target_ns = settings.sample_target_ns();
@@ -50,34 +50,34 @@ inline double sample_ns(const subject_calibration& c) {
     return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations);
 }
 
-/// Single iterations follow each other without an untimed one between them. Otherwise a body that pauses on every
-/// second call would show its pause always or never.
+/// No warm calls between single iterations: otherwise a body that pauses on every second call would always or never
+/// show its pause.
 inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     if (settings.samples == sample_kind::single) return warm_call::no;
     return call_ns <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
 }
 
-/// Whether samples are times, which the clock must resolve. Counts and the numbers that bodies report are not.
+/// Whether samples are times, which the clock must resolve; not counts, or numbers that bodies report.
 inline bool are_timed(const measuring_settings& settings, const clocks& time) {
     return !is_reported(settings.samples) && !time.metric.may_stand_still();
 }
 
-/// A sample that nobody times.
+/// A sample without a clock.
 struct untimed_batch {
     const subject& x;
     std::uint64_t iterations{};
 };
 
-/// Whether a sample of this length is long enough for the clock. The first look at the clock may have been disturbed,
-/// so a second one must confirm before a claim becomes invalid.
+/// Whether a sample of this length is long enough for the clock. Inspects the clock again before it says no, because
+/// the first inspection may have been disturbed.
 inline bool tells(double sample_ns, measuring_settings& settings, clock& metric) {
     if (sample_ns >= settings.shortest_sample_ns()) return true;
     settings.metric_clock = inspect_again(metric, settings.metric_clock);
     return sample_ns >= settings.shortest_sample_ns();
 }
 
-/// Makes each sample one iteration from here on, where percentiles are asked for. Throws measurement_failure
-/// (too_short) where the clock cannot measure that.
+/// For percentiles: makes each sample one iteration. Throws measurement_failure (too_short) if the clock cannot measure
+/// that.
 inline void take_singly(subject_calibration& c, const subject& x, measuring_settings settings, clock& metric) {
     if (settings.samples != sample_kind::single) return;
     c.iterations = 1;
@@ -98,7 +98,7 @@ inline void warm_up(std::int64_t started_ns, const measuring_settings& settings,
     }
 }
 
-/// The rounds that are needed: what they are, the time of each, how many must fit into the budget, and how many should.
+/// The required rounds: their name, the time of each, and how many must and should fit into the budget.
 struct demand {
     std::string what;
     double each_ns{};
@@ -106,8 +106,7 @@ struct demand {
     int target{};
 };
 
-/// With fewer than `minimum` nothing can be judged. With fewer than `min_rounds` of the settings no claim can be found
-/// violated.
+/// Judging takes `minimum` rounds, and a violation takes `min_rounds` of the settings.
 inline demand demand_for(std::string what, int minimum, int target, const measuring_settings& settings) {
     const int needed = std::max(minimum, static_cast<int>(settings.min_rounds));
     return {std::move(what), 0.0, needed, std::max(target, needed)};
@@ -159,8 +158,8 @@ inline void time_again(subject_calibration& c, const subject& x, clock& wall) {
     c.untimed_ns = std::min(c.untimed_ns, again.untimed_ns);
 }
 
-/// The budget. A demand that looks too slow is measured again before it is refused, where there is time. `again`
-/// returns the new time of one of `d`.
+/// The budget. If rounds look too slow, and there is time, it first measures them again: `again` returns the new time
+/// of a round.
 template <class Again>
 time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings,
                              Again again) {
@@ -181,7 +180,7 @@ inline double block_ns_of(const block_calibration& c) {
     return c.readings > 0 ? c.readings * sample_ns(c.x) : std::max(block_length_ns, sample_ns(c.x));
 }
 
-/// Ends early where samples of the given number of iterations cannot fit, as estimated from the first calls.
+/// Fails early if samples of the requested number of iterations cannot fit, by an estimate from the first calls.
 inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, demand d, double each_ns,
                                          const measuring_settings& settings) {
     if (!settings.iterations) return;
@@ -190,13 +189,13 @@ inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, d
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
 }
 
-/// When the budget begins: before the first calls. Where a worker runs them, they start it, import and compile, as no
-/// later call does: then the budget begins after them.
+/// The start of the budget: before the first calls. In a worker these include its start, imports and compilation, so
+/// the budget begins after them.
 inline std::int64_t start_of_budget(std::int64_t before_first_calls, const measuring_settings& settings, clock& wall) {
     return settings.asks_processes ? wall.now() : before_first_calls;
 }
 
-/// Ends early where the first calls alone took all the time there is.
+/// Fails early if the first calls alone took all the time.
 inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings) {
     d.each_ns = static_cast<double>(wall.now() - started_ns);
     if (d.each_ns > static_cast<double>(settings.hard_limit().count())) fail_too_slow(d.each_ns, d, settings);
@@ -309,7 +308,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
         return c.block_ns = detail::block_ns_of(c);
     });
     c.time.starting_ns = started - before;
-    // At least as many fit as were asked for, whatever rounding says.
+    // Rounding must not reduce them below the minimum.
     const auto fit = static_cast<int>(
         std::min<double>(wanted.target, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
     c.blocks = std::max(fit, wanted.minimum);

@@ -11,18 +11,17 @@
 
 namespace perfspec {
 
-/// A sample of a subject with a setup holds its inputs, which are made before the clock starts. It holds at most this
-/// many, and at most as many as can be made in this time (one always). This bounds the memory of the inputs and the
-/// time of a pair. Calibration obeys it; `iterations(n)` does not.
+/// The most inputs of a sample, which are made before its clock starts; and the most time to make them (at least one).
+/// This limits the memory of the inputs and the time of a pair. Calibration obeys it; `iterations(n)` does not.
 inline constexpr std::uint64_t max_inputs_held = 10'000;
 inline constexpr double input_preparation_ns = 10e6;
 
-/// When a measurement began and how long it may take; readings of the wall clock and differences of them.
+/// When a measurement began and how long it may take; by the wall clock.
 struct time_budget {
-    std::int64_t started_ns{};     ///< when calibration began; after the first calls, where a worker runs them
-    std::int64_t calibrated_ns{};  ///< how long it took, warm-up included
-    std::int64_t budget_ns{};      ///< counted from the start: calibration is part of it
-    std::int64_t starting_ns{};    ///< before the start, for the first calls of a worker
+    std::int64_t started_ns{};     ///< when calibration began; after the first calls of a worker
+    std::int64_t calibrated_ns{};  ///< the time of calibration, including warm-up
+    std::int64_t budget_ns{};      ///< from the start, including calibration
+    std::int64_t starting_ns{};    ///< of the first calls of a worker, before the start
 
     [[nodiscard]] bool spent(std::int64_t now_ns) const noexcept { return now_ns - started_ns > budget_ns; }
 
@@ -30,40 +29,40 @@ struct time_budget {
 };
 
 /// The budget of rounds that take `round_ns` each, calibration included; the default budget stretches for thirty.
-/// Throws measurement_failure (too_slow) where ten do not fit into the hard limit.
+/// Throws measurement_failure (too_slow) if ten do not fit into the hard limit.
 [[nodiscard]] time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns,
                                            const measuring_settings& settings);
 
-/// How one subject is sampled.
+/// The calibration of one subject.
 struct subject_calibration {
     double call_ns{};             ///< one iteration, wall time
     double untimed_ns{};          ///< making and dropping the input of one iteration
     std::uint64_t iterations{1};  ///< of a sample
-    first_call_times first{};     ///< where the first call did work that later ones do not
-    bool in_parallel{};           ///< a tenth of a call's work at least is that of other threads
+    first_call_times first{};     ///< if the first call did extra work
+    bool in_parallel{};           ///< other threads do at least a tenth of a call's work
 
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };
 
-/// The most iterations that a sample of x may have, if making and dropping an input takes so long.
+/// The most iterations of a sample of x, if making and dropping an input takes `untimed_ns`.
 [[nodiscard]] std::uint64_t max_iterations(const subject& x, double untimed_ns);
 
-/// Runs x a few times, as calibrate_pair does, but without warming up. For a process that runs what another one asks
-/// for. Throws as calibrate_pair does.
+/// Runs x a few times, as calibrate_pair does, but without warming up. For a worker process. Throws as calibrate_pair
+/// does.
 [[nodiscard]] subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings,
                                                   const clocks& time);
 
-/// Makes the two slots of a pair alike where the calls are within a factor of four: both get the same number of
-/// iterations, at most `maximum`.
+/// Gives both subjects of a pair the same number of iterations, at most `maximum`, if their calls are within a factor
+/// of four. The two slots of the pair are then similar.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum);
 
-/// Throws measurement_failure (too_short) where samples of this calibration are too short for the clock to measure to
-/// one percent. The cost of reading the clock would be part of every time, and ratios would come closer to 1.
+/// Throws measurement_failure (too_short) if samples of this calibration are too short for the clock to measure to one
+/// percent. The cost of reading the clock would be part of every time, and ratios would come closer to 1.
 ///
-/// metric  the clock that was inspected; it is inspected again before this throws
+/// metric  the inspected clock; this function inspects it again before it throws
 void require_long_samples(const subject& x, const subject_calibration& c, measuring_settings settings, clock& metric);
 
-/// How pairs of a and b are taken. The procedure is calibrated on recorded noise in tests/calibration.
+/// The calibration of pairs of a and b. tests/calibration validates it on recorded noise.
 struct pair_calibration {
     subject_calibration a;
     subject_calibration b;
@@ -74,8 +73,7 @@ struct pair_calibration {
     friend bool operator==(const pair_calibration&, const pair_calibration&) = default;
 };
 
-/// The default budget stretches for `target_pairs`. Where fewer than `min_pairs` fit into the hard limit, nothing can
-/// be judged.
+/// The default budget stretches for `target_pairs`. Claims need `min_pairs` within the hard limit.
 inline constexpr int target_pairs = 30;
 inline constexpr int min_pairs = 10;
 
@@ -83,27 +81,27 @@ inline constexpr int min_pairs = 10;
 inline constexpr int target_single_pairs = 2000;
 inline constexpr int min_single_pairs = 1000;
 
-/// Runs a and b a few times and settles how pairs are taken.
+/// Runs a and b a few times to calibrate pairs.
 ///
-/// The first call of each is discarded: its time is part of the budget, unless other processes are asked. Then the
-/// fastest of three calls counts; a call of 50 ms or more is timed only once. Calls under a hundredth of the sample are
-/// timed in batches. Samples last `sample_target_ns`. Subjects within a factor of four get the same number of iterations,
-/// so the two slots of a pair are alike. Where calls take up to half the target, a warm call precedes each sample. Last
-/// come three untimed samples of each, while less than `warmup` has passed.
+/// The first call of each is discarded: its time is part of the budget, except in other processes. Then the fastest of
+/// three calls counts; a call of 50 ms or more is timed only once. Calls under a hundredth of the sample are timed in
+/// batches. Samples last `sample_target_ns`. Subjects within a factor of four get the same number of iterations, so the
+/// two slots of a pair are similar. If calls take up to half the target, a warm call precedes each sample. At the end,
+/// three untimed samples of each warm up, while less than `warmup` has passed.
 ///
 /// With sample_kind::single a sample is one iteration, without warm calls, and the budget stretches for 2000 pairs.
 ///
 /// Throws measurement_failure: what take_sample throws; optimised_away; zero_duration for calls that take no time;
-/// too_short for a sample that is too short for the clock. Throws too_slow where fewer than ten pairs fit (1000 of
-/// single iterations, or `min_rounds` if that is more), with the time that they need.
+/// too_short for a sample that is too short for the clock. Throws too_slow if fewer than ten pairs fit (1000 of single
+/// iterations, or `min_rounds` if that is more), with the time that they need.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings,
                                               const clocks& time);
 
-/// How blocks of one subject are taken.
+/// The calibration of blocks of one subject.
 struct block_calibration {
     subject_calibration x;  ///< a reading is a sample of `x.iterations`: one, unless a call is too short for the clock
     double block_ns{};      ///< expected wall time of one block
-    std::uint32_t readings{};  ///< per block; 0: as many as 20 ms hold
+    std::uint32_t readings{};  ///< per block; 0: for 20 ms
     sample_kind samples{sample_kind::batches};
     int blocks{};  ///< that fit into the budget: at most `target_blocks`, or `min_rounds` if that is more
     time_budget time;
@@ -116,16 +114,16 @@ inline constexpr double block_length_ns = 20e6;
 inline constexpr int target_blocks = 20;
 inline constexpr int min_blocks = 10;
 
-/// Runs x a few times, as calibrate_pair does, and settles how blocks are taken.
+/// Runs x a few times, as calibrate_pair does, to calibrate blocks.
 ///
-/// A block is consecutive readings for 20 ms, or one reading that takes longer. A reading is one call. Where a call
-/// takes less than 100 readings of the clock or 1000 of its ticks (1 us for a clock of nanoseconds), a reading is a
-/// batch of `sample_target_ns`. With sample_kind::single a block is `block_iterations` readings of one call each.
-/// Throws as calibrate_pair does; too_slow where fewer than ten blocks fit, or `min_rounds` if that is more.
+/// A block is consecutive readings for 20 ms, or one reading that takes longer. A reading is one call. If a call takes
+/// less than 100 readings of the clock or 1000 of its ticks (1 us for a clock of nanoseconds), a reading is a batch of
+/// `sample_target_ns`. With sample_kind::single a block is `block_iterations` readings of one call each. Throws as
+/// calibrate_pair does; too_slow if fewer than ten blocks fit, or `min_rounds` if that is more.
 [[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings,
                                                  const clocks& time);
 
-/// How samples of one subject are taken in a launch.
+/// The calibration of samples of one subject in a launch.
 struct sample_calibration {
     subject_calibration x;
     warm_call warm{warm_call::no};

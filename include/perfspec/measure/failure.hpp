@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// Why a measurement has no result. Records hold it as their `failure`.
+/// Why a measurement has no result. It is the `failure` of a record.
 enum class failure_kind : std::uint8_t {
     body_threw,   ///< run or wait of a subject; the exception is `cause`
     load_threw,   ///< the load step of a subject; the exception is `cause`
@@ -22,13 +22,12 @@ enum class failure_kind : std::uint8_t {
     optimised_away,
     too_short,      ///< a sample, for the clock
     too_slow,       ///< for the budget or the cap
-    no_value,       ///< the body has no number that the metric can use
+    no_value,       ///< the body returns no usable number
     worker_failed,  ///< the process that should have measured for this one
-    out_of_memory,  ///< of this process, a device, or the process that should have measured, as far as one can know
-    timed_out,      ///< the process that should have measured for this one did not end in time
-    unfinished,     ///< the measurement started and left no result: its process crashed, was killed, or ran into the
-                    ///< time-out of its test
-    not_countable,  ///< here and now: the claim is not judged
+    out_of_memory,  ///< of this process, a device, or the measuring process, as far as known
+    timed_out,      ///< the measuring process did not end in time
+    unfinished,     ///< without a result: its process crashed, was killed, or exceeded the time-out of its test
+    not_countable,  ///< here: the claim is not judged
     unavailable,    ///< this machine or build lacks what a subject needs: the claim is not judged
 };
 
@@ -36,18 +35,18 @@ enum class failure_kind : std::uint8_t {
 [[nodiscard]] const char* to_string(failure_kind kind) noexcept;
 
 /// A measurement that has no result. The claim is *invalid*, or *not judged* for the last two kinds. The text is the
-/// reason, and says what to do.
+/// reason and the remedy.
 struct measurement_failure : std::runtime_error {
     measurement_failure(failure_kind why, const std::string& reason, std::exception_ptr thrown = {})
         : std::runtime_error(reason), kind(why), cause(std::move(thrown)) {}
 
     failure_kind kind;
-    std::exception_ptr cause;  ///< what the subject threw, so a host can rethrow its own exceptions; else null
+    std::exception_ptr cause;  ///< the exception of the subject, so that hosts can rethrow their own; or null
 };
 
 namespace detail {
 
-/// Whether a reason is about lack of memory, in the words of std::bad_alloc, CUDA, LibTorch or the system.
+/// Whether a text is about lack of memory: from std::bad_alloc, CUDA, LibTorch or the system.
 [[nodiscard]] bool speaks_of_memory(std::string_view what);
 
 }  // namespace detail

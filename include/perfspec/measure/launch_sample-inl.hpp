@@ -19,15 +19,14 @@
 namespace perfspec {
 namespace detail {
 
-/// Runs a reading while the counter counts. Each reading begins anew, because the counter gives levels and peaks in
-/// turn.
+/// Runs a reading while the counter counts. Each reading restarts the counter, which alternates levels and peaks.
 template <class Read> auto while_counting(counter& memory, const Read& read) {
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     return read();
 }
 
-/// Throws measurement_failure (no_value) for a subject whose loading cannot be measured any more.
+/// Throws measurement_failure (no_value) for a subject that is already loaded.
 inline void require_not_loaded(const subject& x) {
     if (!x.state().loaded) return;
     throw measurement_failure(
@@ -141,7 +140,7 @@ double median_reading(std::vector<double> readings) {
     return (*std::max_element(readings.begin(), middle) + *middle) / 2.0;
 }
 
-/// Throws measurement_failure (too_slow) where `min_samples` do not fit, before any time is spent on them.
+/// Throws measurement_failure (too_slow) early, if `min_samples` do not fit.
 inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,
                          const measuring_settings& settings) {
     if (limits.min_samples <= 1) return;

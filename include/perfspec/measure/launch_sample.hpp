@@ -16,16 +16,16 @@
 
 namespace perfspec {
 
-/// What a `.load(step)` needs, in bytes.
+/// The memory of a `.load(step)`, in bytes.
 struct memory_of_load {
-    double peak{};   ///< while it ran, above the level before it
-    double after{};  ///< what stayed of it
+    double peak{};   ///< during the step, above the level before it
+    double after{};  ///< the rest after the step
 };
 
-/// The memory that a program needs to have a model and to run it, in bytes.
+/// The memory that a program needs for a model and its run, in bytes.
 struct loaded_memory {
-    double held{};                         ///< by the model that was in memory before
-    std::optional<memory_of_load> load{};  ///< nothing where the subject has no load step
+    double held{};                         ///< by a model that was in memory before
+    std::optional<memory_of_load> load{};  ///< nullopt: the subject has no load step
     double call{};                         ///< the peak of the first call, above the level before it
 
     [[nodiscard]] double total() const noexcept {
@@ -33,22 +33,21 @@ struct loaded_memory {
     }
 };
 
-/// Throws measurement_failure (no_value) for a subject that has no load step and holds no model.
+/// Throws measurement_failure (no_value) for a subject without load step and model.
 void require_model(const subject& x);
 
-/// Loads x and calls it once. The counter is that of peak_memory. Inputs are made after loading, and do not count.
-/// Throws measurement_failure as take_sample does, and (no_value) for a subject without a model, or one that was loaded
-/// before.
+/// Loads x and calls it once. The counter is that of peak_memory. Inputs, made after loading, do not count. Throws
+/// measurement_failure as take_sample does, and (no_value) for a subject without a model, or already loaded.
 [[nodiscard]] loaded_memory take_loaded_memory(const subject& x, counter& memory);
 
-// What happens to a subject once in a process, in nanoseconds of the wall clock. Each function throws
-// measurement_failure as take_sample does. Only the first one that a process calls measures a cold start.
+// Events that a subject has once in a process, in nanoseconds of the wall clock. Each function throws
+// measurement_failure as take_sample does. Only the first function that a process calls measures a cold start.
 
 /// Throws measurement_failure (no_value) for a subject without a `load`.
 void require_load(const subject& x);
 
-/// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject that has none or was loaded
-/// before.
+/// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject without one, or already
+/// loaded.
 [[nodiscard]] double time_load(const subject& x, clock& wall);
 
 /// The time of the first call, after its `load`.
@@ -57,10 +56,10 @@ void require_load(const subject& x);
 /// The times from the start of loading to the first steady call.
 struct cold_start_times {
     double load_ns{};
-    std::vector<double> calls_ns{};  ///< in the order made; the first is not steady by definition
+    std::vector<double> calls_ns{};  ///< in their order; the first is not steady by definition
     double steady_ns{};              ///< the median of the later half
 
-    /// How many calls come before the first steady one; at least one. A call after the first is steady if it takes at
+    /// The number of calls before the first steady one; at least one. A call after the first is steady if it takes at
     /// most 1.1 times the steady time.
     [[nodiscard]] std::size_t calls_until_steady() const noexcept;
     /// The time of loading and of those calls.
@@ -79,9 +78,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// How long one launch measures: until there are `samples` and `at_least` has passed, but no longer than `at_most` once
-/// there are `min_samples`. Calibration does not count. Samples of only a few milliseconds would show one momentary
-/// state of the machine. Fewer than `min_samples` say nothing.
+/// The length of a launch: until it has `samples` and `at_least` has passed, but no longer than `at_most` if it has
+/// `min_samples`. Calibration does not count. A few milliseconds would only show a momentary state of the machine.
 struct launch_limits {
     std::uint32_t samples{30};
     std::chrono::nanoseconds at_least{std::chrono::milliseconds{100}};
@@ -96,7 +94,7 @@ struct launch_times {
 };
 
 /// Measures one subject for a stored baseline. Throws measurement_failure: what take_sample throws; zero_duration;
-/// too_slow where `min_samples` do not fit into the hard limit, with the time that they need.
+/// too_slow if `min_samples` do not fit into the hard limit, with the time that they need.
 [[nodiscard]] launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                                           const launch_limits& limits = {});
 

@@ -15,7 +15,7 @@
 
 namespace perfspec::detail {
 
-/// The text of the exception that is being handled.
+/// The text of the current exception.
 inline std::string text_of_current_exception() {
     try {
         throw;
@@ -47,7 +47,7 @@ public:
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
-    /// What the process of a remote subject read around its run.
+    /// The reading of a remote subject's process for its run.
     [[nodiscard]] std::int64_t read_remotely(remote_reading what) const {
         if (what == remote_reading::none)
             throw measurement_failure(failure_kind::not_countable,
@@ -58,7 +58,7 @@ public:
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
-    /// Calls what the adapter does beside the run.
+    /// Calls a function of the adapter.
     template <class Result> Result call(Result (*of)(void* self), void* self) const {
         try {
             return of(self);
@@ -87,7 +87,7 @@ private:
     void discard() const noexcept {
         if (functions_.discard != nullptr) functions_.discard(self_);
     }
-    /// Throws what is being handled as a failure. One that an adapter threw says already what it is.
+    /// Throws the current exception as a failure. Failures of adapters stay as they are.
     [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* did) const {
         try {
             throw;

@@ -52,11 +52,11 @@ measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) 
     return s;
 }
 
-// What a call costs, by batches that grow until the clock can tell.
+// The cost of a call, from batches that grow until they are long enough for the clock.
 
 namespace detail {
 
-/// What one iteration costs: the body, and its input.
+/// The cost of one iteration: the body, and its input.
 struct call_cost {
     double body_ns{};
     double untimed_ns{};
@@ -105,15 +105,15 @@ inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::u
                                                  : maximum;
 }
 
-/// How long a batch of calls has to last so that one call's time can be told from it. A shorter one would mostly be the
-/// cost of the clock, or the time in which another process wakes up.
+/// The shortest batch of calls that shows the time of one. Shorter ones would mostly show the cost of the clock, or the
+/// time in which another process wakes up.
 inline double telling_batch_ns(const measuring_settings& settings) {
     const double target_ns = settings.sample_target_ns();
     return settings.asks_processes ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
 }
 
-/// Throws measurement_failure (zero_duration) if the process works and its clock shows no time: longer batches would
-/// take for ever.
+/// Throws measurement_failure (zero_duration) if the process works but the clock stands still: the batches would grow
+/// for ever.
 inline void require_running_clock(const subject& x, std::uint64_t iterations, std::int64_t worked_ns,
                                   const measuring_settings& settings) {
     constexpr double long_ns = 50e6;
@@ -212,8 +212,8 @@ double take_reported(const subject& x, sample_kind what, const kernel_request& k
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }
 
 sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
-    // Linux subtracts stolen time from the CPU clocks of a virtual machine, also later than it was stolen: a sample may
-    // seem to take none.
+    // Linux subtracts stolen time from the CPU clocks of a virtual machine, sometimes late: a sample may seem to take
+    // no time.
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
         const sample taken = take_sample(x, iterations, warm, c);

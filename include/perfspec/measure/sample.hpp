@@ -13,13 +13,13 @@
 
 namespace perfspec {
 
-/// stretches: the budget grows up to the cap for slow subjects. hard: the user gave the budget, and it ends the
+/// stretches: the default budget grows up to the cap for slow subjects. hard: a budget of the user, which ends the
 /// measurement.
 enum class budget_kind : std::uint8_t { stretches, hard };
 
-/// What a sample is. batches: as many iterations as last `sample_time`. single: one iteration, for percentiles, which
-/// batches would average away. values: one call, and the number that the body returns. device_times: one call, and the
-/// time that the device took for it. kernel_times: one call, and the time that the device spent in some of its kernels.
+/// The kind of a sample. batches: iterations for `sample_time`. single: one iteration, for percentiles, which batches
+/// would average away. values: the number that one call returns. device_times: the time of one call on its device.
+/// kernel_times: the time of one call in some of its kernels.
 enum class sample_kind : std::uint8_t { batches, single, values, device_times, kernel_times };
 
 /// Whether a sample is a number that one call reports.
@@ -29,10 +29,10 @@ enum class sample_kind : std::uint8_t { batches, single, values, device_times, k
 
 class device_recorder;
 
-/// The kernels that a sample is of, and who sees them.
+/// The kernels of a sample, and their recorder.
 struct kernel_request {
-    std::string name{};           ///< of these kernels, as `kernel_time` takes it; empty: all
-    device_recorder* recorder{};  ///< null: this program has none
+    std::string name{};           ///< of the kernels, as in `kernel_time`; empty: all
+    device_recorder* recorder{};  ///< may be null
 
     friend bool operator==(const kernel_request&, const kernel_request&) = default;
 };
@@ -40,8 +40,8 @@ struct kernel_request {
 /// The settings for measuring, from the plan and from the clock that is read.
 struct measuring_settings {
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
-    std::optional<std::uint32_t> iterations;                          ///< per sample; nothing: from sample_time
-    std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< no untimed sample begins later than this
+    std::optional<std::uint32_t> iterations;                          ///< per sample; nullopt: from sample_time
+    std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< no untimed sample begins later
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
     budget_kind limit{budget_kind::stretches};
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches
@@ -49,23 +49,20 @@ struct measuring_settings {
     sample_kind samples{sample_kind::batches};
     kernel_request kernels{};             ///< of kernel_times
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
-    bool asks_processes{};                ///< other processes take the samples, and wake up for each
-    bool processes_take_turns{};          ///< of the subjects, some are in another process than others
-    std::uint32_t
-        min_rounds{};  ///< the fewest that can show a violation; a budget that does not hold them is too small
+    bool asks_processes{};                ///< other processes take the samples, and have to wake up
+    bool processes_take_turns{};          ///< the subjects are in different processes
+    std::uint32_t min_rounds{};           ///< the fewest for a violation; a smaller budget is an error
 
-    /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample, and no less
-    /// than 2 ms where other processes are asked: a processor that has slept until the request is slower for a part of
-    /// the first millisecond.
+    /// The length of a sample that calibration aims at: sample_time, but at least the shortest sample, and at least 2
+    /// ms in other processes, because a processor that wakes up is slower for a part of the first millisecond.
     [[nodiscard]] double sample_target_ns() const noexcept;
-    /// The longest call that a sample repeats before its clock starts, untimed: half a sample. Where processes take
-    /// turns it is 10 ms, because one that has slept takes up to 0.1 ms longer for its first call, which is 1 % of
-    /// that.
+    /// The longest call with a warm call before its sample: half a sample. If processes take turns it is 10 ms, because
+    /// the first call after a sleep takes up to 0.1 ms longer, which is 1 % of that.
     [[nodiscard]] double longest_warm_call_ns() const noexcept;
-    /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks,
-    /// whichever is longer.
+    /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks, if
+    /// that is longer.
     [[nodiscard]] double shortest_sample_ns() const noexcept;
-    /// The longest time that may be spent: the cap, or a given budget.
+    /// The longest measurement: the cap, or a hard budget.
     [[nodiscard]] std::chrono::nanoseconds hard_limit() const noexcept;
 };
 
@@ -95,42 +92,42 @@ struct sample {
 /// Whether a sample follows an untimed call, which brings code and data back into the caches.
 enum class warm_call : std::uint8_t { no, yes };
 
-/// Takes one sample: the warm call if asked · prepare · clock · run, wait · clock · discard.
+/// Takes one sample: warm call · prepare · clock · run, wait · clock · discard.
 ///
-/// Only run and wait are between the readings. The warm call has an input of its own. A clock that needs several runs for
-/// a reading gets them, each with its own input. Throws measurement_failure: refused, setup_threw, body_threw (with the
-/// exception), clock_went_backwards for a negative difference. A difference of zero is valid.
+/// Only run and wait are between the readings. The warm call has an input of its own. A clock that needs several runs
+/// for a reading gets them, each with its own input. Throws measurement_failure: refused, setup_threw, body_threw (with
+/// the exception), clock_went_backwards for a negative difference. A difference of zero is valid.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
-/// The same for data that need a duration. Unless the clock is a counter, a sample in which it did not advance is taken
-/// again, and the third such sample throws zero_duration.
+/// The same for data that need a duration. Unless the clock is a counter, repeats a sample of zero, and throws
+/// zero_duration at the third one.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
 /// Throws measurement_failure (no_value) for a body that returns no number.
 void require_value(const subject& x);
 
-/// Calls the body once and returns its number. Throws as take_sample does, and measurement_failure (no_value) where the
-/// body returns no number, or one that is negative or not finite.
+/// Calls the body once and returns its number. Throws as take_sample does, and measurement_failure (no_value) for no
+/// number, or one that is negative or not finite.
 [[nodiscard]] double take_value(const subject& x);
 
 /// The same for the device's own time, in nanoseconds. The subject must have one.
 [[nodiscard]] double take_device_time(const subject& x);
 
-/// How a module takes the nanoseconds that a device spends in kernels of one iteration; null until one sets it.
+/// A module's function for the nanoseconds of one iteration in kernels on a device; null until a module sets it.
 using kernel_timer = double (*)(const subject& x, const kernel_request& kernels);
 [[nodiscard]] kernel_timer& known_kernel_timer() noexcept;
 
-/// The number that one call reports, of whatever kind. Throws as take_sample and that module do; not_countable where
-/// there is none.
+/// The number that one call reports, for all such kinds. Throws as take_sample and the module do; not_countable without
+/// a module.
 ///
 /// kernels  of kernel_times
 [[nodiscard]] double take_reported(const subject& x, sample_kind what, const kernel_request& kernels = {});
 
-/// Runs the subject's `load` where it has one and this process has not loaded it yet. The other functions here do so
-/// before their first run. Throws measurement_failure as they do.
+/// Runs the subject's `load`, if it has one, once in this process. The other functions here do so before their first
+/// run. Throws measurement_failure as they do.
 void ensure_loaded(const subject& x);
 
-/// Runs the subject in the same steps without a clock, to warm up or because nobody times it.
+/// Runs the subject in the steps of a sample, without a clock.
 void run_untimed(const subject& x, std::uint64_t iterations);
 
 }  // namespace perfspec

@@ -24,7 +24,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The recorder that a module installed; null: there is none.
+/// The installed recorder, or null.
 template <class Recorder> Recorder*& installed() noexcept {
     static Recorder* recorder = nullptr;
     return recorder;
@@ -106,7 +106,7 @@ std::int64_t tensor_memory_counter::now() {
 
 namespace detail {
 
-/// Why an event cannot be counted, from the errno of `open`.
+/// Explains the errno of `open`.
 inline std::string explain_event_error(int error, std::optional<int> paranoid_level) {
     const std::string level =
         paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is known";
@@ -140,7 +140,7 @@ std::string hardware_counter::begin() {
         const int opened = events_->open(event_, thread);
         if (opened >= 0) {
             descriptors_.push_back(opened);
-        } else if (opened != -ESRCH) {  // a thread that has just ended counts nothing
+        } else if (opened != -ESRCH) {  // the thread has just ended
             error = -opened;
             end();
             return detail::explain_event_error(error, events_->paranoid_level());
@@ -163,7 +163,7 @@ std::int64_t hardware_counter::now() {
     for (const int d : descriptors_) {
         const auto seen = events_->read(d);
         if (!seen) throw measurement_failure(failure_kind::not_countable, "the processor's counters could not be read");
-        // A share of the time could be scaled up. But the claim would then depend on which share was counted.
+        // No scaling: the claim would depend on which share of the time was counted.
         if (seen->running_ns < seen->enabled_ns)
             throw measurement_failure(
                 failure_kind::not_countable,
@@ -179,7 +179,7 @@ std::int64_t hardware_counter::now() {
 
 namespace detail {
 
-/// Stands where no module counts a metric.
+/// The counter of a metric that no module counts.
 class missing_counter final : public counter {
 public:
     explicit missing_counter(metric_kind m) noexcept : metric_(m) {}

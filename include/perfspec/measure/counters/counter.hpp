@@ -12,17 +12,17 @@
 
 namespace perfspec {
 
-/// Something that bodies make grow: heap calls, instructions. It is read before and after a body as a clock is, and a
-/// sample is the difference. One of the seams: tests script it.
+/// A count that bodies increase: heap calls, instructions. As with a clock, a sample is the difference of two readings.
+/// A seam: tests script it.
 class counter : public clock {
 public:
-    /// Starts to count, in every thread that the process has and will have. Returns why it cannot, and what to do about
-    /// it; empty where it counts. A counter that already counts continues.
+    /// Starts to count, in every thread that the process has and will have. Returns why it cannot, and the remedy;
+    /// empty if it counts. A counter that already counts continues.
     [[nodiscard]] virtual std::string begin() = 0;
     virtual void end() noexcept = 0;
-    /// The count so far. Throws measurement_failure (not_countable) where the count has become worthless.
+    /// The count so far. Throws measurement_failure (not_countable) if the count is not valid any more.
     [[nodiscard]] std::int64_t now() override = 0;
-    /// What the readings so far may not show, and what to do about it; empty where they show everything.
+    /// What the readings so far may miss, and the remedy; empty: nothing.
     [[nodiscard]] virtual std::string caveat() const { return {}; }
 
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
@@ -32,7 +32,7 @@ public:
 /// Counts by the recorder of a module.
 template <class Recorder> class recorder_counter : public counter {
 public:
-    /// recorder  called whenever the recorder is needed, because a module may install its own later; null: there is none
+    /// recorder  called at each use, because a module may install its own later; its result may be null
     explicit recorder_counter(Recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
 
     void end() noexcept override {
@@ -43,7 +43,7 @@ protected:
     Recorder* (*recorder_)() noexcept;
 };
 
-/// Makes a counter count as long as this object lives.
+/// Makes a counter count during the lifetime of this object.
 class counting {
 public:
     explicit counting(counter& what) : counter_(what), fault_(what.begin()) {}
@@ -51,7 +51,7 @@ public:
     counting& operator=(const counting&) = delete;
     ~counting() { counter_.end(); }
 
-    /// Why the counter does not count, and what to do about it; empty where it counts.
+    /// Why the counter does not count, and the remedy; empty if it counts.
     [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
 private:
@@ -65,13 +65,14 @@ class device_recorder;  // of a module
 /// The counters of a process, by what they count.
 class counters : public seam {
 public:
-    /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for another.
+    /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for other
+    /// metrics.
     [[nodiscard]] virtual counter& of(metric_kind m) = 0;
-    /// The recorder of the operators of tensor libraries; null where there is none.
+    /// The recorder of the operators of tensor libraries, or null.
     [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
-    /// The recorder of operators together with the work that they start on a device; null where there is none.
+    /// The recorder of operators with the work that they start on a device, or null.
     [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
-    /// The counter of calls of one operator. It counts another operator once it is asked for that.
+    /// The counter of calls of one operator. The next call of this function changes the operator.
     [[nodiscard]] virtual counter& of_operator(const std::string& name) = 0;
     /// The counter of kernels that run on devices. Those of the processor are in `of(metric_kind::kernel_count)`.
     [[nodiscard]] virtual counter& device_kernels() = 0;
@@ -89,8 +90,8 @@ public:
 /// m  kernel_count: of kernels that run on devices
 bool use_counter(metric_kind m, counter& how);
 
-/// The count of one event, how long it should have been counted, and how long it was. The second time is shorter where
-/// more events are asked for than the processor has counters.
+/// The count of one event, and for how long it was enabled and counted. The second time is shorter if the processor has
+/// too few counters.
 struct event_reading {
     std::int64_t count{};
     std::int64_t enabled_ns{};
@@ -107,18 +108,17 @@ public:
     virtual void close(int descriptor) noexcept = 0;
     /// The threads of this process.
     [[nodiscard]] virtual std::vector<int> threads() = 0;
-    /// kernel.perf_event_paranoid; nothing where the system has none.
+    /// kernel.perf_event_paranoid; nullopt if the system has none.
     [[nodiscard]] virtual std::optional<int> paranoid_level() = 0;
-    /// Whether counters that open count: some hypervisors and sandboxes let them open, and leave them at 0.
+    /// Whether open counters advance: under some hypervisors and sandboxes they stay at 0.
     [[nodiscard]] virtual bool do_count() { return true; }
 };
 
 /// perf_event_open(2).
 [[nodiscard]] event_system& kernel_events();
 
-/// Counts one kind of event with the processor's own counters, in all threads of the process: those that live when it
-/// begins, and those that they start. It counts one event at a time, so the processor's few counters need not be
-/// shared.
+/// Counts one kind of event with the processor's own counters, in all threads of the process: those of its begin, and
+/// those that they start. It counts one event at a time, because the processor has few counters.
 class hardware_counter final : public counter {
 public:
     hardware_counter(metric_kind event, event_system& events) noexcept : event_(event), events_(&events) {}
@@ -150,17 +150,17 @@ inline constexpr const char* no_device_recorder =
 /// Sees the memory that a tensor library allocates; an adapter installs it.
 class tensor_recorder : public seam {
 public:
-    /// Sees allocations from now on, in all threads; of devices in this thread, and in those that the library starts
-    /// for it. Returns why it cannot; empty where it can.
+    /// Sees allocations from now on, in all threads; on devices only in this thread and in threads that the library
+    /// starts for it. Returns why it cannot; empty if it can.
     [[nodiscard]] virtual std::string begin() = 0;
     virtual void end() noexcept = 0;
-    /// How many blocks were allocated so far.
+    /// The number of blocks allocated so far.
     [[nodiscard]] virtual std::int64_t allocations() const = 0;
     /// Makes `peak` start again, from the bytes that are allocated now.
     virtual void restart_peak() = 0;
     /// How far the allocated bytes rose above their level at the last `restart_peak`.
     [[nodiscard]] virtual std::int64_t peak() const = 0;
-    /// The bytes that are allocated now, of those that it saw. Differences count, not the level itself.
+    /// The bytes that it saw and that are still allocated. Only differences of levels have a meaning.
     [[nodiscard]] virtual std::int64_t level() const = 0;
 };
 
@@ -168,7 +168,7 @@ public:
 /// initialiser of a constant can call it before main.
 bool use_tensor_recorder(tensor_recorder& r) noexcept;
 
-/// The recorder of this process; null where no adapter installed one.
+/// The recorder of this process; null if no adapter installed one.
 [[nodiscard]] tensor_recorder* known_tensor_recorder() noexcept;
 
 /// Counts blocks of memory of tensors.
@@ -199,9 +199,9 @@ public:
     /// Counts every call that begins from now on, in all threads.
     virtual void begin() = 0;
     virtual void end() noexcept = 0;
-    /// The operations of all calls so far, as far as the library has formulas for them.
+    /// The operations of all calls so far that have a formula.
     [[nodiscard]] virtual std::int64_t operations() const = 0;
-    /// How many calls these are of.
+    /// The number of those calls.
     [[nodiscard]] virtual std::int64_t counted_calls() const = 0;
     /// Products and convolutions that ran since `begin` and have no formula, by name.
     [[nodiscard]] virtual std::vector<std::string> uncounted() const = 0;
@@ -213,7 +213,7 @@ public:
 /// initialiser of a constant can call it before main.
 bool use_operation_recorder(operation_recorder& r) noexcept;
 
-/// The recorder of this process; null where no adapter installed one.
+/// The recorder of this process; null if no adapter installed one.
 [[nodiscard]] operation_recorder* known_operation_recorder() noexcept;
 
 /// Counts floating-point operations. A body without any counted call has no count: its operations are unknown, not 0.

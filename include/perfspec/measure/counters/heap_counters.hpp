@@ -13,13 +13,13 @@ namespace perfspec {
 namespace detail {
 
 /// The counters that the functions of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies
-/// pay only one load.
+/// pay one load.
 struct heap_counters {
     bool counts_malloc{};  ///< not only the calls of operator new
     std::atomic<bool> counting{false};
     std::atomic<std::int64_t> calls{0};
     std::atomic<std::int64_t> bytes{0};
-    std::atomic<pthread_t> thread{};  ///< that counts
+    std::atomic<pthread_t> thread{};  ///< the thread that counts
     std::atomic<std::int64_t> calls_of_others{0};
 };
 
@@ -36,7 +36,7 @@ class heap_counter final : public counter {
 public:
     enum class what : std::uint8_t { calls, bytes };
 
-    /// counted  null where the program does not count; `begin` then returns how to change that
+    /// counted  null if the program does not count; `begin` then returns the remedy
     heap_counter(what w, detail::heap_counters* counted) noexcept : what_(w), counted_(counted) {}
 
     [[nodiscard]] std::string begin() override;

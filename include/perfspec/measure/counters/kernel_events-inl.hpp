@@ -78,7 +78,8 @@ private:
     [[nodiscard]] bool see_instructions();
 };
 
-/// Whether the counter of instructions advances in a loop of them. True if it cannot be opened: `open` says why.
+/// Whether the counter of instructions advances in a loop. True if it cannot be opened, because `open` then reports
+/// that.
 inline bool linux_events::see_instructions() {
     constexpr int enough = 10'000;
     const int descriptor = open(metric_kind::instructions, 0);

@@ -76,8 +76,7 @@ inline std::vector<std::string> names_in(const operator_library& library) {
     return names;
 }
 
-/// Why no call of this operator can be counted; empty where the library has it. A count of 0 would say nothing of a
-/// misspelled name.
+/// Why the operator cannot be counted; empty if the library has it. A misspelled name must not count as 0.
 inline std::string reason_of_unknown_operator(const operator_library& library, const std::string& name) {
     const std::vector<std::string> names = names_in(library);
     if (std::ranges::find(names, name) != names.end()) return {};

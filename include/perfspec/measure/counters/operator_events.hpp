@@ -14,7 +14,7 @@
 
 namespace perfspec {
 
-/// The operators of one namespace: "aten" with "abs", "add". Each name appears once, whatever its overloads.
+/// The operators of one namespace: "aten" with "abs", "add". Each name appears once, with all of its overloads.
 struct operator_namespace {
     std::string name;
     std::vector<std::string> operators;  ///< sorted
@@ -26,7 +26,7 @@ struct operator_library {
     std::vector<operator_namespace> namespaces{};
 };
 
-/// Whether a recorder also tells the shapes of the tensors that operators get. That costs time at each call.
+/// Whether to record the shapes of the input tensors, which costs time at each call.
 enum class input_shapes : std::uint8_t { ignored, recorded };
 
 /// Work on a device: a kernel, a copy or a fill of memory.
@@ -43,10 +43,9 @@ struct operator_event {
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};
-    double device_ns{};    ///< of the work on a device that the operator started itself
-    std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty where nobody asked, or
-                           ///< it got none
-    std::vector<device_work> work{};  ///< what makes up device_ns
+    double device_ns{};    ///< of work on a device that the operator itself started
+    std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty: not recorded, or none
+    std::vector<device_work> work{};  ///< the parts of device_ns
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
 };
@@ -57,7 +56,7 @@ struct operator_times {
     double self_ns{};   ///< without the operators that it called
     double total_ns{};  ///< with them; an operator inside itself counts once
     std::uint64_t calls{};
-    double device_self_ns{};   ///< of the work on a device that it started itself, without the operators that it called
+    double device_self_ns{};   ///< of work on a device, without that of the operators that it called
     double device_total_ns{};  ///< with them
 
     friend bool operator==(const operator_times&, const operator_times&) = default;
@@ -78,21 +77,19 @@ public:
     virtual void begin(input_shapes shapes) = 0;
     /// Stops, and returns the calls that ended since `begin`.
     [[nodiscard]] virtual std::vector<operator_event> end() = 0;
-    /// How many calls have ended since `begin`.
+    /// The number of calls that ended since `begin`.
     [[nodiscard]] virtual std::int64_t seen() const = 0;
-    /// How many of them were of this operator.
+    /// The number of them for this operator.
     [[nodiscard]] virtual std::int64_t called(std::string_view name) const = 0;
-    /// How many of them were not inside another call.
+    /// The number of them outside other calls.
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
-    /// The operators that can be called; no namespaces where the adapter does not know.
+    /// The operators of the library; no namespaces if the adapter does not know them.
     [[nodiscard]] virtual operator_library known() const { return {}; }
-    /// What the times of operators depend on besides machine and subject: "2 threads"; empty where the adapter does not
-    /// know.
+    /// What the times of operators depend on besides machine and subject: "2 threads"; empty: unknown.
     [[nodiscard]] virtual std::string settings() const { return {}; }
 };
 
-/// The operators of one iteration, which is prepared and waited for as a sample is. Throws as run_untimed does; the
-/// recorder has then stopped, too.
+/// The operators of one iteration, with the steps of a sample. Throws as run_untimed does, after stopping the recorder.
 [[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x,
                                                            input_shapes shapes = input_shapes::ignored);
 
@@ -100,7 +97,7 @@ public:
 /// initialiser of a constant can call it before main.
 bool use_operator_recorder(operator_recorder& r) noexcept;
 
-/// The recorder of this process; null where no adapter installed one.
+/// The recorder of this process; null if no adapter installed one.
 [[nodiscard]] operator_recorder* known_operator_recorder() noexcept;
 
 /// Counts calls of operators.
@@ -108,12 +105,12 @@ class operator_counter final : public recorder_counter<operator_recorder> {
 public:
     using count_of = std::int64_t (operator_recorder::*)() const;
 
-    /// count  which calls: all, or with `&operator_recorder::outermost` those that are not inside another call
+    /// count  all calls, or with `&operator_recorder::outermost` calls outside other calls
     explicit operator_counter(operator_recorder* (*recorder)() noexcept,
                               count_of count = &operator_recorder::seen) noexcept
         : recorder_counter(recorder), count_(count) {}
 
-    /// Counts one operator from now on: "aten::copy_". It does not begin where the library has no such operator.
+    /// Counts one operator from now on: "aten::copy_". `begin` fails if the library has no such operator.
     void count_only(std::string name) { name_ = std::move(name); }
 
     [[nodiscard]] std::string begin() override;

@@ -20,8 +20,7 @@
 #    include <pthread.h>
 #    include <sys/mman.h>
 
-// Each is defined by one allocator alone: jemalloc, gperftools' tcmalloc, Google's tcmalloc, mimalloc. Elsewhere it is
-// null.
+// Only one allocator defines each: jemalloc, gperftools' tcmalloc, Google's tcmalloc, mimalloc. Otherwise it is null.
 extern "C" [[gnu::weak]] void perfspec_of_jemalloc() __asm__("mallctl");
 extern "C" [[gnu::weak]] void perfspec_of_gperftools() __asm__("MallocExtension_ReleaseFreeMemory");
 extern "C" [[gnu::weak]] void perfspec_of_tcmalloc() __asm__("MallocExtension_Internal_ReleaseMemoryToSystem");
@@ -39,7 +38,7 @@ inline bool malloc_is_of_glibc() {
            &perfspec_of_mimalloc == nullptr;
 }
 
-/// Drops the stack pages below this frame, where deeper calls of earlier runs left data.
+/// Drops the stack pages below this frame: deeper calls of earlier runs left data there.
 [[gnu::noinline]] inline void give_back_stack() {
     constexpr std::uintptr_t in_use = std::uintptr_t{64} * 1024;  // by this call and those that it makes
     pthread_attr_t attributes;
@@ -57,7 +56,7 @@ inline bool malloc_is_of_glibc() {
 
 #endif
 
-/// Reads the files without the heap, because the heap is being measured.
+/// Reads the files without the heap, because it measures the heap.
 class process_files final : public memory_system {
 public:
     [[nodiscard]] std::optional<std::int64_t> resident() override { return kibibytes("VmRSS:"); }

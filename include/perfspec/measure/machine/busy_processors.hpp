@@ -14,22 +14,21 @@ namespace perfspec {
 
 class random_order;
 
-/// Starts threads in this process that compute and walk through a MiB of memory each, until the result is destroyed. A
-/// neighbour does the same to a shared processor, its caches and its memory.
+/// Starts threads in this process that compute and walk through a MiB of memory each, until the result is destroyed.
+/// This simulates a neighbour on the processor, its caches and its memory.
 ///
-/// threads  how many; 0 is no load. Throws std::system_error where the system gives no more threads.
+/// threads  how many; 0 is no load. Throws std::system_error if the system allows no more threads.
 [[nodiscard]] std::shared_ptr<void> keep_processors_busy(std::size_t threads);
 
-/// Numbers of the processor's cores that this process may run on. Empty where the system does not say.
+/// The numbers of the cores that this process may use. Empty if the system does not report them.
 [[nodiscard]] std::vector<std::uint32_t> usable_cores();
 
-/// Moves the calling thread to a core, but does not bind it there. The system may move it on, but rarely does while the
-/// thread runs. Threads that it starts run anywhere. If this process may not use the core, the thread stays where it
-/// is.
+/// Moves the calling thread to a core, but does not bind it there. The system may move it later, but rarely does while
+/// it runs. Threads that it starts run anywhere. Does nothing if this process may not use the core.
 void move_to_core(std::uint32_t core) noexcept;
 
-/// Draws one of the cores; the probabilities are equal up to 1 in 65,536. Where there is no choice it returns nothing
-/// and does not next.
+/// Draws one of the cores; the probabilities are equal up to 1 in 65,536. nullopt, without a draw, for fewer than two
+/// cores.
 [[nodiscard]] std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, random_order& order);
 
 }  // namespace perfspec

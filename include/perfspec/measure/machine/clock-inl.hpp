@@ -27,7 +27,7 @@ inline std::int64_t read_system_clock(clockid_t which) {
     return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
 }
 
-/// The steps between consecutive readings; zeros are counted separately.
+/// The steps between consecutive readings, with a separate count of zeros.
 struct clock_steps {
     std::vector<std::int64_t> positive;
     std::int64_t zeros{};
@@ -66,14 +66,14 @@ inline std::int64_t median_with_zeros(const clock_steps& steps, const std::vecto
     return middle < steps.zeros ? 0 : sorted[static_cast<std::size_t>(middle - steps.zeros)];
 }
 
-/// One look at a clock, and how many of its steps were longer than those between undisturbed readings.
+/// One inspection of a clock, and the share of steps that were disturbed.
 struct clock_look {
     clock_facts facts;
     double disturbed{};  ///< share of the steps
 };
 
-/// A preemption among the readings lasts as long as a hundred thousand of them. So a step counts as twice the median at
-/// most, or as one tick where the clock is coarser than a reading.
+/// A preemption lasts as long as a hundred thousand readings. So a step counts as at most twice the median, or one tick
+/// of a coarse clock.
 inline clock_look look_at(clock& c) {
     const clock_steps steps = steps_in_a_row(c);
     std::vector<std::int64_t> sorted = steps.positive;

@@ -7,13 +7,13 @@
 namespace perfspec {
 namespace detail {
 
-/// What a subject in another process can be asked to read there: wall time, processor time of all its threads, or how
-/// much its memory rose. `none`: only this process can read it.
+/// What a subject in another process can read there: wall time, processor time of all its threads, or the rise of its
+/// memory. `none`: only this process can read it.
 enum class remote_reading : std::uint8_t { wall_time, processor_time, peak_memory, none };
 
 }  // namespace detail
 
-/// What tests script. It is used by reference, and not copied.
+/// An interface that tests script. Use it by reference.
 class seam {
 public:
     seam() = default;
@@ -22,11 +22,11 @@ public:
     virtual ~seam() = default;
 };
 
-/// Idles. A seam: tests need not wait.
+/// Sleeps. A seam, so tests need not wait.
 class sleeper {
 public:
     virtual ~sleeper() = default;
-    /// Returns after `ns` nanoseconds, or at once where `ns` is zero or negative.
+    /// Returns after `ns` nanoseconds, or at once if `ns` is zero or negative.
     virtual void sleep(std::int64_t ns) = 0;
 };
 
@@ -36,15 +36,14 @@ public:
     void sleep(std::int64_t ns) override;
 };
 
-/// A source of readings: nanoseconds since any fixed instant. One of the seams: tests script it, and a device brings
-/// its own.
+/// A source of readings: nanoseconds since any fixed instant. A seam: tests script it, and devices have their own.
 class clock {
 public:
     virtual ~clock() = default;
     [[nodiscard]] virtual std::int64_t now() = 0;
-    /// Whether a sample is valid when the reading did not advance: yes for a count, no for a time.
+    /// Whether a sample of zero is valid: yes for a count, no for a time.
     [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
-    /// What to read in its place in the process of a remote subject.
+    /// The equivalent in the process of a remote subject.
     [[nodiscard]] virtual detail::remote_reading there() const noexcept { return detail::remote_reading::wall_time; }
 };
 
@@ -65,14 +64,14 @@ public:
 
 class usage_meter;
 
-/// `wall` limits budgets, and samples are read from `metric`. Both are the same object where wall time is measured.
+/// `wall` limits budgets, and samples are read from `metric`. For wall time, both are the same object.
 struct clocks {
     clock& wall;
     clock& metric;
-    usage_meter* usage{};  ///< meters what else a body uses during calibration; null: nothing is metered
+    usage_meter* usage{};  ///< of what else a body uses during calibration; may be null
 };
 
-/// How fine a clock is, and what a reading costs.
+/// The resolution of a clock, and the cost of a reading.
 struct clock_facts {
     double resolution_ns{1.0};
     double cost_ns{};
@@ -82,17 +81,17 @@ struct clock_facts {
 
 /// Inspects a clock by 1000 readings in a row, or by as many as it takes to advance.
 ///
-/// The resolution is the smallest step between two neighbouring readings. Where no two readings are equal, the clock
-/// may be finer than the time of a reading. The resolution is then the smallest difference between two such steps. The
-/// cost is the mean step, but a disturbed step counts as two medians at most. Where more than a twentieth of the steps
-/// are disturbed, it looks again, five times in all, and keeps the calmest look.
+/// The resolution is the smallest step between two neighbouring readings. If no two readings are equal, the clock may
+/// be finer than the time of a reading, and the resolution is the smallest difference between two such steps. The cost
+/// is the mean step, but a disturbed step counts as at most two medians. If more than a twentieth of the steps are
+/// disturbed, it repeats the inspection, up to five times in all, and keeps the one with the fewest.
 ///
 /// Throws measurement_failure: zero_duration for a clock that does not advance in ten million readings,
 /// clock_went_backwards for one that steps back.
 [[nodiscard]] clock_facts inspect(clock& c);
 
-/// A second look, before the first one makes a claim invalid. Returns the cheaper of both, or the first where the clock
-/// cannot be inspected again.
+/// A second inspection, before the first makes a claim invalid. Returns the cheaper one, or the first if the second
+/// fails.
 [[nodiscard]] clock_facts inspect_again(clock& c, const clock_facts& first);
 
 }  // namespace perfspec

@@ -25,7 +25,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The number behind a name, as in "Threads:	3"; 0 where the name or the number is not there.
+/// The number behind a name, as in "Threads:       3"; 0 if the name or the number is missing.
 inline std::int64_t number_after(std::string_view text, std::string_view name) noexcept {
     const auto at = text.find(name);
     if (at == std::string_view::npos) return 0;
@@ -36,7 +36,7 @@ inline std::int64_t number_after(std::string_view text, std::string_view name) n
     return static_cast<std::int64_t>(number);
 }
 
-/// The beginning of a small kernel file, read without the heap; empty where there is no such file.
+/// The beginning of a small kernel file, read without the heap; empty if there is no such file.
 class process_file {
 public:
     explicit process_file(const char* path) {
@@ -45,7 +45,7 @@ public:
         length_ = static_cast<std::size_t>(std::max<ssize_t>(::read(descriptor_, buffer_.data(), buffer_.size()), 0));
         ::close(descriptor_);
     }
-    /// The one that it had: the lowest that was free.
+    /// The descriptor that the file had: the lowest free one.
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
     [[nodiscard]] std::string_view text() const noexcept { return {buffer_.data(), length_}; }
 
@@ -87,7 +87,7 @@ std::vector<std::string> cpu_stat_files(std::string_view cgroup) {
     return files;
 }
 
-/// How long the quota of this process's control group has held it up so far.
+/// How long the quota of this process's control group has stopped it so far.
 inline std::int64_t throttled_ns() {
     static const std::string file = [] {
         for (const std::string& candidate : cpu_stat_files(process_file("/proc/self/cgroup").text()))
@@ -111,7 +111,7 @@ inline std::int64_t run_delay_of_all_threads() {
     return all;
 }
 
-/// What malloc has given and not got back; 0 without glibc's.
+/// The bytes of live blocks of malloc; 0 without glibc.
 inline std::int64_t heap_in_use() {
 #if defined(__GLIBC__)
 #    if __GLIBC_PREREQ(2, 33)
@@ -132,7 +132,7 @@ public:
         rusage used{};
         if (::getrusage(RUSAGE_SELF, &used) == 0) u.page_faults = used.ru_minflt + used.ru_majflt;
         u.wall_ns = read_system_clock(CLOCK_MONOTONIC);
-        // In this order the other threads' part is never negative.
+        // in this order, others_cpu_ns is never negative
         u.own_cpu_ns = read_system_clock(CLOCK_THREAD_CPUTIME_ID);
         u.cpu_ns = read_system_clock(CLOCK_PROCESS_CPUTIME_ID);
         return u;
@@ -190,7 +190,7 @@ inline double seconds_of(const rusage& used) {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-/// From "1.25 0.50 0.20 3/123 4567": the load of a minute, and how many threads want to run.
+/// From "1.25 0.50 0.20 3/123 4567": the load of a minute, and the number of runnable threads.
 inline void read_load(const std::string& proc, machine_counters& now) {
     std::ifstream file(proc + "/loadavg");
     double five_minutes = 0.0;

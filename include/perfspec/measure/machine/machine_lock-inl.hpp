@@ -23,23 +23,22 @@ namespace detail {
 
 constexpr int lock_file_flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
-/// Opens the file that all users share, or creates it. It never does both in one call: in a sticky folder Linux refuses
-/// O_CREAT on a file of another user (fs.protected_regular), even with mode 0666.
+/// Opens the file that all users share, or creates it. Not both in one call: in a sticky folder Linux refuses O_CREAT
+/// on a file of another user (fs.protected_regular), even with mode 0666.
 inline int open_lock_file(const char* file) {
     int descriptor = ::open(file, O_RDWR | lock_file_flags);
     if (descriptor < 0 && errno == ENOENT) {
         descriptor = ::open(file, O_RDWR | O_CREAT | O_EXCL | lock_file_flags, 0666);
         if (descriptor >= 0)
             (void)::fchmod(descriptor,
-                           0666);  // undoes the umask; where that fails, other users cannot lock, and say so
+                           0666);  // undoes the umask; otherwise other users cannot lock, and report that
         else if (errno == EEXIST) descriptor = ::open(file, O_RDWR | lock_file_flags);
     }
     if (descriptor < 0 && errno == EACCES) descriptor = ::open(file, O_RDONLY | lock_file_flags);
     return descriptor;
 }
 
-/// Whether the open file is plain, and still the one that `file` names. Others may have removed it, or replaced it with
-/// a trap.
+/// Whether the open file is plain, and `file` still names it. Others may have removed it, or replaced it with a trap.
 inline bool is_lock_file(int descriptor, const char* file) {
     struct stat opened {};
     struct stat named {};
@@ -47,7 +46,7 @@ inline bool is_lock_file(int descriptor, const char* file) {
            opened.st_nlink == 1 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
-/// The holder's name from the file. Any user may have written anything there.
+/// The holder's name from the file, which any user may have written.
 inline std::string read_holder(const std::string& file) {
     std::array<char, 100> text{};
     const int descriptor = ::open(file.c_str(), O_RDONLY | lock_file_flags);
@@ -62,12 +61,12 @@ inline std::string read_holder(const std::string& file) {
 
 inline void write_holder(int descriptor, const std::string& program) {
     const std::string line = fmt::format("process {} ({})\n", ::getpid(), program);
-    // The name only helps those who wait: a lock without a name is still a lock.
+    // Only a help for waiting users, so errors do not matter.
     if (::ftruncate(descriptor, 0) == 0) (void)!::pwrite(descriptor, line.data(), line.size(), 0);
 }
 
-/// Returns 0 when locked, EWOULDBLOCK when another process holds the lock, else the errno that says why not. On 0 the
-/// caller owns the descriptor.
+/// Returns 0 when locked, EWOULDBLOCK when another process holds the lock, or another errno. On 0 the caller owns the
+/// descriptor.
 inline int try_lock(const char* file, int& descriptor) {
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
@@ -94,7 +93,7 @@ inline struct flock lock_of_bytes(short kind, off_t first, off_t bytes) noexcept
     return lock;
 }
 
-/// The place of a process among those that wait, as long as this object lives: it locks the byte behind theirs.
+/// The place of a process in the queue, during the lifetime of this object: it locks the byte after the others.
 class waiting_mark {
 public:
     explicit waiting_mark(const std::string& file) : descriptor_(::open(file.c_str(), O_RDONLY | lock_file_flags)) {
@@ -104,18 +103,19 @@ public:
             others = lock_of_bytes(F_WRLCK, place_, 0);
         }
         struct flock own = lock_of_bytes(F_RDLCK, place_, 1);
-        (void)::fcntl(descriptor_, F_OFD_SETLK, &own);  // where this fails, the order is lost
+        (void)::fcntl(descriptor_, F_OFD_SETLK, &own);  // if this fails, there is no order
     }
     waiting_mark(const waiting_mark&) = delete;
     waiting_mark& operator=(const waiting_mark&) = delete;
     ~waiting_mark() {
         if (descriptor_ < 0) return;
         struct flock own = lock_of_bytes(F_UNLCK, place_, 1);
-        (void)::fcntl(descriptor_, F_OFD_SETLK, &own);  // closing does not, while a forked process has the file open
+        (void)::fcntl(descriptor_, F_OFD_SETLK,
+                      &own);  // closing is not enough while a forked process has the file open
         ::close(descriptor_);
     }
 
-    /// Whether nobody who came earlier still waits.
+    /// Whether no earlier process waits.
     [[nodiscard]] bool is_first() const {
         struct flock earlier = lock_of_bytes(F_WRLCK, 0, place_);
         return place_ == 0 || ::fcntl(descriptor_, F_OFD_GETLK, &earlier) != 0 || earlier.l_type == F_UNLCK;
@@ -147,7 +147,7 @@ std::string machine_lock_file(const std::string& temporary_folder) {
 int machine_lock::take(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
     constexpr std::int64_t worth_a_word_ns = 2'000'000'000;
     const std::int64_t start = wall.now();
-    std::int64_t since = start;  // of the present holder
+    std::int64_t since = start;  // of the current holder
     const detail::waiting_mark mark(settings.file);
     bool told = settings.console == nullptr || (memory_ != nullptr && memory_->has_told);
     for (;;) {
@@ -192,13 +192,13 @@ machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, s
         return;
     }
     detail::write_holder(descriptor_, settings.program);
-    if (memory_ != nullptr) memory_->waited_for_in_vain.clear();  // who measures for long may have ended
+    if (memory_ != nullptr) memory_->waited_for_in_vain.clear();  // these holders may have ended
 }
 
 machine_lock::~machine_lock() {
     if (descriptor_ < 0) return;
     (void)!::ftruncate(descriptor_, 0);
-    ::flock(descriptor_, LOCK_UN);  // closing does not unlock, where a forked process still holds the file open
+    ::flock(descriptor_, LOCK_UN);  // closing is not enough while a forked process has the file open
     ::close(descriptor_);
 }
 

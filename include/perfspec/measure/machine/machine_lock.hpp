@@ -12,31 +12,30 @@
 
 namespace perfspec {
 
-/// What a process remembers from one of its locks to the next.
+/// The state that the locks of a process share.
 struct lock_memory {
-    std::set<std::string> waited_for_in_vain{};  ///< holders for which it does not wait until it has had the lock again
-    bool has_told{};                             ///< that it waits: once a process
+    std::set<std::string> waited_for_in_vain{};  ///< do not wait for these holders until this process has locked again
+    bool has_told{};                             ///< whether it has reported a wait: once a process
 };
 
 struct machine_lock_settings {
     std::string file;     ///< from machine_lock_file
-    std::string program;  ///< the program that measures, shown to those who wait
+    std::string program;  ///< the measuring program, shown to waiting processes
     std::chrono::nanoseconds timeout{std::chrono::seconds{30}};
-    lock_memory* memory{};  ///< of this process; null where it takes only one lock
-    std::FILE* console{};   ///< where a wait of two seconds is reported; null: nowhere
+    lock_memory* memory{};  ///< of this process; null if it takes only one lock
+    std::FILE* console{};   ///< for the report of a wait of two seconds; may be null
 };
 
-/// The lock file of the machine, in the folder for temporary files: the value of TMPDIR, or /tmp where that is empty.
+/// The lock file of the machine, in the folder for temporary files: the value of TMPDIR, or /tmp if that is empty.
 [[nodiscard]] std::string machine_lock_file(const std::string& temporary_folder);
 
-/// Keeps two measurements on one machine apart. It holds an exclusive flock of one file as long as it lives.
+/// Keeps two measurements on one machine apart. It holds an exclusive flock of one file during its lifetime.
 ///
 /// All users share the file (mode 0666; it stays when the lock is released). The file contains the holder's process and
-/// program. Child programs do not inherit the descriptor: a process that starts one to measure holds the lock for it. A
-/// forked process does inherit it, so the lock is released explicitly before the file is closed. Take one lock per
-/// process and file: a second one waits for the first. A lock that cannot be had is a disturbance and no error: see
-/// `note`. A process waits for one holder no longer than the time-out, in all its locks together. Processes get the lock
-/// in the order in which they came: one that takes it again lets those go first that wait.
+/// program. Child programs do not inherit the descriptor: the parent holds the lock for them. A forked process does
+/// inherit it, so the lock is released explicitly before the file is closed. Take one lock per process and file: a
+/// second one waits for the first. A missing lock is a disturbance and not an error: see `note`. A process waits for
+/// one holder no longer than the time-out, in all its locks together. Waiting processes get the lock in their order.
 class machine_lock {
 public:
     machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest);
@@ -56,7 +55,7 @@ private:
 
     int descriptor_{-1};
     lock_memory* memory_{};
-    std::string holder_;  ///< for which it waits, or waited
+    std::string holder_;  ///< the last holder for which it waited
     std::string note_;
 };
 
