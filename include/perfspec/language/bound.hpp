@@ -17,8 +17,8 @@ namespace detail {
 
 struct expression_node;
 
-/// A handle on a node of a claim's tree: query, bound, claim. It is one pointer, because then a claim costs little code
-/// at its place. The nodes and the function bodies are in the implementation unit.
+/// A handle on a node of a claim's tree: query, bound, claim. It is one pointer, so that a claim costs little code. The
+/// nodes and the function bodies are in the implementation unit.
 class expression {
 public:
     explicit expression(expression_node* node) noexcept : node_(node) {}
@@ -63,8 +63,8 @@ public:
     }
 };
 
-/// `1ms < latency(f) < 3ms` reads well, but it is two claims. (If the right side is a query, its own operator explains
-/// this.)
+/// `1ms < latency(f) < 3ms` reads well, but it is two claims. If the right side is a query, its own operator explains
+/// this.
 #define PERFSPEC_DETAIL_NO_CHAIN(OPERATOR)                                                                            \
     template <std::derived_from<claim> Left, class Right>                                                             \
     requires(!std::derived_from<Right, detail::expression>) claim operator OPERATOR(const Left& left, const Right&) { \
@@ -102,19 +102,16 @@ inline namespace language {
 ///     PERF_CHECK(latency(f) < 1.05 * baseline());
 [[nodiscard]] constexpr baseline_bound baseline() noexcept { return {}; }
 
-/// The bound of a claim that nothing has changed, or that two queries are alike. It is compared by `==`, and both sides
-/// are tested.
+/// The bound of a claim that nothing has changed, or that two queries are equal. Compare by `==`; both sides are
+/// tested.
 ///
 /// around  any bound that the query may be compared with by <: a value, k * baseline(), another query
-/// by      a percentage of the bound, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. If the bound
-/// is not another
-///         query, it may also be a quantity: `within(3ms, 0.1ms)`, `within(baseline(), 1_MiB)`, `within(speedup,
-///         0.05)`. Throws input_error if it is out of range.
-/// Makes two claims over the same samples: not worse than one end, and not better than the other. It holds only if both
-/// hold, and is violated if one is. So an improvement fails, too, and the message says that the baseline is stale. Each
-/// end is tested at half the rate of false failures, so the assertion has the rate of its plan. `false_pass` is not
-/// halved, because both claims have to hold. A power of growth and a spread between launches cannot have a tolerance.
-/// Calibration: tests/calibration/equivalence_test.cpp.
+/// by      a percentage of the bound, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. Or a
+///         quantity, unless the bound is another query: `within(3ms, 0.1ms)`. Throws input_error if it is out of range.
+/// Makes two claims over the same samples: not worse than one end, and not better than the other. It holds if both
+/// hold, and is violated if one is. So an improvement fails, too: the baseline is stale. Each end is tested at half the
+/// rate of false failures, so the assertion has the rate of its plan. `false_pass` is not halved, because both claims
+/// have to hold. Growth and stability have no tolerance. Calibration: tests/calibration/equivalence_test.cpp.
 ///
 ///     PERF_CHECK(latency(f) == within(baseline(), 5_pct));
 ///     PERF_CHECK(speedup(portable, tuned) == within(1.0, 3_pct));

@@ -76,7 +76,7 @@ inline std::string with_statistic(const query_description& query, const std::str
     return fmt::format("percentile({}, {:.6g})", of, query.percent);
 }
 
-/// ", softmax"; empty where all kernels or operators count, or the metric knows none.
+/// ", softmax"; empty if all kernels or operators count, or the metric has none.
 inline std::string comma_and_name(const query_description& query, std::size_t subject) {
     const std::string name = work_name_of(query, subject);
     return name.empty() ? name : ", " + name;

@@ -22,11 +22,10 @@ namespace detail {
 class module_counter;
 }
 
-/// How many subjects a query has: one; two, for the metric of the first divided by that of the second; or several,
-/// which are only recorded.
+/// How many subjects a query has: one; two, for a ratio of first to second; or several, which are only recorded.
 enum class query_arity : std::uint8_t { one, ratio, several };
 
-/// A user's own metric, or a number of a worker or of a module.
+/// A user's own metric, or one of a worker or a module.
 struct own_metric {
     std::string name{};
     const detail::module_counter* counter{};  ///< of a module_count
@@ -43,8 +42,7 @@ struct written_metric {};
 /// Marks peak_memory(x, including_load) and memory_ratio(a, b, including_load).
 struct counted_load {};
 
-/// The name of what counts, for each subject of the query: kernels of a kernel_time, or operators of an op_count. An
-/// empty text means all of them.
+/// For each subject of the query, the name of its kernels (kernel_time) or operators (op_count) that count. Empty: all.
 struct work_names {
     std::vector<std::string> of_subjects{};
 };
@@ -57,11 +55,10 @@ struct layers_of_variants {
     oracle_settings settings{};
     std::size_t variants{};
     std::vector<std::string> names{};  ///< of the layers, in their order
-    std::string not_timed{};           ///< why the layers cannot be timed as the settings say; otherwise empty
+    std::string not_timed{};           ///< why the settings cannot time the layers; otherwise empty
 };
 
-/// What a query says in addition to its metric, statistic and subjects, such as the work that a throughput counts. Most
-/// queries say nothing.
+/// What a query has in addition to metric, statistic and subjects, such as the work of a throughput. Most have nothing.
 using query_payload = std::variant<std::monostate, work, own_metric, growth_sizes, layers_of_variants, written_metric,
                                    counted_load, rows_by_shape, work_names>;
 
@@ -84,25 +81,24 @@ struct query_description {
     }
 };
 
-/// The function that the query is written with.
+/// The name of the query's function.
 [[nodiscard]] inline std::string word_of(const query_description& q) {
     const bool has_own = q.metric == metric_kind::worker_count || q.metric == metric_kind::module_count;
     return has_own ? q.said<own_metric>().name : std::string(traits_of(q.metric).word);
 }
 
-/// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of
-/// batches.
+/// Whether to time single iterations: for every percentile except the 50th, which is the median of batches.
 [[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
     return q.statistic == statistic::percentile && q.percent != 50.0;
 }
 
-/// The name of the kernels or operators that count of that subject of a query; empty: all of them.
+/// The name of the kernels or operators that count for a subject of a query; empty: all.
 [[nodiscard]] inline std::string work_name_of(const query_description& q, std::size_t subject) {
     const work_names* const said = std::get_if<work_names>(&q.payload);
     return said == nullptr ? std::string() : said->of_subjects.at(subject);
 }
 
-/// Whether a peak of memory counts loading, too.
+/// Whether a peak of memory includes loading.
 [[nodiscard]] inline bool counts_load(const query_description& q) noexcept {
     return std::holds_alternative<counted_load>(q.payload);
 }
@@ -169,7 +165,7 @@ struct expression_node {
 
 }  // namespace detail
 
-/// The ends of a tolerance: where the query is worse than the bound, and where it is better.
+/// The ends of a tolerance: the end at which the query is worse than the bound, and the one at which it is better.
 enum class tolerance_end : std::uint8_t { loss, gain };
 
 namespace detail {
@@ -192,8 +188,7 @@ namespace detail {
 /// Writes a query with the names of its subjects: "speedup(eager, inductor)", "throughput(parser, bytes)".
 [[nodiscard]] std::string describe(const query_description& query, const std::vector<std::string>& names);
 
-/// The settings of `s` that not all subjects of a query share. They distinguish `s`, so they are written after its
-/// name.
+/// The settings of `s` that other subjects of the query do not share. They are written after its name.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s,
                                                                                        const std::vector<subject>& of);
 

@@ -12,7 +12,7 @@
 
 namespace perfspec {
 
-/// The quantity that a query measures. A row of `metric_table` describes each.
+/// The quantity that a query measures. `metric_table` has a row for each.
 enum class metric_kind : std::uint8_t {
     latency,
     cpu_time,
@@ -47,12 +47,12 @@ enum class metric_kind : std::uint8_t {
     module_count,
 };
 
-/// Where the readings of a metric come from. This decides which procedures can judge its claims.
+/// The source of the readings of a metric. It decides which procedures can judge its claims.
 enum class reading : std::uint8_t {
     wall_clock,         ///< around a batch of calls
     processor_clock,    ///< around a batch of calls, in processor time of all threads
     body,               ///< a value that each call of the body returns
-    declared,           ///< a value that the adapter knows of the subject, without a run
+    declared,           ///< a value of the subject that its adapter knows without a run
     device_clock,       ///< the time that each call takes on its device
     counter,            ///< of the process, around one call
     peak_of_counter,    ///< of the process, the highest level within one call
@@ -67,7 +67,7 @@ enum class reading : std::uint8_t {
 
 /// The verdict of a claim if its metric cannot be read.
 enum class unreadable : std::uint8_t {
-    is_invalid,     ///< the program left something out
+    is_invalid,     ///< the program lacks something
     is_not_judged,  ///< this machine lacks something
 };
 
@@ -75,11 +75,11 @@ enum class unreadable : std::uint8_t {
 enum class supply : std::uint8_t {
     nothing,
     device,      ///< a clock of the device that it runs on
-    operators,   ///< something that sees its operators
-    kernels,     ///< something that sees its kernels
-    operations,  ///< something that sees the operands of its operators
-    memory,      ///< something that sees what it allocates
-    compiler,    ///< a compilation whose time is known
+    operators,   ///< a recorder of its operators
+    kernels,     ///< a recorder of its kernels
+    operations,  ///< a recorder of the operands of its operators
+    memory,      ///< a recorder of its allocations
+    compiler,    ///< a known time of compilation
 };
 
 /// Which machines share a stored value.
@@ -88,9 +88,9 @@ enum class shared_by : std::uint8_t { like_machines, one_architecture };
 /// A row of `metric_table`.
 struct metric_traits {
     metric_kind metric;
-    std::string_view word;          ///< the function that asks for it: "latency"
+    std::string_view word;          ///< its function in the language: "latency"
     dimension unit;                 ///< a throughput has one for each kind of work; this is the first
-    perfspec::statistic statistic;  ///< if the query asks for no other
+    perfspec::statistic statistic;  ///< the default
     better direction;               ///< users choose that of their own metrics
     reading from;
     supply needs;
@@ -183,7 +183,7 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
     return metric_table[static_cast<std::size_t>(m)];
 }
 
-/// Whether it is counted around the body, not timed.
+/// Whether it is a count around the body.
 [[nodiscard]] constexpr bool is_counted(metric_kind m) noexcept {
     return traits_of(m).from == reading::counter || traits_of(m).from == reading::peak_of_counter ||
            traits_of(m).from == reading::processor_counter || m == metric_kind::module_count;
@@ -197,28 +197,28 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether the adapter knows the value without a run.
 [[nodiscard]] constexpr bool is_declared(metric_kind m) noexcept { return traits_of(m).from == reading::declared; }
 
-/// Whether each call of the body reports a value, so we take no readings.
+/// Whether each call of the body reports a value, without readings.
 [[nodiscard]] constexpr bool reports_own_value(metric_kind m) noexcept {
     return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
 }
 
-/// Whether several iterations in one sample would not add up.
+/// Whether a sample has one iteration, because several do not add up.
 [[nodiscard]] constexpr bool takes_single_iterations(metric_kind m) noexcept {
     return traits_of(m).from == reading::peak_of_counter;
 }
 
-/// Whether one of our clocks reads it, around a batch of calls.
+/// Whether a clock of perfspec reads it, around a batch of calls.
 [[nodiscard]] constexpr bool is_clocked(metric_kind m) noexcept {
     return traits_of(m).from == reading::wall_clock || traits_of(m).from == reading::processor_clock;
 }
 
-/// Whether it can be measured only in a process that has not run the body yet.
+/// Whether it needs a process that has not run the body yet.
 [[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept {
     return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run ||
            m == metric_kind::module_count;
 }
 
-/// Whether it may have no noise at all: readings that all agree are then compared exactly. It may also be 0.
+/// Whether it may have no noise: equal readings are compared exactly. It may also be 0.
 [[nodiscard]] constexpr bool may_repeat_exactly(metric_kind m) noexcept {
     return is_counted(m) || is_declared(m) || traits_of(m).from == reading::body;
 }
@@ -226,7 +226,7 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether it is work per time.
 [[nodiscard]] constexpr bool is_rate(metric_kind m) noexcept { return traits_of(m).unit == dimension::item_rate; }
 
-/// Whether hardware does not change it, so machines of one architecture share its baselines.
+/// Whether it is independent of the hardware, so that machines of one architecture share its baselines.
 [[nodiscard]] constexpr bool is_same_on_all_hardware(metric_kind m) noexcept {
     return traits_of(m).baselines == shared_by::one_architecture;
 }

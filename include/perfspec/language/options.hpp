@@ -60,8 +60,8 @@ inline constexpr undecided_effect pass = undecided_effect::pass;
 inline constexpr undecided_effect warn = undecided_effect::warn;
 inline constexpr undecided_effect fail = undecided_effect::fail;
 
-/// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). A given budget is a hard
-/// limit.
+/// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). With this option it is a
+/// hard limit.
 template <class Rep, class Period>
 [[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::budget, detail::nanoseconds(d)};
@@ -70,11 +70,11 @@ template <class Rep, class Period>
 template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::cap, detail::nanoseconds(d)};
 }
-/// How much beyond the bound may pass: *holds* is tested at the bound moved by the margin (default: 0.5 %).
+/// The tolerated distance beyond the bound: *holds* is tested at the bound moved by the margin (default: 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
 /// How far the machine may drift between recording sessions. A claim on stored launches that is beyond its bound by
-/// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, the drift
-/// that they show.
+/// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, an estimate
+/// from them.
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
 /// How often a claim that is true at its bound may fail (default: 0.001).
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
@@ -86,22 +86,22 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 }
 /// At most this many rounds.
 [[nodiscard]] constexpr option rounds(std::uint32_t n) noexcept { return {option_id::rounds, static_cast<double>(n)}; }
-/// Iterations of a sample. By default a sample takes as many as 100 us need.
+/// Iterations of a sample. By default a sample lasts 100 us.
 [[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept {
     return {option_id::iterations, static_cast<double>(n)};
 }
-/// Judges a claim of one run over this many fresh processes. It is for unlike subjects with a close bound.
+/// Judges a ratio over this many fresh processes: for different kinds of subjects with a close bound.
 [[nodiscard]] constexpr option launches(std::uint32_t n) noexcept {
     return {option_id::launches, static_cast<double>(n)};
 }
-/// Fixes the random order. By default it is drawn, and the record has its seed.
+/// Fixes the random order. By default the seed is random, and the record has it.
 [[nodiscard]] constexpr option seed(std::uint32_t n) noexcept { return {option_id::seed, static_cast<double>(n)}; }
 /// What an undecided verdict does to the test: `undecided(fail)`.
 [[nodiscard]] constexpr option undecided(undecided_effect e) noexcept {
     return {option_id::undecided, static_cast<double>(e)};
 }
-/// The key of this query, for queries whose text would change or repeat. The text must outlive the call (a string
-/// literal does).
+/// The key of this query, for queries with changing or repeated text. The text must outlive the call (a string literal
+/// does).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
 
 }  // namespace language

@@ -13,10 +13,9 @@ enum class layer_timing : std::uint8_t { timers, operators, subtraction };
 
 /// How an oracle chooses between variants.
 struct oracle_settings {
-    std::chrono::nanoseconds switching{};  ///< the cost of going from one variant to another between two layers
+    std::chrono::nanoseconds switching{};  ///< the cost of a change of variant between two layers
     layer_timing from{layer_timing::timers};
-    unsigned best_of{
-        1};  ///< number of measurements, one after the other, from 1 to 10; each layer's smallest time counts
+    unsigned best_of{1};  ///< number of measurements, from 1 to 10; the smallest time of each layer counts
 };
 
 }  // namespace perfspec

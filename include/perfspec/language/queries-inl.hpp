@@ -28,8 +28,8 @@ template <dimension D, statistic S = statistic::median> query<D, S> make_query(q
     return query<D, S>(new_node(std::move(description)));
 }
 
-/// A metric of one subject, with the unit and statistic of its row. A public function that declares others does not
-/// compile.
+/// A metric of one subject, with the unit and statistic of its row. A public function with another unit or statistic
+/// does not compile.
 template <metric_kind M> query<traits_of(M).unit, traits_of(M).statistic> query_of(const subject& x) {
     constexpr const metric_traits& row = traits_of(M);
     return make_query<row.unit, row.statistic>({.metric = M, .direction = row.direction, .subjects = {x}});
@@ -62,7 +62,7 @@ inline query<dimension::time> kernel_time_of(const subject& x, std::string name)
                                         .subjects = {x}});
 }
 
-/// What a speedup says of its two queries: that they are written, and which kernels they are of.
+/// The payload of a speedup of two queries: a mark that they are written, or their kernels.
 inline query_payload payload_of_speedup(const query_description& from, const query_description& to) {
     if (from.metric == metric_kind::kernel_time) return work_names{{work_name_of(from, 0), work_name_of(to, 0)}};
     return written_metric{};

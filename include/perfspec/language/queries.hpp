@@ -29,12 +29,12 @@ query<dimension::time> cpu_time(const subject& x);
 
 /// A percentile of the times of single iterations, for latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
 ///
-/// percent  from 50 to 99.5, because a rarer one needs more iterations than a run takes. Throws input_error for
-///          another. 50 is the median of samples: it is judged as the latency or cpu_time itself, under its own key.
+/// percent  from 50 to 99.5, because rarer ones need too many iterations. Throws input_error for others. 50 is the
+///          median of samples: it is judged like latency or cpu_time itself, under its own key.
 ///
 /// It may be compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples
 /// are single iterations. Then a claim is *invalid* if its budget has no room for 1,000 of them (more above 99), or if
-/// the body is too short to be timed alone.
+/// the body is too short to time single iterations.
 ///
 ///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent);
@@ -56,8 +56,8 @@ query<dimension::ratio, statistic::several> compare(const subject& first, const 
     return detail::compare_subjects({first, second, subject(more)...});
 }
 
-/// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`; the same word is the
-/// second argument here. Without one, it counts items.
+/// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`. The second argument
+/// chooses bytes or flops; the default is items.
 ///
 ///     PERF_CHECK(throughput(parser, bytes) > 200_MBps);
 query<dimension::item_rate> throughput(const subject& x);
@@ -68,15 +68,13 @@ inline constexpr struct bytes_tag {
 } bytes{};
 inline constexpr struct flops_tag {
     /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition
-    /// are two. Its formulas
-    /// (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm, baddbmm, mul and add, by
-    /// the shapes of their inputs; add_ and mul_, which PyTorch leaves out, count like add and mul. A call within
-    /// another counted one does not count again. It is a count like `op_count`.
+    /// are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
+    /// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
+    /// within another counted one does not count again. It is a count like `op_count`.
     ///
-    /// What PyTorch has no formula for is not counted: activations, normalisations, attention in one operator, 1-d and
-    /// 3-d convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not
-    /// judged* for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no
-    /// formula.
+    /// Operators without a formula do not count: activations, normalisations, attention in one operator, 1-d and 3-d
+    /// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*
+    /// for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no formula.
     ///
     ///     PERF_CHECK(flops(model) <= 1.2e9);
     ///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
@@ -86,11 +84,10 @@ query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
 /// Calls of operator new, malloc and their like in one iteration, by all threads, and the bytes that they ask for. One
-/// source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*. If calls of
-/// malloc itself cannot be counted, as in a static program, a note says so.
+/// source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*. A note
+/// says if calls of malloc itself cannot be counted, as in a static program.
 ///
-/// Three runs that agree are compared exactly, also by `==`. Others are compared as medians, by the same tests as
-/// times.
+/// If three runs agree, the comparison is exact, also by `==`; otherwise medians are compared, as for times.
 ///
 ///     PERF_CHECK(allocations(parse) == 0);
 ///     PERF_CHECK(allocated_bytes(parse) <= baseline());
@@ -101,18 +98,18 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 /// *Not judged* for subjects that run on the processor.
 query<dimension::time> device_time(const subject& x);
 
-/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). `name` says which
-/// kernels count. Without it, all do. *Not judged* for subjects that run on the processor, and where nothing records
-/// kernels, as for `kernel_count(x)`.
+/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). Without a name
+/// all kernels count. *Not judged* for subjects that run on the processor, and without a recorder of kernels, as for
+/// `kernel_count(x)`.
 ///
 /// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
-///       count. A `*` stands for any text, and then all kernels that fit count: "triton_*".
-/// A claim is *invalid* where an iteration runs no such kernel, or different ones: the reason lists the names that ran,
-/// the nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error
-/// for an empty name.
+///       count. A `*` stands for any text, and then all matching kernels count: "triton_*".
+/// A claim is *invalid* if an iteration runs no such kernel, or iterations differ: the reason lists the names, the
+/// nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error for
+/// an empty name.
 ///
-/// Each sample is one traced iteration. The cache is in the state that `device_time` has it in: `.cold()`, `.hot()` of
-/// a CUDA subject. Kernels that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between
+/// Each sample is one traced iteration. The state of the cache is that of `device_time`: `.cold()`, `.hot()` of a CUDA
+/// subject. Kernels that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between
 /// kernels, copies and fills do not count.
 ///
 ///     PERF_CHECK(kernel_time(step, "softmax") < 12us);
@@ -121,7 +118,7 @@ query<dimension::time> kernel_time(const subject& x);
 query<dimension::time> kernel_time(const subject& x, std::string_view name);
 
 /// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are
-/// what a CUDA device could do at most.
+/// the limits of a CUDA device.
 ///
 ///     PERF_CHECK(device_throughput(saxpy, bytes) > 0.8 * perfspec::peak_bandwidth());
 query<dimension::item_rate> device_throughput(const subject& x);
@@ -144,8 +141,8 @@ query<dimension::time, statistic::once> first_call(const subject& x);
 query<dimension::time, statistic::once> load_time(const subject& x);
 
 /// How far one iteration raises the memory of the process (its resident set) above the level before it. That level
-/// includes what `setup` made. Each value is from a fresh process that runs one subject once: seven of them to hold,
-/// eleven to fail. Device memory does not count.
+/// includes the input from `setup`. Each value is from a fresh process that runs one subject once: seven of them to
+/// hold, eleven to fail. Device memory does not count.
 ///
 ///     PERF_CHECK(peak_memory(train) < 80_MiB);
 ///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
@@ -153,13 +150,12 @@ query<dimension::bytes> peak_memory(const subject& x);
 
 inline constexpr struct including_load_tag {
 } including_load{};
-/// What a program needs to have a model and to run it: the level is taken before `.load(step)`. The value is the larger
-/// of the peak while the model is loaded, and what it holds afterwards plus the peak of the first call. Inputs of
-/// `setup` do not count.
+/// The memory for a model and its run: the level is taken before `.load(step)`. The value is the larger of two peaks:
+/// that of loading, and that of the first call on top of the loaded model. Inputs of `setup` do not count.
 ///
 /// A LibTorch model that is in memory when its subject is made (`perfspec::eager`, `train`, `torchscript` of a module)
-/// counts with the bytes of its parameters and buffers on the processor, in the dtype in which it runs. A subject that
-/// has neither makes the claim *invalid*.
+/// counts with the bytes of its parameters and buffers on the processor, in the dtype in which it runs. Without load
+/// step and model the claim is *invalid*.
 ///
 ///     PERF_CHECK(peak_memory(inductor, including_load) <= 1.1 * peak_memory(eager, including_load));
 query<dimension::bytes> peak_memory(const subject& x, including_load_tag);
@@ -169,7 +165,7 @@ query<dimension::bytes> peak_memory(const subject& x, including_load_tag);
 ///
 ///     PERF_CHECK(memory_ratio(model, inductor) > 0.9);
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to);
-/// The same of `peak_memory(x, including_load)`: with the models themselves.
+/// The same for `peak_memory(x, including_load)`.
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to, including_load_tag);
 
 inline constexpr better more_is_better = better::more;
@@ -182,10 +178,10 @@ inline constexpr better less_is_better = better::less;
 ///     PERF_CHECK(metric("tokens/s", more_is_better, decoder) > 0.95 * baseline());
 query<dimension::own> metric(std::string_view name, better direction, const subject& x);
 
-/// Counts of the processor in one iteration, in user space, for all threads of the process and those that the body
-/// starts. *Not judged*, with the reason, if the machine or the kernel offers no counters.
+/// Counts of the processor in one iteration, in user space, for all threads of the process, including those that the
+/// body starts. *Not judged*, with the reason, if the machine or the kernel offers no counters.
 ///
-/// A sample is a batch of 100 us. The cost of a reading (some hundred instructions) is spread over its iterations.
+/// A sample is a batch of 100 us. The cost of a reading (some hundred instructions) is divided by its iterations.
 ///
 ///     PERF_CHECK(instructions(parse) < 1.02 * baseline());      // steadier than a time
 query<dimension::count> instructions(const subject& x);
@@ -193,13 +189,12 @@ query<dimension::count> cycles(const subject& x);
 query<dimension::count> branch_misses(const subject& x);
 query<dimension::count> cache_misses(const subject& x);
 
-/// Claims that the outputs of both subjects agree; it needs no bound. The adapter of the subjects defines what agree
-/// means.
+/// Claims that the outputs of both subjects agree; it needs no bound. The adapter of the subjects compares them.
 claim same_output(const subject& reference, const subject& candidate);
 
 }  // namespace language
 
-/// A subject where its latency is meant. (Defined beside the class, where lookup finds it.)
+/// Explains a subject in place of its latency.
 #define PERFSPEC_DETAIL_NO_SUBJECT(OPERATOR)                                                                   \
     template <class Left, class Right>                                                                         \
     requires((detail::Subject<Left> || detail::Subject<Right>)&&!detail::Expression<Left> &&                   \

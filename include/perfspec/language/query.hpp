@@ -11,8 +11,8 @@
 namespace perfspec {
 
 /// How the readings of many iterations become one value. A percentile goes up to p99.5. `exact` is a count that usually
-/// repeats from run to run; if it does not, it is a median. `once` is for what happens one time in a process.
-/// `several` is a table, such as the ratios of many subjects to the first, and is only recorded.
+/// repeats from run to run; if it does not, it is a median. `once`: one event in a process. `several` is a table, such
+/// as the ratios of many subjects to the first, and is only recorded.
 enum class statistic : std::uint8_t { median, percentile, exact, once, several };
 
 template <dimension D, statistic S = statistic::median> class query;
@@ -26,7 +26,7 @@ namespace detail {
 /// input_error for a tolerance that is not positive, or a fraction of 1 or more.
 [[nodiscard]] claim claim_with_tolerance(const claim& equality, double fraction, double offset);
 
-/// `0.8 * latency(a)` as a bound. It owns its query, so users may keep it in a variable.
+/// `0.8 * latency(a)` as a bound. It owns its query, so a variable can keep it.
 template <dimension D, statistic S> struct scaled_query {
     double factor;
     expression query;
@@ -49,7 +49,7 @@ template <class Bound, class Tolerance> inline constexpr bool is_within<within_b
 template <class T> inline constexpr bool is_duration = false;
 template <class Rep, class Period> inline constexpr bool is_duration<std::chrono::duration<Rep, Period>> = true;
 
-/// Fails to compile for a bound that does not fit. Each case has one sentence that says what to write instead.
+/// Fails to compile, with a sentence that says what to write instead of this bound.
 template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     constexpr bool is_several = S == statistic::several || statistic_of<T> == statistic::several;
     if constexpr (std::is_base_of_v<claim, T>) {
@@ -181,8 +181,8 @@ public:
     PERFSPEC_DETAIL_COMPARISON(>=, greater_equal, less_equal)
 #undef PERFSPEC_DETAIL_COMPARISON
 
-    // Both orders are defined, because the compiler reverses an == only if it returns bool. They are constrained alike:
-    // else some compilers prefer the reversed one.
+    // Both orders are defined, because the compiler reverses an == only if it returns bool. Equal constraints, because
+    // some compilers otherwise prefer the reversed one.
     template <class T>
     requires(!detail::is_query<T>) friend claim operator==(const query& q, const T& bound) {
         return detail::claim_equality<D, S>(q, bound);

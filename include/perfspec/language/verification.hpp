@@ -29,10 +29,10 @@ namespace detail {
 
 /// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "model_fail_to_load", "eager_1st_run_fail",
 /// "eager_1st_run_OOM", "fail_to_run", "OOM", "eager_two_runs_differ", "pass_due_to_skip". Empty for
-/// `verifier_didnt_run`, for which they have no name.
+/// `verifier_didnt_run`, which they do not have.
 [[nodiscard]] const char* dynamo_status(verification_code code) noexcept;
 
-/// One number that a comparison of outputs found, such as {"max_abs_error", 2.1e-3}.
+/// One number of a comparison of outputs, such as {"max_abs_error", 2.1e-3}.
 struct verification_statistic {
     std::string name;
     double value{};
@@ -43,7 +43,7 @@ struct verification_statistic {
 /// The result of comparing the outputs of two subjects.
 struct verification {
     verification_code code{verification_code::verifier_didnt_run};
-    std::string text;  ///< one or more lines for people: what was compared, with which tolerance, what differed
+    std::string text;  ///< lines for people: the outputs, the tolerance, the differences
     std::vector<detail::verification_statistic> statistics;
     /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f".
     /// Usually empty.

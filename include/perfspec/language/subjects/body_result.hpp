@@ -13,7 +13,7 @@ inline namespace language {
 ///
 ///     PERF_CHECK(latency([&] { for (int x : v) { total += x; } keep(total); }) < 1ms);
 ///
-/// There is no need to keep a value that a body returns: perfspec does so.
+/// perfspec keeps the values that bodies return.
 template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexcept {
     constexpr bool fits = sizeof(T) <= sizeof(void*);
     if constexpr (fits && (std::is_integral_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>)) {
@@ -33,7 +33,7 @@ template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexc
 /// Makes the optimiser believe that all memory may have been read and written here.
 [[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
 
-/// Returns `value` and hides from the optimiser where it came from. So a literal input is not folded into the result.
+/// Returns `value` and hides its origin from the optimiser, which then does not fold a literal input.
 ///
 ///     PERF_CHECK(latency([] { return std::pow(opaque(1.5), 7.0); }) < 1us);
 template <class T>
@@ -49,8 +49,8 @@ template <class T>
 }  // namespace language
 }  // namespace perfspec
 
-// Recognises bodies that return work not yet done. It looks only at the shape of the result, because <future>,
-// <coroutine>, <ranges> and <functional> are too large to include here.
+// Recognises bodies that return unfinished work, by the shape of the result, because <future>, <coroutine>, <ranges>
+// and <functional> are too large to include here.
 
 namespace perfspec::detail {
 
@@ -82,7 +82,7 @@ template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const
 template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() noexcept> = true;
 template <class R, class C> inline constexpr bool takes_nothing<R (C::*)() const noexcept> = true;
 
-/// Something to call without arguments. Engines of random numbers are excluded: making one is work in itself.
+/// A callable without parameters. Engines of random numbers are excluded: making one is work in itself.
 template <class R>
 concept CallShape = requires {
     &R::operator();
@@ -92,8 +92,7 @@ concept CallShape = requires {
     R::max();
 };
 
-/// Refuses a body whose result only promises the work. Pointers and references are allowed: they refer to something
-/// that exists.
+/// Refuses a body whose result only promises the work. Pointers and references are allowed.
 template <class R> consteval void require_finished_result() {
     if constexpr (std::is_class_v<R>) {
         static_assert(

@@ -32,7 +32,7 @@ inline void release(subject_state* s) noexcept {
 }
 
 inline double declared_work(const subject_state& s, const char* what, double n) {
-    constexpr double maximum = 0x1p63;  // a negative difference of unsigned numbers is larger
+    constexpr double maximum = 0x1p63;  // a wrapped negative difference of unsigned numbers is larger
     if (!(n > 0.0) || n >= maximum) {
         throw input_error("subject \"" + s.name + "\": ." + what + "(" + std::to_string(n) +
                           ") is no amount of work: give a positive number below 2^63, such as ." + what + "(1000)");

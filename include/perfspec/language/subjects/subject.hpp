@@ -22,8 +22,7 @@ class clock;
 class subject;
 struct requested_settings;
 
-/// Untimed preparation of one input per iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v);
-/// })`.
+/// Untimed preparation of one input per iteration: `subject("sort", setup(make), sort)`.
 template <class Make> struct setup_step { Make make; };
 
 inline namespace language {
@@ -37,8 +36,8 @@ template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> set
 
 namespace detail {
 
-/// How to see that two bodies of one type do the same. `own`: they never do, because they have captures. `type`: they
-/// always do. `function`: they do if they point at the same function.
+/// Whether two bodies of one type do the same. `own`: never, because they have captures. `type`: always. `function`: if
+/// they point at the same function.
 enum class body_identity : std::uint8_t { own, type, function };
 
 enum class remote_reading : std::uint8_t;  // of clock.hpp
@@ -47,7 +46,7 @@ enum class remote_reading : std::uint8_t;  // of clock.hpp
 
 /// The functions that perfspec calls on a type-erased body. All take the address of the stored object. A null function
 /// is not called. The steps of a sample: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed.
-/// Each may throw. `identity`, and those behind `device_ns`, are for perfspec's own adapters: they may change.
+/// Each may throw. `identity`, and the ones after `device_ns`, are for perfspec's own adapters: they may change.
 struct body_functions {
     void (*run)(void* self, std::uint64_t iterations){};      ///< the work, `iterations` times
     void (*destroy)(void* self) noexcept {};                  ///< destructor of the stored object
@@ -57,26 +56,26 @@ struct body_functions {
     verification (*same_output)(
         void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     detail::body_identity identity{detail::body_identity::own};
-    /// Runs one iteration and returns whether the compiler knew its result. Null: it has none, or nothing shows it.
+    /// Runs one iteration and returns whether the compiler knew its result. Null: no result, or unknown.
     bool (*has_known_result)(void* self){};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
-    /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no
-    /// such settings. It is called before each claim, so a second call with the same settings must change nothing.
+    /// Applies the settings that a run requests. Returns why it cannot; empty if it can. Null: the subject has no
+    /// settings. Called before each claim, so a second call with the same settings must change nothing.
     std::string (*take_settings)(const subject& x, const requested_settings& asked){};
-    /// For work in another process: runs it `iterations` times there, and returns what that process read around them,
-    /// in nanoseconds or bytes. perfspec then reads no clock of its own, because asking another process takes time,
-    /// too. Null: the work is in this process.
+    /// For work in another process: runs it `iterations` times there, and returns the reading of that process, in
+    /// nanoseconds or bytes. perfspec then reads no clock itself, because requests take time. Null: the work is in this
+    /// process.
     std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, detail::remote_reading what){};
-    /// Tells a body that searches how long the next claim may take; it ends a longer search. Null: it does not search.
+    /// Limits the time of a search in the body, for the next claim. Null: the body does not search.
     void (*limit_search)(void* self, clock& wall, std::int64_t longest_ns){};
 };
 
 namespace detail {
 struct subject_state;
 
-/// A loop of a cycle an iteration takes two if it crosses a line of the instruction cache. Aligned, equal bodies have
-/// loops at equal places within a line, in each build.
+/// Aligned, because a loop of one cycle takes two if it crosses a line of the instruction cache. So equal bodies have
+/// equal places within a line in each build.
 template <class F> [[gnu::aligned(64)]] void run_body(void* self, std::uint64_t n) {
     F& body = *static_cast<F*>(self);
     for (; n != 0; --n) {
@@ -91,7 +90,7 @@ template <class F> [[gnu::aligned(64)]] void run_body(void* self, std::uint64_t 
 
 template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
 
-/// The optimiser answers once the body is inlined here, as it is into the loop of run_body.
+/// The optimiser knows after it inlines the body, as into the loop of run_body.
 template <class F> bool has_known_result(void* self) {
     const auto result = (*static_cast<F*>(self))();
     return __builtin_constant_p(result);
@@ -105,7 +104,7 @@ template <class F> consteval auto known_result_function() -> bool (*)(void*) {
 }
 
 template <class F> consteval auto value_function() -> double (*)(void*) {
-    if constexpr (std::invocable<F&>) {  // otherwise the constructor's error says what a body is
+    if constexpr (std::invocable<F&>) {  // otherwise the constructor's error explains bodies
         if constexpr (std::is_arithmetic_v<std::invoke_result_t<F&>>) return value_of_body<F>;
     }
     return nullptr;
@@ -128,19 +127,19 @@ concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
 template <class T>
 concept Subject = std::derived_from<std::decay_t<T>, subject>;
 
-/// A callable that wants arguments, as far as its type shows. A generic lambda does not show it.
+/// A callable that needs arguments. Generic lambdas are not recognised.
 template <class D>
 concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is_member_pointer_v<D> || requires {
     &D::operator();
 };
 
-/// Types that a user probably gave as a body by mistake. Not every type counts: a program may have its own functions
-/// with the names of queries, which take text or classes.
+/// Types that are probably a mistaken body. Others are not: a program may have its own functions with the names of
+/// queries, for text or classes.
 template <class F>
 inline constexpr bool never_a_body =
     Expression<F> || WantsArguments<std::decay_t<F>> || std::is_arithmetic_v<std::remove_cvref_t<F>>;
 
-/// Fails to compile for something that is not a body. Each reason has one sentence that says what to write instead.
+/// Fails to compile, with a sentence that says what to write instead.
 template <class F> consteval void explain_no_body() {
     if constexpr (Expression<F>) {
         static_assert(never<F>, "perfspec: a query takes a subject, not another query: write latency(x)");
@@ -156,7 +155,7 @@ template <class F> consteval void explain_no_body() {
 
 }  // namespace detail
 
-/// Something that can be run and measured: a name, an optional untimed setup, a body.
+/// What perfspec runs and measures: a name, an optional untimed setup, a body.
 ///
 /// A subject is a handle: copies name the same body, and modifiers change it for all of them. Any callable without
 /// parameters converts to an unnamed subject; its name is then the place of the assertion, "sort_test.cpp:42".
@@ -223,10 +222,10 @@ public:
     [[nodiscard]] subject bytes(quantity<dimension::bytes> n) && { return bytes(n); }
     [[nodiscard]] subject flops(double n) && { return flops(n); }
 
-    /// Adds `name=value` to the key of every query on this subject, so each point of a sweep has its own key.
+    /// Adds `name=value` to the key of every query on this subject, so that each point of a sweep has its own key.
     subject& axis(std::string_view name, std::string_view value) &;
     subject& axis(std::string_view name, long long value) &;
-    /// Its value is a whole number or a text, such as std::to_string(0.5).
+    /// Convert it to text: std::to_string(0.5).
     template <std::floating_point Value> subject& axis(std::string_view name, Value) & = delete;
     template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && {
         return axis(name, value);
@@ -243,7 +242,7 @@ public:
     }
     template <class F> [[nodiscard]] subject load(F&& step) && { return load(std::forward<F>(step)); }
 
-    /// The same body, whose work is on a stream of a device. `<perfspec/cuda.hpp>` has it for CUDA.
+    /// The same body with its work on a stream of a device; for CUDA in `<perfspec/cuda.hpp>`.
     template <class Stream> [[nodiscard]] auto on(Stream stream) const {
         static_assert(
             requires { on_stream(*this, stream); },
@@ -251,11 +250,11 @@ public:
         return on_stream(*this, stream);
     }
 
-    /// Leaves out the comparison of outputs that `speedup` would make first.
+    /// Skips the comparison of outputs before a `speedup`.
     subject& unverified() &;
     [[nodiscard]] subject unverified() && { return unverified(); }
 
-    /// Leaves out the check for bodies that the compiler has removed, for a claim that something costs nothing:
+    /// Skips the check for bodies that the compiler removed, for claims that something costs nothing:
     ///
     ///     auto disabled = perfspec::subject("disabled log", [&] { LOG_DEBUG("{}", i++); }).may_be_optimised_away();
     ///     PERF_CHECK(latency(disabled) < 5ns);
@@ -264,8 +263,8 @@ public:
 
     /// For adapters: makes every claim on this subject *invalid* for this reason. Its body is never run.
     void refuse(std::string_view reason);
-    /// For adapters: says that this machine or build lacks something that the body needs. Every claim on this subject
-    /// is *not judged* for this reason, and its body is never run.
+    /// For adapters: this machine or build lacks something that the body needs. Every claim on this subject is *not
+    /// judged* for this reason. Its body is never run.
     void lacks(std::string_view what);
     /// For adapters: makes the stored object, once. The subject destroys it in the end.
     template <class Body, class... Arguments> Body& construct(Arguments&&... arguments) {
@@ -273,11 +272,11 @@ public:
         constructed();
         return *made;
     }
-    /// The address of the stored object, and that it exists.
+    /// For `construct`: the address of the stored object, and a mark that it exists.
     [[nodiscard]] void* storage() const noexcept;
     void constructed() noexcept;
 
-    /// The given name; empty for a bare callable.
+    /// Empty for a bare callable.
     [[nodiscard]] std::string_view name() const noexcept;
 
     [[nodiscard]] detail::subject_state& state() const noexcept { return *state_; }
@@ -290,11 +289,10 @@ private:
 
 namespace detail {
 
-/// A body with fresh inputs. It holds the inputs of one sample at a time, made before the clock starts and dropped
-/// after it stops.
+/// A body with fresh inputs. It makes the inputs of one sample before the clock starts, and drops them after it stops.
 template <class Make, class F> struct body_with_setup {
     using input = std::decay_t<std::invoke_result_t<Make&>>;
-    struct held {  // a vector<bool> of plain values would return no bool&
+    struct held {  // a vector<bool> has no bool&
         input value;
     };
     Make make;
