@@ -58,8 +58,7 @@ struct units_of_dimension {
     return {"", plain};
 }
 
-/// Whether all digits of a value are shown. Counts and bytes that are whole and not too large are, because they compare
-/// exactly.
+/// Whether to show all digits: of whole counts and bytes that are not too large, because they compare exactly.
 [[nodiscard]] inline bool shown_whole(double value, dimension d) noexcept {
     const double maximum = d == dimension::count ? 1e7 : d == dimension::bytes ? 1024 : 0;
     return std::abs(value) < maximum && value == std::trunc(value);
@@ -75,7 +74,7 @@ struct units_of_dimension {
     return chosen;
 }
 
-/// How a number is written: with a fixed number of decimals, or with an exponent.
+/// A notation: a fixed number of decimals, or an exponent.
 struct number_style {
     enum class notation : std::uint8_t { fixed, exponent } as;
     int decimals;
@@ -90,8 +89,7 @@ struct number_style {
     return {number_style::notation::fixed, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0};
 }
 
-/// The style of a number in its unit. A number that was rounded up into the next unit is shown as rounded: 1.000 us,
-/// not 0.9996 us.
+/// The style of a number in its unit. A number that rounds up into the next unit: 1.000 us, not 0.9996 us.
 [[nodiscard]] inline number_style style_in(double number, const display_unit& unit) noexcept {
     return style_of(unit.size > 1 ? std::max(std::abs(number), 1.0) : number);
 }
@@ -150,7 +148,7 @@ std::string format_value(double value, dimension d) {
 }
 
 std::string format_range(double low, double high, dimension d) {
-    // the larger one of the finite ends decides the unit and the decimals of both
+    // the larger finite end decides the unit and the decimals of both
     const bool low_decides = !std::isfinite(high) || (std::isfinite(low) && std::abs(low) > std::abs(high));
     const double larger = low_decides ? low : high;
     const auto unit = detail::unit_for(larger, d);

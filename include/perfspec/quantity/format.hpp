@@ -9,8 +9,8 @@
 
 namespace perfspec {
 
-/// Writes a value, given in the base unit of its dimension, for people: four significant digits and the unit that fits.
-/// Whole counts below ten million and whole bytes below 1 KiB are exact.
+/// Writes a value in the base unit of its dimension for people: four significant digits and the unit that fits. Whole
+/// counts below ten million and whole bytes below 1 KiB are exact.
 ///
 ///     format_value(3.2124e6, dimension::time)  == "3.212 ms"
 ///     format_value(1.4242, dimension::ratio)   == "1.424"

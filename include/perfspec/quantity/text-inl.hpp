@@ -22,14 +22,14 @@ namespace perfspec {
 
 namespace detail {
 
-/// How many digits stand from that position on.
+/// The number of digits from a position on.
 [[nodiscard]] inline std::size_t digits_at(std::string_view text, std::size_t at) noexcept {
     std::size_t end = at;
     while (end < text.size() && is_digit(text[end])) ++end;
     return end - at;
 }
 
-/// The length of the number at the start of a text, as std::from_chars reads it; 0 where there is none.
+/// The length of the number at the start of a text, as std::from_chars reads it; 0 if there is none.
 [[nodiscard]] inline std::size_t length_of_number(std::string_view text) noexcept {
     std::size_t end = text.starts_with('-') ? 1 : 0;
     const std::size_t whole = digits_at(text, end);
@@ -45,7 +45,7 @@ namespace detail {
     return end;
 }
 
-// By a stream, because libc++ before version 20 has no std::from_chars for floating-point numbers.
+// A stream, because libc++ before version 20 has no std::from_chars for floating-point numbers.
 std::optional<leading_number> read_leading_number(std::string_view text) {
     const std::size_t length = length_of_number(text);
     std::istringstream digits(std::string(text.substr(0, length)));
@@ -55,13 +55,13 @@ std::optional<leading_number> read_leading_number(std::string_view text) {
     return number;
 }
 
-/// The unit after a number. Blanks between the two do not count.
+/// The unit after a number and blanks.
 [[nodiscard]] inline std::string_view unit_behind(std::string_view rest) noexcept {
     while (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
     return rest;
 }
 
-/// The nanoseconds in one unit of time; nothing if the word is not a unit of time.
+/// The nanoseconds in one unit of time; nullopt for another word.
 [[nodiscard]] inline std::optional<double> nanoseconds_of(std::string_view unit) noexcept {
     struct row {
         std::string_view name;
@@ -108,7 +108,7 @@ std::optional<std::int64_t> seconds_of_utc(const std::string& time) {
     if (time.size() != 20 || ::strptime(time.c_str(), form, &parts) == nullptr) return {};
     const std::time_t seconds = ::timegm(&parts);
     std::strftime(again, sizeof again, form, &parts);
-    return time == again ? std::optional<std::int64_t>(seconds) : std::nullopt;  // timegm makes March of February 30
+    return time == again ? std::optional<std::int64_t>(seconds) : std::nullopt;  // timegm turns February 30 into March
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -128,7 +128,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return back[b.size()];
 }
 
-/// How many characters a name and all of the known ones begin with, such as those of "--perf-".
+/// The number of characters with which all names begin, such as those of "--perf-".
 inline std::size_t common_beginning(std::string_view name, std::span<const std::string> known) {
     std::size_t length = name.size();
     for (const std::string& other : known)

@@ -14,20 +14,20 @@
 
 namespace perfspec {
 
-/// Thrown for input that perfspec cannot use: an option, a file, a claim that names things that do not exist.
-/// The text says where the input is (file and line, option, claim), what was found, a legal value, and the remedy.
+/// Input that perfspec cannot use: an option, a file, a claim about things that do not exist. The text names the place
+/// (file and line, option, claim), the fault, a legal value, and the remedy.
 struct input_error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// Reads a duration such as "10s", "1.5 ms", "250us", "100 ns", "2min" as nanoseconds. Returns nothing for other text,
-/// or if the duration is negative or not finite.
+/// Reads a duration such as "10s", "1.5 ms", "250us", "100 ns", "2min" as nanoseconds. nullopt for other text, and for
+/// a negative or infinite duration.
 [[nodiscard]] std::optional<double> parse_duration(std::string_view text);
 
-/// Reads a percentage ("1 %", "1%", "0.5pct", "1_pct") or a plain fraction ("0.01"). Returns nothing for other text.
+/// Reads a percentage ("1 %", "1%", "0.5pct", "1_pct") or a plain fraction ("0.01"). nullopt for other text.
 [[nodiscard]] std::optional<double> parse_fraction(std::string_view text);
 
-/// Reads a plain finite number. Returns nothing unless the number is the whole text.
+/// Reads a plain finite number; nullopt if the text is anything else.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
 namespace detail {
@@ -38,37 +38,37 @@ struct leading_number {
     std::string_view rest;
 };
 
-/// Reads the number at the start of a text: digits with a point and an exponent as in C, in any locale. It reads
-/// '-', but not '+'. None for a text that does not start with a number, and for a number that a double cannot hold.
+/// Reads the number at the start of a text: digits with a point and an exponent as in C, in any locale. It reads '-',
+/// but not '+'. nullopt for other text, and for a number that a double cannot hold.
 [[nodiscard]] std::optional<leading_number> read_leading_number(std::string_view text);
 
 }  // namespace detail
 }  // namespace perfspec
 
-// Functions for text that the system or people wrote. They use ASCII rules in any locale.
+// Functions for text of the system or of people. They use ASCII rules in any locale.
 namespace perfspec {
 
 /// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped
 /// with a neighbour.
 ///
-/// Returns the first of several equally near names, and nothing if more than a third of the letters would have to
-/// change; letters that all names begin with do not count. Method: optimal string alignment distance, Damerau, "A
-/// technique for computer detection and correction of spelling errors" (1964).
+/// Returns the first of several equally near names; nullopt if more than a third of the letters would have to change,
+/// without counting the common beginning of all names. Method: optimal string alignment distance, Damerau, "A technique
+/// for computer detection and correction of spelling errors" (1964).
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known);
 
 namespace detail {
 
-/// How many letters have to be inserted, deleted, replaced or swapped with a neighbour to turn one text into the other.
+/// The number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Writes the separator, `%` and control characters as "%3B" and the like, so that any text is one value on a line of
-/// values that the separator divides.
+/// Escapes the separator, `%` and control characters, as in "%3B": any text is then one value on a line of separated
+/// values.
 [[nodiscard]] std::string escape_value(std::string_view text, char separator);
 
-/// The text that `escape_value` was given; nothing if a `%` has no two hexadecimal digits after it.
+/// The inverse of escape_value; nullopt if a `%` has no two hexadecimal digits after it.
 [[nodiscard]] std::optional<std::string> unescape_value(std::string_view text);
 
-/// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nothing for another form or an impossible time.
+/// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nullopt for another form or an impossible time.
 [[nodiscard]] std::optional<std::int64_t> seconds_of_utc(const std::string& time);
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
@@ -119,7 +119,7 @@ namespace detail {
     return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
 
-/// The length of the UTF-8 character at the start of a text that is not empty; 0 where there is none (RFC 3629: no
+/// The length of the UTF-8 character at the start of a text that is not empty; 0 if there is none (RFC 3629: no
 /// overlong forms, no surrogates, nothing above U+10FFFF).
 [[nodiscard]] constexpr std::size_t character_length(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
@@ -146,8 +146,7 @@ namespace detail {
     return true;
 }
 
-/// Reads digits of the base and nothing else, within the range of `Number`; nothing for any other text, also for signs
-/// and blanks.
+/// Reads digits of the base within the range of `Number`; nullopt for any other text, also for signs and blanks.
 template <class Number>
 [[nodiscard]] std::optional<Number> whole_number(std::string_view text, int base = 10) noexcept {
     Number number{};
@@ -157,11 +156,10 @@ template <class Number>
     return number;
 }
 
-/// Turns bytes of another process into text for people and files: UTF-8, line ends and tabs stay, any other byte
-/// becomes `\x1b`.
+/// Turns bytes of another process into text: UTF-8, line ends and tabs stay, other bytes become escapes such as `\x1b`.
 [[nodiscard]] std::string printable(std::string_view bytes);
 
-/// The same on one line, in quotes, at most 120 bytes of it: for "found …" in messages.
+/// The same on one line, in quotes, at most 120 bytes of it, for messages.
 [[nodiscard]] std::string excerpt(std::string_view bytes);
 
 /// The last `maximum` bytes, beginning with a whole UTF-8 character.
