@@ -11,11 +11,10 @@
 //     PERF_CHECK(allocations([&] { parse(text); }) == 0);
 //
 // It works with any malloc that is linked or preloaded (jemalloc, tcmalloc): each function counts, and calls the next
-// one of its name. Under a sanitizer, without glibc, in a static program, and where the program has a malloc of its own,
-// only operator new counts; a claim's notes say so. AddressSanitizer still sees every block through malloc, and finds
-// leaks, overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new
-// (alloc-dealloc-mismatch). Outside of a count, an allocation costs one more load and one
-// more call.
+// one of its name. Under a sanitizer, without glibc, in a static program, and in a program with its own malloc, only
+// operator new counts; a claim's notes say so. AddressSanitizer still sees every block through malloc, and finds leaks,
+// overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new
+// (alloc-dealloc-mismatch). Outside of a count, an allocation costs one more load and one more call.
 
 #include <perfspec/measure/counters/heap_counters.hpp>
 
@@ -38,8 +37,8 @@
 #    include <dlfcn.h>
 #    include <malloc.h>
 
-// Weak: a program's own malloc, or that of a static library, stays the one that is called. Visible: the libraries of
-// the program call these too.
+// Weak: calls go to a program's own malloc, or to that of a static library. Visible: the libraries of the program call
+// these too.
 #    define PERFSPEC_DETAIL_HEAP [[gnu::weak, gnu::visibility("default")]]
 extern "C" {
 PERFSPEC_DETAIL_HEAP void* malloc(std::size_t size) noexcept;
@@ -78,7 +77,7 @@ void count_block(std::size_t size) noexcept {
 }
 
 #if defined(PERFSPEC_DETAIL_COUNTS_MALLOC)
-/// The functions that this program would call without this header. The first allocation finds them, before there are
+/// The functions that this program would call without this header. The first allocation sets them, before there are
 /// threads.
 struct next_heap {
     decltype(&::malloc) malloc;
@@ -103,7 +102,7 @@ const next_heap& heap_below() noexcept {
     return found_heap;
 }
 
-/// A block for memalign and its like, which report by errno.
+/// For memalign and aligned_alloc, which report by errno.
 void* counted_aligned(std::size_t alignment, std::size_t size) noexcept {
     count_block(size);
     void* block = nullptr;
@@ -113,7 +112,7 @@ void* counted_aligned(std::size_t alignment, std::size_t size) noexcept {
     return nullptr;
 }
 
-/// Whether malloc in this program is the one below, and not one of the program's own, or that of a static C library.
+/// Whether calls of malloc reach the one below, and not the program's own or that of a static C library.
 bool counts_malloc() noexcept {
     void* (*volatile call)(std::size_t) = ::malloc;
     counted_heap.counting.store(true);
@@ -127,7 +126,7 @@ bool counts_malloc() noexcept { return false; }
 
 [[maybe_unused]] const bool heap_is_counted = use_heap_counters(counted_heap, counts_malloc());
 
-/// A block for operator new, which is counted already.
+/// A block for operator new, without counting.
 void* block_of(std::size_t size, std::size_t alignment) noexcept {
     if (size == 0) size = 1;
     const bool is_ordinary = alignment <= alignof(std::max_align_t);

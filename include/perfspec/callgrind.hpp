@@ -15,10 +15,9 @@
 namespace perfspec {
 inline namespace language {
 
-/// What one call of the body does in all threads of the process, from the second call on, in fresh processes. It
-/// repeats from process to process, also on other machines of one architecture, so processes that agree are compared
-/// exactly. *Not judged*, with the command that installs it, where there is no Valgrind. The body must not start
-/// processes.
+/// The instructions of one call of the body in all threads of the process, from the second call on, in fresh processes.
+/// The count is the same on all machines of one architecture, so equal counts are compared exactly. *Not judged*
+/// without Valgrind, with the command that installs it. The body must not start processes.
 query<dimension::count, statistic::exact> simulated_instructions(const subject& x);
 
 }  // namespace language

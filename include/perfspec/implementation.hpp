@@ -3,8 +3,8 @@
 #pragma once
 
 // All function bodies of perfspec. Exactly one translation unit of a program includes this header: it writes `#define
-// PERFSPEC_IMPLEMENTATION` before <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles these
-// parts as separate files instead.
+// PERFSPEC_IMPLEMENTATION` before <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles the
+// parts separately.
 
 #include <perfspec/perfspec.hpp>
 

@@ -17,9 +17,9 @@
 //         PERF_REQUIRE(speedup(model, inductor) > 0.95);
 //     }
 //
-// LibTorch defines the macros CHECK, LOG, VLOG and DCHECK; Catch2 defines a different CHECK. This header leaves them as
-// they were. To include LibTorch's headers after Catch2's, put all of a file between perfspec/libtorch/fence_begin.hpp
-// and fence_end.hpp.
+// LibTorch defines the macros CHECK, LOG, VLOG and DCHECK; Catch2 defines a different CHECK. This header does not
+// change them. To include LibTorch's headers after Catch2's, put all of a file between
+// perfspec/libtorch/fence_begin.hpp and fence_end.hpp.
 
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
