@@ -10,7 +10,6 @@
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/format.h>
 

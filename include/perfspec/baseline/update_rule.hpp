@@ -8,7 +8,6 @@
 #include <perfspec/quantity/quantity.hpp>
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>

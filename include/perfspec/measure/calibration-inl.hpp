@@ -16,7 +16,6 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
-#include <string_view>
 
 namespace perfspec {
 namespace detail {

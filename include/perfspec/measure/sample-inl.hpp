@@ -18,7 +18,6 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <utility>
 
 namespace perfspec {
 

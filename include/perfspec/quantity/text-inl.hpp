@@ -14,7 +14,6 @@
 #include <locale>
 #include <sstream>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 

@@ -4,9 +4,7 @@
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 
-#include <algorithm>
 #include <cfenv>
-#include <cstddef>
 #include <limits>
 #include <utility>
 

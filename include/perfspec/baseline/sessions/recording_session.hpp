@@ -6,10 +6,8 @@
 #include <perfspec/stats/rank_test.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
 
 namespace perfspec {

@@ -5,7 +5,6 @@
 #include <perfspec/measure/machine/clock.hpp>
 
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <set>
 #include <string>
