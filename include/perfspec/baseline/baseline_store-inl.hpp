@@ -28,13 +28,6 @@ namespace detail {
     return c == '_' || c == '+' || c == '=' || c == ',' || c == '@';
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
-[[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view bytes) noexcept {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    return hash;
-}
-
 }  // namespace detail
 
 std::string path_component(std::string_view name) {
@@ -54,7 +47,7 @@ std::string path_component(std::string_view name) {
     escaped.resize(kept);
     const auto cut = escaped.rfind('%');
     if (cut != std::string::npos && cut + 3 > escaped.size()) escaped.resize(cut);  // drops half of a %XX
-    return fmt::format("{}%~{:016X}", escaped, detail::fnv1a(name));
+    return fmt::format("{}%~{:016X}", escaped, detail::fnv1a_64(name));
 }
 
 namespace detail {

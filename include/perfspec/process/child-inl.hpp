@@ -159,13 +159,6 @@ namespace detail {
 
 inline constexpr std::string_view answer_mark = "perfspec-answer ";
 
-/// FNV-1a, 64 bits: detects a damaged answer. It does not protect against forgery.
-[[nodiscard]] inline std::uint64_t answer_checksum(std::string_view bytes) noexcept {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char byte : bytes) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3U;
-    return hash;
-}
-
 /// Makes this process die with the process that has this id.
 inline void die_with(pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -236,7 +229,7 @@ struct arriving_answer {
 /// The payload after a head. Precondition: all of it has arrived.
 [[nodiscard]] inline child_answer checked_payload(std::string_view body, const answer_head& head) {
     const auto payload = body.substr(0, head.length);
-    if (answer_checksum(payload) != head.sum || body[head.length] != '\n')
+    if (fnv1a_64(payload) != head.sum || body[head.length] != '\n')
         return {{}, "the child's answer is damaged: its checksum differs, so code under test wrote into it"};
     return {std::string(payload), {}};
 }
@@ -301,7 +294,7 @@ std::optional<std::string> request_reader::next() {
 
 std::string frame_answer(std::string_view payload) {
     return fmt::format("{}{} {} {:016x}\n{}\n", detail::answer_mark, child_protocol_version, payload.size(),
-                       detail::answer_checksum(payload), payload);
+                       detail::fnv1a_64(payload), payload);
 }
 
 child_answer parse_answer(const child_end& end) {

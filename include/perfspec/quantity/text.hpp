@@ -156,6 +156,13 @@ template <class Number>
     return number;
 }
 
+/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv). It detects damage, but not forgery.
+[[nodiscard]] constexpr std::uint64_t fnv1a_64(std::string_view bytes) noexcept {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return hash;
+}
+
 /// Turns bytes of another process into text: UTF-8, line ends and tabs stay, other bytes become escapes such as `\x1b`.
 [[nodiscard]] std::string printable(std::string_view bytes);
 

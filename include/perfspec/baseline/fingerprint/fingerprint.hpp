@@ -86,8 +86,6 @@ struct build_facts {
 /// differ. Ignores flags and libraries if one side has none, as in recordings of an older perfspec.
 [[nodiscard]] std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now);
 
-class file_system;
-
 /// What a device is, for the baselines of work on it.
 struct device_facts {
     std::string model{};         ///< "NVIDIA H100 80GB HBM3"; empty: unknown
