@@ -6,7 +6,7 @@ from .mutant import Mutant
 MUTANTS = [
     # baseline
     Mutant("sessions_in_a_row_are_many", "baseline/sessions/recording_session-inl.hpp", "sessions minutes apart show how the machine drifts",
-           "*when - *before < apart_seconds", "*when - *before < 0"),
+           "*when - *before < separation_seconds", "*when - *before < 0"),
     Mutant("load_is_not_allowed_for", "baseline/sessions/recording_session.hpp", "what a load moved is not allowed for",
            "(1 + drift) * (1 + moved_by_load) - 1", "drift"),
     Mutant("oldest_launches_kept", "baseline/sessions/recording_session-inl.hpp", "of too many launches the oldest stay",
@@ -29,5 +29,5 @@ MUTANTS = [
            "                ::flock(handle, LOCK_UN);\n", ""),
     # outputs kept bit by bit
     Mutant("only_the_first_output_kept", "baseline/golden/golden_file-inl.hpp", "bits of later outputs are not compared",
-           "for (std::size_t i = 0; i < kept.outputs.size(); ++i)", "for (std::size_t i = 0; i < 1; ++i)"),
+           "for (std::size_t i = 0; i < stored.outputs.size(); ++i)", "for (std::size_t i = 0; i < 1; ++i)"),
 ]

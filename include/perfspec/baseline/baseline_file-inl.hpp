@@ -26,10 +26,10 @@ template <> inline constexpr auto name_member<baseline_entry> = &baseline_entry:
 
 inline void require_version(const json_value& root, unsigned current) {
     const json_value& version = required(root, "schema_version");
-    const std::uint64_t found = read_whole(version, {"schema_version"}, 1'000'000'000);
-    if (found == current) return;
-    const bool is_older = found < current;
-    throw json_fault(version.line, fmt::format("schema version {} is from {} perfspec, expected {}{}", found,
+    const std::uint64_t stored = read_whole(version, {"schema_version"}, 1'000'000'000);
+    if (stored == current) return;
+    const bool is_older = stored < current;
+    throw json_fault(version.line, fmt::format("schema version {} is from {} perfspec, expected {}{}", stored,
                                                is_older ? "an older" : "a newer", current,
                                                is_older ? "" : ": update perfspec to read it"));
 }

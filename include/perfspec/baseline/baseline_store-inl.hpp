@@ -151,7 +151,7 @@ namespace detail {
 
 /// Describes how the address in the file differs from its place, as after a copy; empty if it does not.
 template <class File>
-[[nodiscard]] std::string foreign_name_in(const File& file, const baseline_address& where, const std::string& path) {
+[[nodiscard]] std::string fault_of_address(const File& file, const baseline_address& where, const std::string& path) {
     const auto differs = [&](std::string_view member, const std::string& found, const std::string& expected) {
         return fmt::format(
             "{}: \"{}\" is \"{}\", expected \"{}\"\n  move the file to where it belongs, or remove it and record again:  "
@@ -195,9 +195,9 @@ inline void require_storable(const baseline_entry& entry) {
 /// Decides about each entry, and changes the file accordingly.
 [[nodiscard]] inline std::vector<update_result> apply(std::span<const entry_update> updates, baseline_file& file) {
     std::vector<update_result> results;
-    for (const auto& [measured, how] : updates) {
+    for (const auto& [measured, request] : updates) {
         const auto* stored = file.find(measured.key);
-        auto& result = results.emplace_back(update_result{.decision = decide_update(how, stored, measured)});
+        auto& result = results.emplace_back(update_result{.decision = decide_update(request, stored, measured)});
         if (stored != nullptr) result.before = result.after = *stored;
         if (!result.decision.writes()) continue;
         result.after = entry_after(result.decision.action, stored, measured);
@@ -234,8 +234,8 @@ template <class Entry>
         return {lookup_outcome::unreadable, {}, unreadable_reason(path, read.reason)};
     try {
         auto file = parse(read.text, path);
-        if (auto foreign = foreign_name_in(file, where, path); !foreign.empty())
-            return {lookup_outcome::corrupt, {}, std::move(foreign)};
+        if (auto fault = fault_of_address(file, where, path); !fault.empty())
+            return {lookup_outcome::corrupt, {}, std::move(fault)};
         return {lookup_outcome::found, std::move(file), {}};
     } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
 }
@@ -292,7 +292,7 @@ std::vector<update_result> baseline_store::update_all(std::span<const entry_upda
     }
     return detail::with_remedy(path_, where_, [&] {
         files_.create_folders(folder_);
-        const auto held = files_.lock(folder_, lock_wait_);
+        const auto guard = files_.lock(folder_, lock_wait_);
         auto file = usable_file();
         auto results = detail::apply(updates, file);
         if (!detail::any_writes(results)) return results;

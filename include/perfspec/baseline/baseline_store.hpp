@@ -113,7 +113,7 @@ struct unwritable_baselines : input_error {
 /// One of several entries to update.
 struct entry_update {
     baseline_entry measured{};
-    update_request how{};
+    update_request request{};
 };
 
 /// The baselines of one address, on disk.

@@ -98,12 +98,12 @@ inline void write_all(const descriptor& fd, std::string_view text, const std::st
 }
 
 /// Holds a lock on an open file, and releases it explicitly (see posix_file_system).
-class held_lock {
+class file_lock {
 public:
-    explicit held_lock(const descriptor& fd) noexcept : fd_(fd) {}
-    held_lock(const held_lock&) = delete;
-    held_lock& operator=(const held_lock&) = delete;
-    ~held_lock() { ::flock(fd_.get(), LOCK_UN); }
+    explicit file_lock(const descriptor& fd) noexcept : fd_(fd) {}
+    file_lock(const file_lock&) = delete;
+    file_lock& operator=(const file_lock&) = delete;
+    ~file_lock() { ::flock(fd_.get(), LOCK_UN); }
 
 private:
     const descriptor& fd_;
@@ -139,7 +139,7 @@ inline void write_line(const descriptor& fd, const std::string& line, const std:
 /// Writes the line at the end of a regular file while no other process appends. Removes a line that was cut.
 inline void write_line_alone(const descriptor& fd, const std::string& line, const std::string& path) {
     wait_for_lock(fd, path, std::chrono::steady_clock::now() + std::chrono::seconds(30));
-    const held_lock held(fd);
+    const file_lock guard(fd);
     struct stat facts {};
     if (::fstat(fd.get(), &facts) != 0) throw file_error(path, system_reason(errno));
     try {
@@ -200,8 +200,8 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
     while (first && second) {
         first.read(of_first.data(), static_cast<std::streamsize>(step));
         second.read(of_second.data(), static_cast<std::streamsize>(step));
-        const auto got = static_cast<std::size_t>(first.gcount());
-        if (first.gcount() != second.gcount() || of_first.compare(0, got, of_second, 0, got) != 0) return false;
+        const auto count = static_cast<std::size_t>(first.gcount());
+        if (first.gcount() != second.gcount() || of_first.compare(0, count, of_second, 0, count) != 0) return false;
     }
     return first.eof() && second.eof();
 }
@@ -217,10 +217,11 @@ file_text posix_file_system::read(const std::string& path, std::size_t max_bytes
         constexpr std::size_t step = std::size_t{64} << 10;
         const std::size_t filled = text.size();
         text.resize(filled + step);
-        const ssize_t got = ::read(fd.get(), text.data() + filled, step);
-        if (got < 0 && errno != EINTR) return detail::not_read(read_outcome::unreadable, detail::system_reason(errno));
-        text.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-        if (got == 0) return {read_outcome::complete, std::move(text), {}};
+        const ssize_t count = ::read(fd.get(), text.data() + filled, step);
+        if (count < 0 && errno != EINTR)
+            return detail::not_read(read_outcome::unreadable, detail::system_reason(errno));
+        text.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        if (count == 0) return {read_outcome::complete, std::move(text), {}};
         if (text.size() > max_bytes) return detail::too_large(max_bytes);
     }
 }
@@ -262,7 +263,7 @@ void posix_file_system::write_atomically(const std::string& path, std::string_vi
     const std::string temporary = detail::temporary_beside(path);
     const auto fd =
         detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
-    const detail::held_lock held(fd);
+    const detail::file_lock guard(fd);
     try {
         detail::fill_and_rename(fd, temporary, path, text);
     } catch (...) {

@@ -22,8 +22,8 @@ json_place json_place::member(std::string_view name) const {
 
 json_place json_place::item(std::size_t number) const { return {fmt::format("{}[{}]", path, number), strict}; }
 
-void refuse_field(const json_value& found, const json_place& at, std::string_view expected) {
-    throw json_fault(found.line, fmt::format("{} is {}, expected {}", excerpt(at.path), shown(found), expected));
+void refuse_field(const json_value& value, const json_place& at, std::string_view expected) {
+    throw json_fault(value.line, fmt::format("{} is {}, expected {}", excerpt(at.path), shown(value), expected));
 }
 
 void require_kind(const json_value& value, json_kind kind, const json_place& at, std::string_view expected) {

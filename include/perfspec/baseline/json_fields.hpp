@@ -27,7 +27,7 @@ namespace perfspec::detail {
 template <class T, class Member> struct field {
     std::string_view name;
     Member T::*member;
-    bool zero_is_left_out = false;  ///< in baseline files
+    bool omits_zero = false;  ///< in baseline files
 };
 
 template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
@@ -134,7 +134,7 @@ struct json_place {
 };
 
 /// Throws json_fault with the field, its value, and the expectation.
-[[noreturn]] void refuse_field(const json_value& found, const json_place& at, std::string_view expected);
+[[noreturn]] void refuse_field(const json_value& value, const json_place& at, std::string_view expected);
 void require_kind(const json_value& value, json_kind kind, const json_place& at, std::string_view expected);
 void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known);
 /// The member of an object. Throws json_fault if it is missing.
@@ -195,10 +195,10 @@ template <class T> void read_field(const json_value& v, std::vector<T>& into, co
 }
 
 /// Whether baseline files omit a value: empty texts and lists, null, and some zeros.
-template <class T, class Member> bool is_left_out(const field<T, Member>& f, const Member& value) {
+template <class T, class Member> bool is_omitted(const field<T, Member>& f, const Member& value) {
     if constexpr (requires { value.empty(); }) return value.empty();
     else if constexpr (requires { value.has_value(); }) return !value.has_value();
-    else if constexpr (std::is_arithmetic_v<Member>) return f.zero_is_left_out && value == Member{};
+    else if constexpr (std::is_arithmetic_v<Member>) return f.omits_zero && value == Member{};
     else return false;
 }
 
@@ -210,7 +210,7 @@ template <Described T> void read_field(const json_value& v, T& into, const json_
     const auto read = [&]<class Of, class Member>(const field<Of, Member>& f) {
         names.push_back(f.name);
         if (const json_value* found = v.member(f.name)) read_field(*found, into.*f.member, at.member(f.name));
-        else if (at.strict && !is_left_out(f, Member{})) static_cast<void>(required(v, f.name));
+        else if (at.strict && !is_omitted(f, Member{})) static_cast<void>(required(v, f.name));
     };
     std::apply([&](const auto&... f) { (read(f), ...); }, fields_of<T>);
     if (at.strict) refuse_unknown_members(v, names);
@@ -281,7 +281,7 @@ template <class T> std::string json(const std::optional<T>& value) { return valu
 template <Described T> [[nodiscard]] std::string json_in_file(const T& object) {
     json_members members;
     const auto add = [&](const auto& f) {
-        if (!is_left_out(f, object.*f.member)) members.add(f.name, object.*f.member);
+        if (!is_omitted(f, object.*f.member)) members.add(f.name, object.*f.member);
     };
     std::apply([&](const auto&... f) { (add(f), ...); }, fields_of<T>);
     return with_blanks(members.object());

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-
 namespace perfspec {
 namespace detail {
 
@@ -26,7 +25,7 @@ inline std::string legal_line(const option_description& row) {
 }
 
 /// The remedy for a name that is not an option of the file.
-inline std::string instead_of_name(std::string_view unknown) {
+inline std::string remedy_for_name(std::string_view unknown) {
     std::vector<std::string> known;
     for (const option_description& row : option_table())
         if (row.not_in_file.empty()) known.emplace_back(row.name);
@@ -47,7 +46,7 @@ inline project_option option_of_member(const json_value& member, std::string pla
     const option_description* const row = find_option(member.name);
     if (row == nullptr)
         throw input_error(fmt::format("{}: {} is not an option of perfspec; {}", place, excerpt(member.name),
-                                      instead_of_name(member.name)));
+                                      remedy_for_name(member.name)));
     if (!row->not_in_file.empty())
         throw input_error(fmt::format(
             "{}: \"{}\" cannot be given here: {}; remove the line{}", place, row->name, row->not_in_file,

@@ -79,7 +79,7 @@ namespace detail {
             update_action::refuse,
             change +
                 ": launches of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
-            refusal::unlike_metrics};
+            refusal::different_metrics};
     }
     if (request.mode == baseline_update::append && shares_session(*stored, fresh))
         return {update_action::keep, "this recording session is stored already"};

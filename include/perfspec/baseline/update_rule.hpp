@@ -27,7 +27,7 @@ struct update_request {
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
 /// Why an update is refused. For the last two, each program names its own option that stores the launches anyway.
-enum class refusal : std::uint8_t { none, unlike_metrics, noisy, another_source };
+enum class refusal : std::uint8_t { none, different_metrics, noisy, another_source };
 
 /// What an update does to an entry, and a sentence that says why.
 struct update_decision {

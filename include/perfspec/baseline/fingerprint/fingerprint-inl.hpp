@@ -45,9 +45,9 @@ namespace detail {
     return option.size() > 2 && option[0] == '-' && std::string_view("OmfD").find(option[1]) != std::string_view::npos;
 }
 
-std::string significant_flags(const compile_options& given) {
-    std::string words = fmt::format("{} {}", given.flags, given.link_time ? "-flto" : "");
-    for (std::string_view rest = given.options; !rest.empty();) {
+std::string significant_flags(const compile_options& build) {
+    std::string words = fmt::format("{} {}", build.flags, build.link_time ? "-flto" : "");
+    for (std::string_view rest = build.options; !rest.empty();) {
         const std::string_view element = take_until(rest, ';');
         words += fmt::format(" {}", element.starts_with("SHELL:") ? element.substr(6) : element);
     }
@@ -60,7 +60,7 @@ std::string significant_flags(const compile_options& given) {
         if (word.starts_with("-O")) std::erase_if(code, [](const std::string& w) { return w.starts_with("-O"); });
         if (changes_code(word)) (word.starts_with("-D") ? definitions : code).emplace(word);
     }
-    for (std::string_view rest = given.definitions; !rest.empty();) {
+    for (std::string_view rest = build.definitions; !rest.empty();) {
         const std::string_view element = take_until(rest, ';');
         const std::string word = fmt::format("{}{}", element.starts_with("-D") ? "" : "-D", element);
         if (changes_code(word)) definitions.insert(word);
@@ -119,11 +119,11 @@ std::string significant_flags(const compile_options& given) {
     return quota ? fmt::format("{}, quota {}", allowed, *quota) : allowed;
 }
 
-[[nodiscard]] inline std::string known_or_not(const std::string& text) { return text.empty() ? "unknown" : text; }
+[[nodiscard]] inline std::string text_or_unknown(const std::string& text) { return text.empty() ? "unknown" : text; }
 
 inline void add_difference(std::vector<std::string>& to, std::string_view field, const std::string& then,
                            const std::string& now) {
-    if (then != now) to.push_back(fmt::format("{}: was {}, is {}", field, known_or_not(then), known_or_not(now)));
+    if (then != now) to.push_back(fmt::format("{}: was {}, is {}", field, text_or_unknown(then), text_or_unknown(now)));
 }
 
 /// The words of `text` that `other` lacks, in their order.

@@ -39,7 +39,7 @@ struct compile_options {
 ///
 /// Keeps -O, -m and -f options, sorted and unique, then definitions. Leaves out options with folders, options that only
 /// change messages, and PERFSPEC_COMMIT.
-[[nodiscard]] std::string significant_flags(const compile_options& given);
+[[nodiscard]] std::string significant_flags(const compile_options& build);
 
 }  // namespace perfspec::detail
 

@@ -51,10 +51,10 @@ inline versioned_library c_library() {
 /// set them.
 inline versioned_library floating_point() {
     const volatile double smallest = std::numeric_limits<double>::min();
-    std::string told = smallest / 2.0 == 0.0 ? "flushes to zero" : "";
+    std::string modes = smallest / 2.0 == 0.0 ? "flushes to zero" : "";
     if (std::fegetround() != FE_TONEAREST)
-        told += told.empty() ? "rounds in one direction" : ", rounds in one direction";
-    return {"floating point", std::move(told)};
+        modes += modes.empty() ? "rounds in one direction" : ", rounds in one direction";
+    return {"floating point", std::move(modes)};
 }
 
 }  // namespace detail
@@ -64,12 +64,12 @@ register_library::register_library(const char* name, std::string (*version)(), l
 }
 
 std::vector<versioned_library> linked_libraries(library_use use) {
-    std::vector<versioned_library> found{detail::cxx_library(), detail::c_library(), detail::floating_point()};
+    std::vector<versioned_library> libraries{detail::cxx_library(), detail::c_library(), detail::floating_point()};
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device)
-            found.push_back({library.name, library.version()});
-    std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
-    return found;
+            libraries.push_back({library.name, library.version()});
+    std::erase_if(libraries, [](const versioned_library& library) { return library.version.empty(); });
+    return libraries;
 }
 
 }  // namespace perfspec

@@ -60,18 +60,19 @@ std::optional<std::string> fault_of(const golden_outputs& entry) {
     return whole ? std::nullopt : std::optional<std::string>("its text is not UTF-8");
 }
 
-std::string output_difference(const golden_outputs& kept, const golden_outputs& now) {
-    if (kept.outputs.size() != now.outputs.size())
-        return fmt::format("{} outputs, stored were {}", now.outputs.size(), kept.outputs.size());
-    for (std::size_t i = 0; i < kept.outputs.size(); ++i)
-        if (kept.outputs[i] != now.outputs[i]) return fmt::format("{}, stored was {}", now.outputs[i], kept.outputs[i]);
+std::string output_difference(const golden_outputs& stored, const golden_outputs& now) {
+    if (stored.outputs.size() != now.outputs.size())
+        return fmt::format("{} outputs, stored were {}", now.outputs.size(), stored.outputs.size());
+    for (std::size_t i = 0; i < stored.outputs.size(); ++i)
+        if (stored.outputs[i] != now.outputs[i])
+            return fmt::format("{}, stored was {}", now.outputs[i], stored.outputs[i]);
     return {};
 }
 
-std::string origin_text(const golden_outputs& kept) {
-    std::string text = kept.when.empty() ? "" : " on " + kept.when.substr(0, 10);
-    if (!kept.commit.empty()) text += " of commit " + kept.commit.substr(0, 10);
-    return kept.made_by.empty() ? text : text + " by " + kept.made_by;
+std::string origin_text(const golden_outputs& stored) {
+    std::string text = stored.when.empty() ? "" : " on " + stored.when.substr(0, 10);
+    if (!stored.commit.empty()) text += " of commit " + stored.commit.substr(0, 10);
+    return stored.made_by.empty() ? text : text + " by " + stored.made_by;
 }
 
 std::string golden_path_of(const baseline_address& address) {
@@ -88,7 +89,7 @@ keyed_snapshot<golden_outputs> golden_store::load() const {
 void golden_store::keep(const golden_outputs& fresh) {
     detail::with_remedy(path_, where_, [&] {
         files_.create_folders(detail::folder_of(where_));
-        const auto held = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
+        const auto guard = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
         golden_file file = detail::usable_file_of(load(), where_);
         file.insert_or_replace(fresh);
         files_.write_atomically(path_, render_golden_file(file));

@@ -42,10 +42,10 @@ using golden_file = keyed_file<golden_outputs>;
 [[nodiscard]] std::optional<std::string> fault_of(const golden_outputs& entry);
 
 /// The first output that changed: "output 1, float32[4]: 02, stored was output 1, float32[4]: 01"; empty if none did.
-[[nodiscard]] std::string output_difference(const golden_outputs& kept, const golden_outputs& now);
+[[nodiscard]] std::string output_difference(const golden_outputs& stored, const golden_outputs& now);
 
 /// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; without unknown parts.
-[[nodiscard]] std::string origin_text(const golden_outputs& kept);
+[[nodiscard]] std::string origin_text(const golden_outputs& stored);
 
 /// The path of the golden outputs: `<suite>.golden` beside the `<suite>.json` of the baselines.
 [[nodiscard]] std::string golden_path_of(const baseline_address& address);

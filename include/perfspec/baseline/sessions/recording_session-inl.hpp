@@ -39,7 +39,7 @@ struct relative_session {
 }
 
 /// Removes the noisy sessions if the other sessions have enough launches for the rank test.
-inline void leave_out_noisy(std::vector<relative_session>& sessions) {
+inline void remove_noisy(std::vector<relative_session>& sessions) {
     std::size_t quiet = 0;
     for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
     if (quiet >= stored_rank_test::min_stored)
@@ -60,19 +60,19 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
 
 /// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not
 /// changed much by then.
-[[nodiscard]] inline std::vector<double> centres_apart(const std::vector<relative_session>& sessions) {
-    constexpr std::int64_t apart_seconds = 1800;
-    std::vector<std::vector<double>> apart;
+[[nodiscard]] inline std::vector<double> centres_of_separate(const std::vector<relative_session>& sessions) {
+    constexpr std::int64_t separation_seconds = 1800;
+    std::vector<std::vector<double>> groups;
     std::optional<std::int64_t> before;
     for (const relative_session& s : sessions) {
         const std::optional<std::int64_t> when = seconds_of_utc(s.of.when);
-        const bool follows = !apart.empty() && before && when && *when - *before < apart_seconds;
-        if (!follows) apart.emplace_back();
-        apart.back().insert(apart.back().end(), s.values.begin(), s.values.end());
+        const bool follows = !groups.empty() && before && when && *when - *before < separation_seconds;
+        if (!follows) groups.emplace_back();
+        groups.back().insert(groups.back().end(), s.values.begin(), s.values.end());
         before = when;
     }
     std::vector<double> centres;
-    for (const std::vector<double>& values : apart) centres.push_back(std::log(median(values)));
+    for (const std::vector<double>& values : groups) centres.push_back(std::log(median(values)));
     return centres;
 }
 
@@ -111,20 +111,20 @@ double usual_drift(std::string_view unit) {
 comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
                                     const drift_settings& settings) {
     auto sessions = detail::relative_sessions(launches, unit);
-    detail::leave_out_noisy(sessions);
-    comparable_launches found;
-    found.values = detail::newest_of_each(sessions);
-    for (const detail::relative_session& s : sessions) found.spread = std::max(found.spread, s.spread);
-    const bool has_logarithms = std::ranges::all_of(found.values, [](double v) { return v > 0.0; });
+    detail::remove_noisy(sessions);
+    comparable_launches result;
+    result.values = detail::newest_of_each(sessions);
+    for (const detail::relative_session& s : sessions) result.spread = std::max(result.spread, s.spread);
+    const bool has_logarithms = std::ranges::all_of(result.values, [](double v) { return v > 0.0; });
     if (!has_logarithms) {
-        found.sessions = sessions.size();
-        return found;
+        result.sessions = sessions.size();
+        return result;
     }
-    const std::vector<double> centres = detail::centres_apart(sessions);
-    found.sessions = centres.size();
-    found.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
-    found.moved_by_load = detail::move_by_load_of(sessions);
-    return found;
+    const std::vector<double> centres = detail::centres_of_separate(sessions);
+    result.sessions = centres.size();
+    result.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
+    result.moved_by_load = detail::move_by_load_of(sessions);
+    return result;
 }
 
 namespace detail {
