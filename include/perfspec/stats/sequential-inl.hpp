@@ -23,24 +23,24 @@ inline bool stage_violated(std::span<const double> log_ratios, std::size_t start
 
 }  // namespace detail
 
-double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
-    sequential_settings settings = how.settings;
-    settings.max_size = how.pairs;
-    settings.first_look = std::min(settings.first_look, how.pairs);
+double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& comparison) {
+    sequential_settings settings = comparison.settings;
+    settings.max_size = comparison.pairs;
+    settings.first_look = std::min(settings.first_look, comparison.pairs);
     const double shift = std::log1p(slowdown);
     std::size_t alarms = 0;
-    for (std::size_t trial = 0; trial < how.trials; ++trial) {
-        const std::size_t start = trial * log_ratios.size() / how.trials;
+    for (std::size_t trial = 0; trial < comparison.trials; ++trial) {
+        const std::size_t start = trial * log_ratios.size() / comparison.trials;
         const auto is_violated_from = [&](std::size_t at) {
             return detail::stage_violated(log_ratios, at, shift, settings);
         };
         if (is_violated_from(start) && is_violated_from(start + log_ratios.size() / 2)) ++alarms;
     }
-    return static_cast<double>(alarms) / static_cast<double>(how.trials);
+    return static_cast<double>(alarms) / static_cast<double>(comparison.trials);
 }
 
-double smallest_effect(std::span<const double> log_ratios, double power, const self_comparison& how) {
-    const auto is_found = [&](double slowdown) { return alarms_at(log_ratios, slowdown, how) >= power; };
+double smallest_effect(std::span<const double> log_ratios, double power, const self_comparison& comparison) {
+    const auto is_found = [&](double slowdown) { return alarms_at(log_ratios, slowdown, comparison) >= power; };
     double high = 1e-4;
     while (high < 1.0 && !is_found(high)) high *= 2.0;
     high = std::min(high, 1.0);

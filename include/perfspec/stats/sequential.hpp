@@ -217,12 +217,13 @@ struct self_comparison {
 ///
 /// Neighbouring trials share pairs, so a fraction of 0 is weaker evidence than the number of trials suggests. Needs at
 /// least ten pairs.
-[[nodiscard]] double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how);
+[[nodiscard]] double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& comparison);
 
 /// The smallest slowdown that a fraction `power` of the trials finds and confirms, to within 2 % of itself. Infinite if
 /// they do not even find a factor of two. A claim often holds for a slowdown within the margin.
 ///
 ///     smallest_effect(recorded, 0.95, {.pairs = 300})   // 0.012: this machine sees 1.2 % in 300 pairs
-[[nodiscard]] double smallest_effect(std::span<const double> log_ratios, double power, const self_comparison& how);
+[[nodiscard]] double smallest_effect(std::span<const double> log_ratios, double power,
+                                     const self_comparison& comparison);
 
 }  // namespace perfspec
