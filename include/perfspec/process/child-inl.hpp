@@ -77,28 +77,28 @@ constexpr std::string_view side_words[] = {"first", "second"};
 /// In the order of tolerance_end.
 constexpr std::string_view end_words[] = {"loss", "gain"};
 
-[[noreturn]] inline void refuse_child_variable(std::string_view found, std::string_view what) {
+[[noreturn]] inline void refuse_child_variable(std::string_view text, std::string_view what) {
     throw input_error(fmt::format(
         "PERFSPEC_CHILD: {}, found {}, expected such as \"version={} confirm claim=sort#0 seed=42 descriptor=3 "
         "plan=\"; perfspec sets this variable for its children: unset it to run this program yourself",
-        what, excerpt(found), child_protocol_version));
+        what, excerpt(text), child_protocol_version));
 }
 
 /// The enumerator with the index of the word in the list; nullopt for an unknown word.
 template <class Enum, std::size_t Count>
-[[nodiscard]] std::optional<Enum> value_of_word(const std::string_view (&words)[Count], std::string_view found) {
-    const auto known = std::ranges::find(words, found);
+[[nodiscard]] std::optional<Enum> value_of_word(const std::string_view (&words)[Count], std::string_view word) {
+    const auto known = std::ranges::find(words, word);
     return known == std::end(words) ? std::nullopt : std::optional(static_cast<Enum>(known - std::begin(words)));
 }
 
 /// Reads a request. Refuses unknown fields and values.
-[[nodiscard]] inline child_request parse_child_variable(std::string_view found) {
+[[nodiscard]] inline child_request parse_child_variable(std::string_view text) {
     const auto known = [&](auto value, std::string_view what) {
-        if (!value) refuse_child_variable(found, what);
+        if (!value) refuse_child_variable(text, what);
         return *std::move(value);
     };
     constexpr std::string_view version = "version=";
-    const std::string_view first = found.substr(0, found.find(' '));
+    const std::string_view first = text.substr(0, text.find(' '));
     const auto number =
         known(whole_number<unsigned>(first.starts_with(version) ? first.substr(version.size()) : ""), "no version");
     if (number != child_protocol_version)
@@ -106,7 +106,7 @@ template <class Enum, std::size_t Count>
             "PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
             "one version of perfspec",
             number, child_protocol_version));
-    const auto message = parse_worker_message(found.substr(std::min(first.size() + 1, found.size())));
+    const auto message = parse_worker_message(text.substr(std::min(first.size() + 1, text.size())));
     child_request request;
     request.task = known(message ? value_of_word<child_task>(task_words, message->word) : std::nullopt,
                          "no task confirm, launch or serve");
@@ -124,7 +124,7 @@ template <class Enum, std::size_t Count>
             request.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
         else if (name == "left") request.abandoned_claims.push_back(parse_claim_address(value));
         else if (name != "claim" && name != "seed" && name != "plan" && name != "descriptor" && name != "requests")
-            refuse_child_variable(found, "an unknown field \"" + name + "\"");
+            refuse_child_variable(text, "an unknown field \"" + name + "\"");
     }
     return request;
 }
@@ -237,7 +237,7 @@ struct arriving_answer {
 /// Keeps a descriptor from programs that this process starts, and moves it to a number that code under test leaves
 /// alone. Returns the same descriptor if the system allows no such number. Throws input_error for one that is not open:
 /// an answer would go to whatever file is opened next.
-[[nodiscard]] inline int moved_away(int descriptor) {
+[[nodiscard]] inline int move_away(int descriptor) {
     constexpr int out_of_the_way = 100;
     if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == -1)
         throw input_error(
@@ -253,8 +253,8 @@ struct arriving_answer {
 }  // namespace detail
 
 child_request become_child(child_request request, const environment& variables) {
-    request.result_descriptor = detail::moved_away(request.result_descriptor);
-    if (request.task == child_task::serve) request.request_descriptor = detail::moved_away(request.request_descriptor);
+    request.result_descriptor = detail::move_away(request.result_descriptor);
+    if (request.task == child_task::serve) request.request_descriptor = detail::move_away(request.request_descriptor);
     if (const auto parent = detail::whole_number<pid_t>(variables.get("PERFSPEC_PARENT").value_or("")))
         detail::die_with(*parent);
     for (const char* name : {"PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);

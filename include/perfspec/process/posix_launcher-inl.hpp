@@ -166,7 +166,7 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
             0};
 }
 
-enum class child_requests : std::uint8_t { none, taken };
+enum class child_requests : std::uint8_t { none, served };
 
 /// A child that serves requests.
 class posix_process final : public running_process {
@@ -175,7 +175,7 @@ public:
         require_names(command);
         auto result = open_pipe();
         auto output = open_pipe();
-        auto channel = requests == child_requests::taken ? open_request_channel() : pipe_ends{};
+        auto channel = requests == child_requests::served ? open_request_channel() : pipe_ends{};
         spawned_process spawned;
         for (const int error : {result.error, output.error, channel.error})
             if (spawned.error == 0) spawned.error = error;
@@ -272,7 +272,7 @@ child_end posix_launcher::run(const child_command& command, const waiting_teller
 }
 
 std::unique_ptr<running_process> posix_launcher::start(const child_command& command) {
-    return std::make_unique<detail::posix_process>(command, detail::child_requests::taken);
+    return std::make_unique<detail::posix_process>(command, detail::child_requests::served);
 }
 
 }  // namespace perfspec

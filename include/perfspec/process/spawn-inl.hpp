@@ -51,8 +51,8 @@ struct spawn_settings {
         ::posix_spawnattr_destroy(&attributes);
     }
 
-    void note(int found) noexcept {
-        if (error == 0) error = found;
+    void note(int status) noexcept {
+        if (error == 0) error = status;
     }
 };
 
@@ -79,15 +79,16 @@ struct child_descriptors {
     int requests{-1};
 };
 
-inline void set_spawn_descriptors(spawn_settings& settings, const child_descriptors& given) {
+inline void set_spawn_descriptors(spawn_settings& settings, const child_descriptors& descriptors) {
     auto* const actions = &settings.actions;
     settings.note(::posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDOUT_FILENO));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDERR_FILENO));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, given.result, child_result_descriptor));
-    if (given.requests >= 0)
-        settings.note(::posix_spawn_file_actions_adddup2(actions, given.requests, child_request_descriptor));
-    close_descriptors_from(settings, given.requests >= 0 ? child_request_descriptor + 1 : child_result_descriptor + 1);
+    settings.note(::posix_spawn_file_actions_adddup2(actions, descriptors.output, STDOUT_FILENO));
+    settings.note(::posix_spawn_file_actions_adddup2(actions, descriptors.output, STDERR_FILENO));
+    settings.note(::posix_spawn_file_actions_adddup2(actions, descriptors.result, child_result_descriptor));
+    if (descriptors.requests >= 0)
+        settings.note(::posix_spawn_file_actions_adddup2(actions, descriptors.requests, child_request_descriptor));
+    close_descriptors_from(settings,
+                           descriptors.requests >= 0 ? child_request_descriptor + 1 : child_result_descriptor + 1);
 }
 
 /// Gives the child its own process group, blocks no signal, and resets the signals that a program often ignores.
@@ -136,9 +137,9 @@ struct spawned_process {
 };
 
 /// Starts the command with these descriptors. Returns after the exec, when the child's group exists.
-[[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& given) {
+[[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& descriptors) {
     spawn_settings settings;
-    set_spawn_descriptors(settings, given);
+    set_spawn_descriptors(settings, descriptors);
     set_spawn_signals(settings);
     auto arguments = spawn_arguments(settings, command);
     std::vector<std::string> variables;
@@ -189,13 +190,13 @@ struct pipe_ends {
 
 /// Moves both ends above the numbers of a child's descriptors (0 to `child_request_descriptor`), even in a program that
 /// closed its standard streams. Moving one end to its number in the child then never overwrites the other.
-[[nodiscard]] inline pipe_ends moved_up(const int (&low)[2]) noexcept {
-    constexpr int above_those_given = 10;
+[[nodiscard]] inline pipe_ends move_up(const int (&low)[2]) noexcept {
+    constexpr int lowest = 10;
     const pipe_descriptor low_read(low[0]);
     const pipe_descriptor low_write(low[1]);
     pipe_ends ends;
-    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
-    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
+    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, lowest));
+    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, lowest));
     if (ends.write.get() < 0) ends.error = errno;
     return ends;
 }
@@ -204,7 +205,7 @@ struct pipe_ends {
 [[nodiscard]] inline pipe_ends open_pipe() noexcept {
     int low[2];
     if (::pipe2(low, O_CLOEXEC) != 0) return {{}, {}, errno};
-    pipe_ends ends = moved_up(low);
+    pipe_ends ends = move_up(low);
     // Only reads do not block: the child's writes wait, as in any pipe.
     if (ends.error == 0 && ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
     return ends;
@@ -215,7 +216,7 @@ struct pipe_ends {
 [[nodiscard]] inline pipe_ends open_request_channel() noexcept {
     int low[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0) return {{}, {}, errno};
-    return moved_up(low);
+    return move_up(low);
 }
 
 enum class keep_bytes : std::uint8_t { first, last };

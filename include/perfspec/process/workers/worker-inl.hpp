@@ -73,9 +73,9 @@ void worker_channel::fail(const std::string& what) const {
     throw measurement_failure(detail::kind_of_fault(what), who_ + ": " + what);
 }
 
-void worker_channel::throw_unexpected(const worker_message& found, std::string_view expected) const {
-    if (found.word == "invalid") fail(found.text("reason").value_or("it cannot be measured, and does not say why"));
-    fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(found)), expected));
+void worker_channel::throw_unexpected(const worker_message& reply, std::string_view expected) const {
+    if (reply.word == "invalid") fail(reply.text("reason").value_or("it cannot be measured, and does not say why"));
+    fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(reply)), expected));
 }
 
 worker_message worker_channel::parse(std::string_view payload) const {
@@ -87,9 +87,9 @@ worker_message worker_channel::parse(std::string_view payload) const {
 child_answer worker_channel::receive(const waiting_teller& tell) { return process_->receive(patience_, tell); }
 
 worker_message worker_channel::next_message(const waiting_teller& tell) {
-    const child_answer found = receive(tell);
-    if (!found.payload) fail(found.fault);
-    return parse(*found.payload);
+    const child_answer reply = receive(tell);
+    if (!reply.payload) fail(reply.fault);
+    return parse(*reply.payload);
 }
 
 worker_message worker_channel::exchange(const worker_message& request, const waiting_teller& tell) {
@@ -98,17 +98,17 @@ worker_message worker_channel::exchange(const worker_message& request, const wai
 }
 
 worker_message worker_channel::ask(const worker_message& request, std::string_view expected) {
-    worker_message found = exchange(request);
-    if (found.word != expected) throw_unexpected(found, expected);
-    return found;
+    worker_message reply = exchange(request);
+    if (reply.word != expected) throw_unexpected(reply, expected);
+    return reply;
 }
 
 worker::worker(process_launcher& launcher, const child_command& command, std::string who,
                std::chrono::nanoseconds patience)
     : belongings_(command.belongings), channel_(launcher, command, std::move(who), patience) {}
 
-void worker::require_suite(const worker_message& found, const own_suite& own) const {
-    const std::string theirs = found.text("suite").value_or(own.name);  // an older build does not send it
+void worker::require_suite(const worker_message& reply, const own_suite& own) const {
+    const std::string theirs = reply.text("suite").value_or(own.name);  // an older build does not send it
     if (own.name.empty() || theirs == own.name) return;
     channel_.fail(fmt::format(
         "it is another program: its suite is {}, and this one's is {}; name a build of this program, and where it is one, give both "
@@ -123,42 +123,42 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
         const bool silent = end.how == child_outcome::exited && end.code == 0;
         channel_.fail(first.fault + (silent ? "; is it a test program that was built with perfspec?" : ""));
     }
-    const worker_message found = channel_.parse(*first.payload);
-    if (found.word == "unreached") {
-        require_suite(found, own);
+    const worker_message reply = channel_.parse(*first.payload);
+    if (reply.word == "unreached") {
+        require_suite(reply, own);
         const child_end end = channel_.wait();
         if (!end.is_good()) channel_.fail("it did not reach this claim: " + describe(end));
         return std::nullopt;
     }
-    if (found.word != "hello") channel_.throw_unexpected(found, "hello");
-    worker_greeting greeting{.perfspec = found.text("perfspec").value_or("unknown"),
-                             .key = found.text("key").value_or(""),
-                             .unit = found.text("unit").value_or(""),
-                             .work = found.number("work").value_or(0.0),
-                             .commit = found.text("commit").value_or(""),
-                             .runs = found.text("runs").value_or("")};
-    if (const auto version = found.text("protocol").value_or("none"); version != std::to_string(child_protocol_version))
+    if (reply.word != "hello") channel_.throw_unexpected(reply, "hello");
+    worker_greeting greeting{.perfspec = reply.text("perfspec").value_or("unknown"),
+                             .key = reply.text("key").value_or(""),
+                             .unit = reply.text("unit").value_or(""),
+                             .work = reply.number("work").value_or(0.0),
+                             .commit = reply.text("commit").value_or(""),
+                             .runs = reply.text("runs").value_or("")};
+    if (const auto version = reply.text("protocol").value_or("none"); version != std::to_string(child_protocol_version))
         channel_.fail(fmt::format(
             "it is built with perfspec {}, whose workers speak version {}, and this program speaks version {}: build both with "
             "one version of perfspec",
             greeting.perfspec, version, child_protocol_version));
-    if (own.told) require_suite(found, own);
+    if (own.is_explicit) require_suite(reply, own);
     if (greeting.key != key)
         channel_.fail(fmt::format("it answers for {}, asked was \"{}\"", detail::excerpt(greeting.key), key));
     return greeting;
 }
 
 worker_calibration worker::prepare() {
-    const worker_message found = channel_.ask({"prepare"}, "prepared");
-    const auto call = found.number("call_ns");
-    const auto untimed = found.number("untimed_ns");
-    const auto iterations = found.whole("iterations");
-    const auto maximum = found.whole("most_iterations");
-    const auto resolution = found.number("resolution_ns");
+    const worker_message reply = channel_.ask({"prepare"}, "prepared");
+    const auto call = reply.number("call_ns");
+    const auto untimed = reply.number("untimed_ns");
+    const auto iterations = reply.whole("iterations");
+    const auto maximum = reply.whole("most_iterations");
+    const auto resolution = reply.number("resolution_ns");
     if (!call || *call == 0.0 || !untimed || !iterations || *iterations == 0 || !maximum || *maximum == 0 ||
         !resolution)
         channel_.throw_unexpected(
-            found, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
+            reply, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
     return {{*call, *untimed, *iterations}, *maximum, *resolution};
 }
 
@@ -167,18 +167,18 @@ sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::
     request.add("iterations", iterations);
     request.add("warm", std::string(warm == warm_call::yes ? "yes" : "no"));
     if (core) request.add("core", std::uint64_t{*core});
-    const worker_message found = channel_.ask(request, "ran");
-    const auto elapsed = found.whole("elapsed_ns");
+    const worker_message reply = channel_.ask(request, "ran");
+    const auto elapsed = reply.whole("elapsed_ns");
     const bool usable = elapsed && *elapsed > 0 && *elapsed < std::uint64_t{1} << 62U;
-    if (!usable || found.whole("iterations") != iterations)
-        channel_.throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123", iterations));
+    if (!usable || reply.whole("iterations") != iterations)
+        channel_.throw_unexpected(reply, fmt::format("ran iterations={} elapsed_ns=100123", iterations));
     return {static_cast<std::int64_t>(*elapsed), iterations};
 }
 
 std::string worker::launch() {
-    const worker_message found = channel_.ask({"launch"}, "launched");
-    auto record = found.text("record");
-    if (!record) channel_.throw_unexpected(found, "launched record=…");
+    const worker_message reply = channel_.ask({"launch"}, "launched");
+    auto record = reply.text("record");
+    if (!record) channel_.throw_unexpected(reply, "launched record=…");
     return *std::move(record);
 }
 

@@ -82,7 +82,7 @@ public:
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 
     [[noreturn]] void fail(const std::string& what) const;
-    [[noreturn]] void throw_unexpected(const worker_message& found, std::string_view expected) const;
+    [[noreturn]] void throw_unexpected(const worker_message& reply, std::string_view expected) const;
 
 private:
     std::string who_;
@@ -102,8 +102,8 @@ struct worker_greeting {
 
 /// The suite that starts a worker. Other programs have other names.
 struct own_suite {
-    std::string name;  ///< empty: any suite will do
-    bool told{};       ///< whether the project set it; otherwise it is the program's file name
+    std::string name;    ///< empty: any suite will do
+    bool is_explicit{};  ///< whether the project set it; otherwise it is the program's file name
 };
 
 /// The calibration of a worker before its samples.
@@ -144,7 +144,7 @@ public:
     void finish();
 
 private:
-    void require_suite(const worker_message& found, const own_suite& own) const;
+    void require_suite(const worker_message& reply, const own_suite& own) const;
 
     std::shared_ptr<void> belongings_;  // destroyed last
     worker_channel channel_;
