@@ -3,7 +3,7 @@
 """Bugs in measuring."""
 from .mutant import Mutant
 
-REMOTE = "    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};\n"
+REMOTE = "    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.remote_kind()), iterations};\n"
 
 MUTANTS = [
     # the order
@@ -72,9 +72,9 @@ MUTANTS = [
     Mutant("blocks_not_spaced", "measure/block_source-inl.hpp", "blocks follow each other at once",
            "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),
     # counters, memory, cold starts
-    Mutant("one_thread_counted", "measure/counters/counter-inl.hpp", "what the other threads count is lost", "sum += seen->count;", "sum = seen->count;"),
+    Mutant("one_thread_counted", "measure/counters/counter-inl.hpp", "what the other threads count is lost", "sum += value->count;", "sum = value->count;"),
     Mutant("shared_counters_counted", "measure/counters/counter-inl.hpp", "a count of a part of the time is taken for one of all of it",
-           "if (seen->running_ns < seen->enabled_ns)", "if (seen->enabled_ns < seen->running_ns)"),
+           "if (value->running_ns < value->enabled_ns)", "if (value->enabled_ns < value->running_ns)"),
     Mutant("peak_of_the_whole_process", "measure/counters/peak_memory-inl.hpp", "what the process had before counts as the body's peak",
            "was_reset_ = memory_->reset_peak();", "was_reset_ = true;"),
     Mutant("load_in_the_first_call", "measure/launch_sample-inl.hpp", "loading is part of the first call",
@@ -84,14 +84,14 @@ MUTANTS = [
     Mutant("loaded_model_needs_no_memory", "measure/launch_sample-inl.hpp", "memory with load of a model that was loaded before is that of its first call",
            "    require_not_loaded(x);\n    std::int64_t before", "    std::int64_t before"),
     Mutant("held_model_needs_no_memory", "measure/launch_sample-inl.hpp", "a model that was in memory before does not count",
-           "taken.held = x.state().held_bytes(x.storage());", "taken.held = 0.0 * x.state().held_bytes(x.storage());"),
+           "result.held = x.state().held_bytes(x.storage());", "result.held = 0.0 * x.state().held_bytes(x.storage());"),
     Mutant("steady_at_once", "measure/launch_sample-inl.hpp", "a cold start ends with its first call", "++calls;\n    return calls;", "return calls;\n    return calls;"),
     Mutant("any_value_is_one", "measure/sample-inl.hpp", "a body's negative number is a value", "std::isfinite(value) && value >= 0.0", "std::isfinite(value)"),
     # processes and the lock of the machine
     Mutant("machine_lock_left_to_forks", "measure/machine/machine_lock-inl.hpp", "a process that was forked keeps the machine locked",
            "::flock(descriptor_, LOCK_UN);", ""),
     Mutant("waits_for_a_holder_again", "measure/machine/machine_lock-inl.hpp", "every claim waits for a holder that never lets go",
-           " || detail::waited_in_vain(settings, holder_)", ""),
+           " || detail::has_timed_out(settings, holder_)", ""),
     Mutant("nobody_else_comes_first", "measure/machine/machine_lock-inl.hpp", "a program that takes lock after lock lets no other have it",
            "mark.is_first() ? ", "true ? "),
     # operators and their traces
@@ -108,5 +108,5 @@ MUTANTS = [
     Mutant("captures_trusted", "measure/body_checks-inl.hpp", "a body with captures is never taken for one whose work the compiler moved",
            "return functions.identity != body_identity::function &&", "return functions.identity == body_identity::type &&"),
     Mutant("given_iterations_run_anyway", "measure/calibration-inl.hpp", "iterations that cannot fit into the budget are run before they are refused",
-           "    detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);\n", ""),
+           "    detail::require_requested_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);\n", ""),
 ]

@@ -44,7 +44,7 @@ private:
 /// The processor's time, which moves as the other clock does.
 class working_cpu_clock final : public working_clock {
 public:
-    [[nodiscard]] detail::remote_reading there() const noexcept override {
+    [[nodiscard]] detail::remote_reading remote_kind() const noexcept override {
         return detail::remote_reading::processor_time;
     }
 };

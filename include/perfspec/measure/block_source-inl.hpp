@@ -154,9 +154,9 @@ working_sample take_working_sample(const subject& x, std::uint64_t iterations, w
         const double ns = take_positive_sample(x, iterations, warm, time.metric).per_iteration();
         return {ns, {ns, true}};
     }
-    detail::delay_clock by(time.metric, *meter);
-    const double ns = take_positive_sample(x, iterations, warm, by).per_iteration();
-    return {ns, by.working_of(ns, iterations)};
+    detail::delay_clock delays(time.metric, *meter);
+    const double ns = take_positive_sample(x, iterations, warm, delays).per_iteration();
+    return {ns, delays.working_of(ns, iterations)};
 }
 
 std::vector<working_time> block_source::take_readings() {

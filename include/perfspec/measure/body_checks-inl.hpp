@@ -20,15 +20,15 @@ namespace detail {
 
 inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept {
     constexpr std::int64_t several = 3;
-    constexpr std::int64_t worth_telling_ns = 300'000;
-    return first_ns >= several * later_ns && first_ns - later_ns >= worth_telling_ns;
+    constexpr std::int64_t significant_ns = 300'000;
+    return first_ns >= several * later_ns && first_ns - later_ns >= significant_ns;
 }
 
 /// The time without the cost of touching new memory: page faults, zeroing of pages, and caches that do not hold it yet.
-inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& of) noexcept {
+inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& call) noexcept {
     constexpr std::int64_t fault_ns =
         25'000;  // 5 to 7 us beside busy loops, 18 us on a virtual machine whose host has to find the page
-    return ns - std::max(of.grown_bytes, fault_ns * of.page_faults);
+    return ns - std::max(call.grown_bytes, fault_ns * call.page_faults);
 }
 
 inline std::int64_t median_of_three(std::array<call_usage, 3> calls, std::int64_t call_usage::*what) {
@@ -38,7 +38,7 @@ inline std::int64_t median_of_three(std::array<call_usage, 3> calls, std::int64_
 
 }  // namespace detail
 
-std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter) {
+std::optional<call_usage> usage_of_call(const subject& x, usage_meter* meter) {
     if (meter == nullptr) {
         run_untimed(x, 1);
         return {};
@@ -65,7 +65,7 @@ first_call_times look_at_first_call(const subject& x, const std::optional<call_u
                                     usage_meter* meter) {
     if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
     std::array<call_usage, 3> later;
-    for (call_usage& use : later) use = use_of_call(x, meter).value_or(*first);
+    for (call_usage& use : later) use = usage_of_call(x, meter).value_or(*first);
     const call_usage middle{.wall_ns = detail::median_of_three(later, &call_usage::wall_ns),
                             .cpu_ns = detail::median_of_three(later, &call_usage::cpu_ns)};
     if (!is_first_call_alone(*first, middle)) return {};

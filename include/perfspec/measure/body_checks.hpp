@@ -24,7 +24,7 @@ struct call_usage {
 };
 
 /// Runs x once and returns the resources that it used; nullopt without a meter.
-[[nodiscard]] std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter);
+[[nodiscard]] std::optional<call_usage> usage_of_call(const subject& x, usage_meter* meter);
 
 /// Whether the first call did work that a later one does not: it took at least three times as long, and at least 0.3 ms
 /// more. Both the wall clock and the processor's time must show this, so an interrupted first call does not count.

@@ -69,7 +69,7 @@ struct untimed_batch {
 
 /// Whether a sample of this length is long enough for the clock. Inspects the clock again before it says no, because
 /// the first inspection may have been disturbed.
-inline bool tells(double sample_ns, measuring_settings& settings, clock& metric) {
+inline bool is_long_enough(double sample_ns, measuring_settings& settings, clock& metric) {
     if (sample_ns >= settings.shortest_sample_ns()) return true;
     settings.metric_clock = inspect_again(metric, settings.metric_clock);
     return sample_ns >= settings.shortest_sample_ns();
@@ -80,7 +80,7 @@ inline bool tells(double sample_ns, measuring_settings& settings, clock& metric)
 inline void take_singly(subject_calibration& c, const subject& x, measuring_settings settings, clock& metric) {
     if (settings.samples != sample_kind::single) return;
     c.iterations = 1;
-    if (tells(c.call_ns, settings, metric)) return;
+    if (is_long_enough(c.call_ns, settings, metric)) return;
     throw measurement_failure(
         failure_kind::too_short,
         fmt::format(
@@ -180,8 +180,8 @@ inline double block_ns_of(const block_calibration& c) {
 }
 
 /// Fails early if samples of the requested number of iterations cannot fit, by an estimate from the first calls.
-inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, demand d, double each_ns,
-                                         const measuring_settings& settings) {
+inline void require_requested_iterations_fit(std::int64_t started_ns, clock& wall, demand d, double each_ns,
+                                             const measuring_settings& settings) {
     if (!settings.iterations) return;
     d.each_ns = each_ns;
     const std::int64_t elapsed = wall.now() - started_ns;
@@ -217,7 +217,7 @@ subject_calibration calibrate_calls(const subject& x, const measuring_settings& 
 void require_long_samples(const subject& x, const subject_calibration& c, measuring_settings settings, clock& metric) {
     constexpr double reserve = 1.2;  // the cost of a call is an estimate
     const double sample = c.call_ns * static_cast<double>(c.iterations);
-    if (detail::tells(sample, settings, metric)) return;
+    if (detail::is_long_enough(sample, settings, metric)) return;
     const double shortest = settings.shortest_sample_ns();
     const std::string remedy = settings.iterations
                                    ? "leave iterations out, or write "
@@ -231,8 +231,8 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
-    constexpr double alike = 4.0;
-    if (std::max(a.call_ns, b.call_ns) >= alike * std::min(a.call_ns, b.call_ns)) return;
+    constexpr double similar = 4.0;
+    if (std::max(a.call_ns, b.call_ns) >= similar * std::min(a.call_ns, b.call_ns)) return;
     a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
 }
 
@@ -249,8 +249,8 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
                                 const clocks& time) {
     pair_calibration c;
     const std::int64_t before = time.wall.now();
-    const auto first_of_a = use_of_call(a, time.usage);
-    const auto first_of_b = use_of_call(b, time.usage);
+    const auto first_of_a = usage_of_call(a, time.usage);
+    const auto first_of_b = usage_of_call(b, time.usage);
     const std::int64_t started = detail::start_of_budget(before, settings, time.wall);
     detail::demand wanted = detail::demand_for_pairs(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
@@ -263,7 +263,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     if (!settings.iterations)
         equalise(c.a, c.b, std::min(max_iterations(a, c.a.untimed_ns), max_iterations(b, c.b.untimed_ns)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
-    detail::require_given_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
+    detail::require_requested_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     detail::take_singly(c.a, a, settings, time.metric);
     detail::take_singly(c.b, b, settings, time.metric);
@@ -285,13 +285,13 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
 block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings, const clocks& time) {
     block_calibration c;
     const std::int64_t before = time.wall.now();
-    const auto first = use_of_call(x, time.usage);
+    const auto first = usage_of_call(x, time.usage);
     const std::int64_t started = detail::start_of_budget(before, settings, time.wall);
     detail::demand wanted = detail::demand_for_blocks(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
-    detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
+    detail::require_requested_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
     const double alone_ns = settings.asks_processes ? settings.sample_target_ns() : settings.shortest_sample_ns();
@@ -317,7 +317,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
 sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings, const clocks& time) {
     sample_calibration c;
     const std::int64_t before = time.wall.now();
-    const auto first = use_of_call(x, time.usage);
+    const auto first = usage_of_call(x, time.usage);
     c.started_ns = detail::start_of_budget(before, settings, time.wall);
     c.x = detail::calibrate(x, settings, time);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);

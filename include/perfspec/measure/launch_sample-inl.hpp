@@ -62,12 +62,12 @@ void require_model(const subject& x) {
 
 loaded_memory take_loaded_memory(const subject& x, counter& memory) {
     require_model(x);
-    loaded_memory taken;
-    if (x.state().held_bytes != nullptr) taken.held = x.state().held_bytes(x.storage());
-    if (x.state().run_load != nullptr) taken.load = detail::memory_of_loading(x, memory);
-    taken.call = static_cast<double>(
+    loaded_memory result;
+    if (x.state().held_bytes != nullptr) result.held = x.state().held_bytes(x.storage());
+    if (x.state().run_load != nullptr) result.load = detail::memory_of_loading(x, memory);
+    result.call = static_cast<double>(
         detail::while_counting(memory, [&] { return take_sample(x, 1, warm_call::no, memory).elapsed_ns; }));
-    return taken;
+    return result;
 }
 
 namespace detail {

@@ -59,9 +59,9 @@ public:
     }
 
     /// Calls a function of the adapter.
-    template <class Result> Result call(Result (*of)(void* self), void* self) const {
+    template <class Result> Result call(Result (*function)(void* self), void* self) const {
         try {
-            return of(self);
+            return function(self);
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
@@ -88,14 +88,14 @@ private:
         if (functions_.discard != nullptr) functions_.discard(self_);
     }
     /// Throws the current exception as a failure. Failures of adapters stay as they are.
-    [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* did) const {
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* action) const {
         try {
             throw;
         } catch (const measurement_failure&) { throw; } catch (...) {
         }
         const std::string thrown = text_of_current_exception();
         throw measurement_failure(speaks_of_memory(thrown) ? failure_kind::out_of_memory : kind,
-                                  fmt::format("{} {}: {}", subject_name(subject_), did, thrown),
+                                  fmt::format("{} {}: {}", subject_name(subject_), action, thrown),
                                   std::current_exception());
     }
 

@@ -93,7 +93,7 @@ std::uint64_t max_iterations(const subject& x, double untimed_ns) {
     constexpr std::uint64_t endless = 1'000'000'000;
     if (!detail::has_setup(x)) return endless;
     const double preparable = input_preparation_ns / std::max(untimed_ns, 1.0);
-    return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, max_inputs_held);
+    return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, max_inputs);
 }
 
 namespace detail {
@@ -106,7 +106,7 @@ inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::u
 
 /// The shortest batch of calls that shows the time of one. Shorter ones would mostly show the cost of the clock, or the
 /// time in which another process wakes up.
-inline double telling_batch_ns(const measuring_settings& settings) {
+inline double shortest_batch_ns(const measuring_settings& settings) {
     const double target_ns = settings.sample_target_ns();
     return settings.asks_processes ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
 }
@@ -128,7 +128,7 @@ inline void require_running_clock(const subject& x, std::uint64_t iterations, st
 /// Times calls in batches. Each batch is ten times longer than the one before, until one is long enough.
 inline call_cost time_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
     const auto worked_ns = [&] { return time.usage != nullptr ? time.usage->now().cpu_ns : 0; };
-    const double long_enough_ns = telling_batch_ns(settings);
+    const double long_enough_ns = shortest_batch_ns(settings);
     const std::int64_t started_ns = worked_ns();
     std::uint64_t iterations = 1;
     for (;;) {
@@ -148,7 +148,7 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
 /// One run between two readings.
 inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {
     const prepared_run prepared(x, iterations);
-    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};
+    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.remote_kind()), iterations};
     const std::int64_t start = c.now();
     prepared.run();
     const std::int64_t elapsed = c.now() - start;

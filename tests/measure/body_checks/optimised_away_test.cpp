@@ -221,7 +221,7 @@ TEST_CASE("a first call does work of its own where it takes three times as long 
     CHECK(is_first_call_alone(first, later) == is_alone);
 }
 
-TEST_CASE("use_of_call is what a call used, and runs it without a meter too", "[measure][unit]") {
+TEST_CASE("usage_of_call is what a call used, and runs it without a meter too", "[measure][unit]") {
     scripted_usage used;
     const subject x("x", [&] {
         used.work(7);
@@ -230,21 +230,21 @@ TEST_CASE("use_of_call is what a call used, and runs it without a meter too", "[
         used.used.page_faults += 3;
         used.used.threads = 2;
     });
-    CHECK(use_of_call(x, &used) == call_usage{7, 9, 100, 3, 2, 2});
-    CHECK_FALSE(use_of_call(x, nullptr).has_value());
+    CHECK(usage_of_call(x, &used) == call_usage{7, 9, 100, 3, 2, 2});
+    CHECK_FALSE(usage_of_call(x, nullptr).has_value());
     CHECK(used.used.wall_ns == 14);
 }
 
 TEST_CASE("a first call is looked at again only where it was long", "[measure][unit]") {
     scripted_usage used;
     const auto memoised = takes(used, {1 * ms, 4});
-    const auto first = use_of_call(memoised, &used);
+    const auto first = usage_of_call(memoised, &used);
     CHECK(look_at_first_call(memoised, first, 4.0, &used) == first_call_times{1e6, 4.0});
     CHECK(used.used.wall_ns == 1 * ms + 3 * 4);
 
     scripted_usage of_steady;
     const auto steady = takes(of_steady, {4});
-    CHECK(look_at_first_call(steady, use_of_call(steady, &of_steady), 4.0, &of_steady) == first_call_times{});
+    CHECK(look_at_first_call(steady, usage_of_call(steady, &of_steady), 4.0, &of_steady) == first_call_times{});
     CHECK(of_steady.used.wall_ns == 4);
 }
 
@@ -257,10 +257,10 @@ TEST_CASE("the time of an interrupted first call is the processor's", "[measure]
 TEST_CASE("a call that is long now and then is no first call", "[measure][unit]") {
     scripted_usage used;
     const auto x = takes(used, {1 * ms, 4, 1 * ms, 4});
-    CHECK(look_at_first_call(x, use_of_call(x, &used), 4.0, &used) ==
+    CHECK(look_at_first_call(x, usage_of_call(x, &used), 4.0, &used) ==
           first_call_times{1e6, 4.0});  // the middle of three counts
     const auto y = takes(used, {1 * ms});
-    CHECK(look_at_first_call(y, use_of_call(y, &used), 4.0, &used) == first_call_times{});
+    CHECK(look_at_first_call(y, usage_of_call(y, &used), 4.0, &used) == first_call_times{});
 }
 
 }  // namespace perfspec

@@ -35,7 +35,7 @@ public:
     void close(int) noexcept override { --descriptors; }
     [[nodiscard]] std::vector<int> threads() override { return living; }
     [[nodiscard]] std::optional<int> paranoid_level() override { return 3; }
-    [[nodiscard]] bool do_count() override { return counting; }
+    [[nodiscard]] bool counters_advance() override { return counting; }
 };
 
 }  // namespace

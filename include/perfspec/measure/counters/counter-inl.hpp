@@ -146,7 +146,7 @@ std::string hardware_counter::begin() {
         }
     }
     if (descriptors_.empty()) return detail::explain_event_error(error, events_->paranoid_level());
-    if (events_->do_count()) return {};
+    if (events_->counters_advance()) return {};
     end();
     return "the processor's counters open, and stay at 0 while it works: a hypervisor or a sandbox offers them without "
            "counting; run on hardware, or use simulated_instructions(x)";
@@ -160,18 +160,19 @@ void hardware_counter::end() noexcept {
 std::int64_t hardware_counter::now() {
     std::int64_t sum = 0;
     for (const int d : descriptors_) {
-        const auto seen = events_->read(d);
-        if (!seen) throw measurement_failure(failure_kind::not_countable, "the processor's counters could not be read");
+        const auto value = events_->read(d);
+        if (!value)
+            throw measurement_failure(failure_kind::not_countable, "the processor's counters could not be read");
         // No scaling: the claim would depend on which share of the time was counted.
-        if (seen->running_ns < seen->enabled_ns)
+        if (value->running_ns < value->enabled_ns)
             throw measurement_failure(
                 failure_kind::not_countable,
                 fmt::format(
                     "the processor's counters counted only {:.0f} % of the time, because another profiler uses them, or the thread "
                     "moved to a core of another kind: stop perf and other profilers, sysctl kernel.nmi_watchdog=0, taskset to cores of "
                     "one kind",
-                    100.0 * static_cast<double>(seen->running_ns) / static_cast<double>(seen->enabled_ns)));
-        sum += seen->count;
+                    100.0 * static_cast<double>(value->running_ns) / static_cast<double>(value->enabled_ns)));
+        sum += value->count;
     }
     return sum;
 }

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] virtual std::string caveat() const { return {}; }
 
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
-    [[nodiscard]] detail::remote_reading there() const noexcept override { return detail::remote_reading::none; }
+    [[nodiscard]] detail::remote_reading remote_kind() const noexcept override { return detail::remote_reading::none; }
 };
 
 /// Counts by the recorder of a module.
@@ -111,7 +111,7 @@ public:
     /// kernel.perf_event_paranoid; nullopt if the system has none.
     [[nodiscard]] virtual std::optional<int> paranoid_level() = 0;
     /// Whether open counters advance: under some hypervisors and sandboxes they stay at 0.
-    [[nodiscard]] virtual bool do_count() { return true; }
+    [[nodiscard]] virtual bool counters_advance() { return true; }
 };
 
 /// perf_event_open(2).

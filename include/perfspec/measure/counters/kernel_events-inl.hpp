@@ -33,40 +33,40 @@ inline std::uint64_t event_number(metric_kind event) {
 class linux_events final : public event_system {
 public:
     [[nodiscard]] int open(metric_kind event, int thread) override {
-        perf_event_attr wanted{};
-        wanted.type = PERF_TYPE_HARDWARE;
-        wanted.size = sizeof wanted;
-        wanted.config = event_number(event);
-        wanted.inherit = 1;
-        wanted.exclude_kernel = 1;
-        wanted.exclude_hv = 1;
-        wanted.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-        const long descriptor = ::syscall(SYS_perf_event_open, &wanted, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
+        perf_event_attr attributes{};
+        attributes.type = PERF_TYPE_HARDWARE;
+        attributes.size = sizeof attributes;
+        attributes.config = event_number(event);
+        attributes.inherit = 1;
+        attributes.exclude_kernel = 1;
+        attributes.exclude_hv = 1;
+        attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+        const long descriptor = ::syscall(SYS_perf_event_open, &attributes, thread, -1, -1, PERF_FLAG_FD_CLOEXEC);
         return descriptor >= 0 ? static_cast<int>(descriptor) : -errno;
     }
     [[nodiscard]] std::optional<event_reading> read(int descriptor) override {
-        event_reading seen;
-        static_assert(sizeof seen == 24);
-        if (::read(descriptor, &seen, sizeof seen) != static_cast<ssize_t>(sizeof seen)) return {};
-        return seen;
+        event_reading value;
+        static_assert(sizeof value == 24);
+        if (::read(descriptor, &value, sizeof value) != static_cast<ssize_t>(sizeof value)) return {};
+        return value;
     }
     void close(int descriptor) noexcept override { ::close(descriptor); }
 
     [[nodiscard]] std::vector<int> threads() override {
-        std::vector<int> found;
+        std::vector<int> ids;
         std::error_code ignored;
         for (std::filesystem::directory_iterator at("/proc/self/task", ignored), end; !ignored && at != end;
              at.increment(ignored)) {
             const std::string name = at->path().filename().string();
             int thread = 0;
             if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{})
-                found.push_back(thread);
+                ids.push_back(thread);
         }
-        return found.empty() ? std::vector{0} : found;
+        return ids.empty() ? std::vector{0} : ids;
     }
-    [[nodiscard]] bool do_count() override {
-        static const bool seen = see_instructions();
-        return seen;
+    [[nodiscard]] bool counters_advance() override {
+        static const bool advance = instructions_advance();
+        return advance;
     }
     [[nodiscard]] std::optional<int> paranoid_level() override {
         std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
@@ -75,12 +75,12 @@ public:
     }
 
 private:
-    [[nodiscard]] bool see_instructions();
+    [[nodiscard]] bool instructions_advance();
 };
 
 /// Whether the counter of instructions advances in a loop. True if it cannot be opened, because `open` then reports
 /// that.
-inline bool linux_events::see_instructions() {
+inline bool linux_events::instructions_advance() {
     constexpr int enough = 10'000;
     const int descriptor = open(metric_kind::instructions, 0);
     if (descriptor < 0) return true;

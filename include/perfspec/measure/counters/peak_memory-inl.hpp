@@ -70,7 +70,7 @@ public:
     }
 
     [[nodiscard]] std::optional<std::int64_t> peak() override {
-        if (const auto seen = kibibytes("VmHWM:")) return seen;
+        if (const auto highest = kibibytes("VmHWM:")) return highest;
         rusage used{};
         if (::getrusage(RUSAGE_SELF, &used) != 0) return {};
         return used.ru_maxrss * std::int64_t{1024};

@@ -48,7 +48,9 @@ public:
     void end() noexcept override {}
     [[nodiscard]] std::int64_t now() override;
     [[nodiscard]] std::string caveat() const override;
-    [[nodiscard]] detail::remote_reading there() const noexcept override { return detail::remote_reading::peak_memory; }
+    [[nodiscard]] detail::remote_reading remote_kind() const noexcept override {
+        return detail::remote_reading::peak_memory;
+    }
 
 private:
     [[nodiscard]] std::int64_t take_level();

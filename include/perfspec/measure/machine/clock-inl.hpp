@@ -94,10 +94,10 @@ std::int64_t monotonic_clock::now() { return detail::read_system_clock(CLOCK_MON
 std::int64_t process_cpu_clock::now() { return detail::read_system_clock(CLOCK_PROCESS_CPUTIME_ID); }
 
 clock_facts inspect(clock& c) {
-    constexpr double tidy = 0.05;
+    constexpr double tolerable = 0.05;
     constexpr int max_looks = 5;
     detail::clock_look best = detail::look_at(c);
-    for (int looks = 1; best.disturbed > tidy && looks < max_looks; ++looks) {
+    for (int looks = 1; best.disturbed > tolerable && looks < max_looks; ++looks) {
         const detail::clock_look next = detail::look_at(c);
         if (next.disturbed < best.disturbed) best = next;
     }

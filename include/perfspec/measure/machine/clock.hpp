@@ -44,7 +44,9 @@ public:
     /// Whether a sample of zero is valid: yes for a count, no for a time.
     [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
     /// The equivalent in the process of a remote subject.
-    [[nodiscard]] virtual detail::remote_reading there() const noexcept { return detail::remote_reading::wall_time; }
+    [[nodiscard]] virtual detail::remote_reading remote_kind() const noexcept {
+        return detail::remote_reading::wall_time;
+    }
 };
 
 /// Wall time: CLOCK_MONOTONIC.
@@ -57,7 +59,7 @@ public:
 class process_cpu_clock final : public clock {
 public:
     [[nodiscard]] std::int64_t now() override;
-    [[nodiscard]] detail::remote_reading there() const noexcept override {
+    [[nodiscard]] detail::remote_reading remote_kind() const noexcept override {
         return detail::remote_reading::processor_time;
     }
 };

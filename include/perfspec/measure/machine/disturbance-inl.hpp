@@ -202,15 +202,15 @@ inline void read_load(const std::string& proc, machine_counters& now) {
 /// The mean of /sys/devices/system/cpu/cpu*/cpufreq/scaling_cur_freq, which are in kHz.
 inline double read_frequency_mhz(const std::string& sys, int cores) {
     double sum = 0.0;
-    int told = 0;
+    int known = 0;
     for (int core = 0; core < cores; ++core) {
         std::ifstream file(sys + "/devices/system/cpu/cpu" + std::to_string(core) + "/cpufreq/scaling_cur_freq");
         double khz = 0.0;
         if (!(file >> khz)) continue;
         sum += khz;
-        ++told;
+        ++known;
     }
-    return told == 0 ? 0.0 : sum / told / 1e3;
+    return known == 0 ? 0.0 : sum / known / 1e3;
 }
 
 }  // namespace detail

@@ -126,11 +126,11 @@ private:
     off_t place_{};
 };
 
-inline bool waited_in_vain(const machine_lock_settings& settings, const std::string& holder) {
-    return settings.memory != nullptr && settings.memory->waited_for_in_vain.contains(holder);
+inline bool has_timed_out(const machine_lock_settings& settings, const std::string& holder) {
+    return settings.memory != nullptr && settings.memory->timed_out_holders.contains(holder);
 }
 
-inline void tell_of_waiting(const machine_lock_settings& settings) {
+inline void report_wait(const machine_lock_settings& settings) {
     fmt::print(
         settings.console,
         "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one starts all the same\n",
@@ -145,11 +145,11 @@ std::string machine_lock_file(const std::string& temporary_folder) {
 }
 
 int machine_lock::take(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
-    constexpr std::int64_t worth_a_word_ns = 2'000'000'000;
+    constexpr std::int64_t report_after_ns = 2'000'000'000;
     const std::int64_t start = wall.now();
     std::int64_t since = start;  // of the current holder
     const detail::waiting_mark mark(settings.file);
-    bool told = settings.console == nullptr || (memory_ != nullptr && memory_->has_told);
+    bool reported = settings.console == nullptr || (memory_ != nullptr && memory_->has_reported);
     for (;;) {
         const int error = mark.is_first() ? detail::try_lock(settings.file.c_str(), descriptor_) : EWOULDBLOCK;
         if (error != EWOULDBLOCK) return error;
@@ -157,12 +157,12 @@ int machine_lock::take(const machine_lock_settings& settings, clock& wall, sleep
             holder_ = std::move(now);
             since = wall.now();
         }
-        if (wall.now() - since >= settings.timeout.count() || detail::waited_in_vain(settings, holder_)) return error;
+        if (wall.now() - since >= settings.timeout.count() || detail::has_timed_out(settings, holder_)) return error;
         rest.sleep(detail::lock_poll_ns);
-        if (told || wall.now() - start < worth_a_word_ns) continue;
-        detail::tell_of_waiting(settings);
-        told = true;
-        if (memory_ != nullptr) memory_->has_told = true;
+        if (reported || wall.now() - start < report_after_ns) continue;
+        detail::report_wait(settings);
+        reported = true;
+        if (memory_ != nullptr) memory_->has_reported = true;
     }
 }
 
@@ -173,8 +173,8 @@ void machine_lock::describe(int error, const machine_lock_settings& settings) {
             error == ESTALE ? "is not a regular file with one name" : std::generic_category().message(error));
         return;
     }
-    const bool again = detail::waited_in_vain(settings, holder_);
-    if (memory_ != nullptr) memory_->waited_for_in_vain.insert(holder_);
+    const bool again = detail::has_timed_out(settings, holder_);
+    if (memory_ != nullptr) memory_->timed_out_holders.insert(holder_);
     note_ =
         again
             ? fmt::format(
@@ -192,7 +192,7 @@ machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, s
         return;
     }
     detail::write_holder(descriptor_, settings.program);
-    if (memory_ != nullptr) memory_->waited_for_in_vain.clear();  // these holders may have ended
+    if (memory_ != nullptr) memory_->timed_out_holders.clear();  // these holders may have ended
 }
 
 machine_lock::~machine_lock() {

@@ -13,8 +13,8 @@ namespace perfspec {
 
 /// The state that the locks of a process share.
 struct lock_memory {
-    std::set<std::string> waited_for_in_vain{};  ///< do not wait for these holders until this process has locked again
-    bool has_told{};                             ///< whether it has reported a wait: once a process
+    std::set<std::string> timed_out_holders{};  ///< do not wait for these holders until this process has locked again
+    bool has_reported{};                        ///< whether it has reported a wait: once a process
 };
 
 struct machine_lock_settings {
