@@ -130,23 +130,23 @@ std::string describe(const query_description& query, const std::vector<std::stri
 
 std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s,
                                                                          const std::vector<subject>& of) {
-    std::vector<std::pair<std::string, std::string>> apart;
+    std::vector<std::pair<std::string, std::string>> distinguishing;
     for (const auto& axis : s.state().axes) {
         const bool is_shared = std::ranges::all_of(of, [&](const subject& each) {
             return std::ranges::find(each.state().axes, axis) != each.state().axes.end();
         });
         const auto& settings = s.state().settings;
-        if (!is_shared && std::ranges::find(settings, axis.first) != settings.end()) apart.push_back(axis);
+        if (!is_shared && std::ranges::find(settings, axis.first) != settings.end()) distinguishing.push_back(axis);
     }
-    return apart;
+    return distinguishing;
 }
 
 std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<subject>& subjects) {
     std::vector<std::pair<std::string, std::string>> axes;
     for (const subject& s : subjects) {
-        const auto apart = distinguishing_settings(s, subjects);
+        const auto distinguishing = distinguishing_settings(s, subjects);
         for (const auto& [name, value] : s.state().axes) {
-            if (std::ranges::find(apart, std::pair(name, value)) != apart.end()) continue;
+            if (std::ranges::find(distinguishing, std::pair(name, value)) != distinguishing.end()) continue;
             const auto same = std::ranges::find(axes, name, &std::pair<std::string, std::string>::first);
             if (same == axes.end()) {
                 axes.emplace_back(name, value);

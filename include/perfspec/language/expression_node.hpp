@@ -94,8 +94,8 @@ struct query_description {
 
 /// The name of the kernels or operators that count for a subject of a query; empty: all.
 [[nodiscard]] inline std::string work_name_of(const query_description& q, std::size_t subject) {
-    const work_names* const said = std::get_if<work_names>(&q.payload);
-    return said == nullptr ? std::string() : said->of_subjects.at(subject);
+    const work_names* const names = std::get_if<work_names>(&q.payload);
+    return names == nullptr ? std::string() : names->of_subjects.at(subject);
 }
 
 /// Whether a peak of memory includes loading.

@@ -13,16 +13,17 @@
 namespace perfspec {
 namespace detail {
 
-/// A growth over these sizes; `one` makes the subject of each size.
+/// A growth over these sizes. Calls `make_subject` with `maker` and each size.
 [[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes,
-                                                  subject (*one)(const void* from, std::size_t size), const void* from);
+                                                  subject (*make_subject)(const void* maker, std::size_t size),
+                                                  const void* maker);
 
 template <class Make, class Body> struct growing {
     Make make;
     Body body;
 
-    static subject at(const void* from, std::size_t size) {
-        const auto& self = *static_cast<const growing*>(from);
+    static subject at(const void* maker, std::size_t size) {
+        const auto& self = *static_cast<const growing*>(maker);
         return {std::string_view{}, setup_step<decltype(sized(self.make, size))>{sized(self.make, size)}, self.body};
     }
 

@@ -101,7 +101,7 @@ query<dimension::ratio, statistic::several> compare_subjects(std::initializer_li
 }
 
 query<dimension::power> growth_over(std::span<const std::size_t> sizes,
-                                    subject (*one)(const void* from, std::size_t size), const void* from) {
+                                    subject (*make_subject)(const void* maker, std::size_t size), const void* maker) {
     const auto [smallest, largest] =
         sizes.empty() ? std::pair<std::size_t, std::size_t>{}
                       : std::pair{*std::ranges::min_element(sizes), *std::ranges::max_element(sizes)};
@@ -114,7 +114,8 @@ query<dimension::power> growth_over(std::span<const std::size_t> sizes,
                           ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
     query_description description{
         .metric = metric_kind::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
-    for (const double size : different) description.subjects.push_back(one(from, static_cast<std::size_t>(size)));
+    for (const double size : different)
+        description.subjects.push_back(make_subject(maker, static_cast<std::size_t>(size)));
     return make_query<dimension::power>(std::move(description));
 }
 

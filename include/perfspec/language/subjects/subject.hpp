@@ -62,7 +62,7 @@ struct body_functions {
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
     /// Applies the settings that a run requests. Returns why it cannot; empty if it can. Null: the subject has no
     /// settings. Called before each claim, so a second call with the same settings must change nothing.
-    std::string (*take_settings)(const subject& x, const requested_settings& asked){};
+    std::string (*take_settings)(const subject& x, const requested_settings& requested){};
     /// For work in another process: runs it `iterations` times there, and returns the reading of that process, in
     /// nanoseconds or bytes. perfspec then reads no clock itself, because requests take time. Null: the work is in this
     /// process.
