@@ -85,21 +85,21 @@ struct next_heap {
     decltype(&::realloc) realloc;
     decltype(&::posix_memalign) posix_memalign;
 };
-constinit next_heap found_heap{};
+constinit next_heap next_functions{};
 
-template <class Function> void find_next(Function*& function, const char* name, Function* in_static_programs) noexcept {
+template <class Function> void find_next(Function*& function, const char* name, Function* static_function) noexcept {
     function = reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
-    if (function == nullptr) function = in_static_programs;
+    if (function == nullptr) function = static_function;
 }
 
 const next_heap& heap_below() noexcept {
-    if (found_heap.malloc == nullptr) {
-        find_next(found_heap.calloc, "calloc", __libc_calloc);
-        find_next(found_heap.realloc, "realloc", __libc_realloc);
-        find_next(found_heap.posix_memalign, "posix_memalign", __posix_memalign);
-        find_next(found_heap.malloc, "malloc", __libc_malloc);
+    if (next_functions.malloc == nullptr) {
+        find_next(next_functions.calloc, "calloc", __libc_calloc);
+        find_next(next_functions.realloc, "realloc", __libc_realloc);
+        find_next(next_functions.posix_memalign, "posix_memalign", __posix_memalign);
+        find_next(next_functions.malloc, "malloc", __libc_malloc);
     }
-    return found_heap;
+    return next_functions;
 }
 
 /// For memalign and aligned_alloc, which report by errno.
