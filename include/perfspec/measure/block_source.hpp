@@ -16,8 +16,8 @@ namespace perfspec {
 /// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
 [[nodiscard]] std::uint64_t fresh_seed();
 
-/// A fair coin with a seed: mt19937_64, one draw per next(). It sees no time and no data. This makes the error levels
-/// of pairs exact for any noise (stats/README.md, "Pairs"; calibrated in tests/calibration).
+/// A fair coin with a seed: mt19937_64, one draw per next(). It does not depend on times or data. This makes the error
+/// levels of pairs exact for any noise (stats/README.md, "Pairs"; calibrated in tests/calibration).
 class random_order {
 public:
     explicit random_order(std::uint64_t seed) : engine_(seed) {}

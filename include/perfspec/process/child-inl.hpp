@@ -236,7 +236,7 @@ struct arriving_answer {
 
 /// Keeps a descriptor from programs that this process starts, and moves it to a number that code under test leaves
 /// alone. Returns the same descriptor if the system allows no such number. Throws input_error for one that is not open:
-/// an answer would go to whatever file is opened next.
+/// an answer would go to the next file that is opened.
 [[nodiscard]] inline int move_away(int descriptor) {
     constexpr int out_of_the_way = 100;
     if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == -1)

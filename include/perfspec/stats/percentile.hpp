@@ -25,8 +25,8 @@ inline constexpr std::size_t min_percentile_iterations = 1000;
 /// quantiles in statistical packages" (1996): the inverse of the empirical distribution, averaged where it jumps.
 [[nodiscard]] double percentile_of(std::span<const double> values, double level);
 
-/// How many iterations make one block: 100, or more for a level above .99: so many that one iteration lies beyond the
-/// level. A block's statistic is its percentile_of.
+/// The iterations of one block: 100, or more above level .99, so that one iteration lies beyond the level. A block's
+/// statistic is its percentile_of.
 [[nodiscard]] std::size_t percentile_block(double level);
 
 /// The times of one pair of single iterations, in one unit.

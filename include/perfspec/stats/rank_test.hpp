@@ -86,8 +86,8 @@ struct rank_sum_limit {
 };
 [[nodiscard]] rank_sum_limit largest_sum_within(std::span<const std::uint64_t> counts, double rate);
 
-/// The looks of a test against so many stored launches, and their limits. Each look has a share of the rates. The next
-/// look gets the unused rest of a share.
+/// The looks of a test against `stored` launches, and their limits. Each look has a share of the rates. The next look
+/// gets the unused rest of a share.
 [[nodiscard]] std::vector<stored_rank_look> stored_rank_looks(std::size_t stored, stored_rank_rates rates);
 
 }  // namespace detail

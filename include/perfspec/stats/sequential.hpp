@@ -67,7 +67,7 @@ private:
     std::array<double, gamblers> log_wealth_against_{};
 };
 
-/// The side of the bound on which a claim says that the value is: less for times, more for rates and speedups.
+/// The side of the bound that a claim allows: less for times, more for rates and speedups.
 enum class direction : std::uint8_t { less, more };
 
 /// In how many fresh processes a violated claim must be found violated before it fails. With two, each stage runs at
