@@ -94,8 +94,8 @@ namespace detail {
 enum class interval_end : bool { low, high };
 
 /// Searches from an excluded value towards one inside, and returns the last excluded value; `inside` if all are.
-template <class Excluded>
-[[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
+template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, const Excluded& is_excluded) {
+    constexpr double precision = 1e-4;
     constexpr int enough_for_a_double = 64;
     const double centre = inside;
     for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - centre);
@@ -123,7 +123,7 @@ template <class Excluded>
     };
     if (!is_excluded(log_beyond))
         return std::copysign(std::numeric_limits<double>::infinity(), end == interval_end::low ? -1.0 : 1.0);
-    return bisect(log_beyond, log_centre, 1e-4, is_excluded);
+    return bisect(log_beyond, log_centre, is_excluded);
 }
 
 }  // namespace detail
