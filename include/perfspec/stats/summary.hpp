@@ -44,7 +44,8 @@ struct centre_interval {
 /// If the launches of one session spread by more than this, the baseline is not recorded.
 inline constexpr double max_spread_to_record = 0.20;
 
-/// If launches spread by more than that, claims within this many spreads of their bound (in logarithms) do not fail.
+/// If launches spread by more than that, claims beyond their bound by less than this many spreads (in logarithms) do
+/// not fail.
 inline constexpr double spreads_of_noise = 4.0;
 
 /// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 if all
@@ -62,9 +63,8 @@ struct launch_spread {
     double spread = 0;  ///< the standard deviation of the logarithms if they are normal
     double low = 0;     ///< an interval by order statistics of the distances
     double high = 0;
-    double level = 0;  ///< its coverage: 95 % or more, if there are enough launches
-    std::vector<double>
-        distances{};  ///< of each launch from the median, scaled like the spread, in the order of the launches
+    double level = 0;                 ///< its coverage: 95 % or more, if there are enough launches
+    std::vector<double> distances{};  ///< of each launch from the median, in their order, scaled like the spread
 };
 
 /// The default number of launches for a spread. Fewer than ten are not enough.

@@ -88,11 +88,10 @@ struct build_facts {
 
 /// What a device is, for the baselines of work on it.
 struct device_facts {
-    std::string model{};         ///< "NVIDIA H100 80GB HBM3"; empty: unknown
-    std::string hardware_key{};  ///< `nvidia-h100-80gb-hbm3`; `unknown-cuda` if the model is unknown
-    std::string fault{};         ///< why the model is unknown; empty: it is known
-    std::vector<versioned_library>
-        libraries{};  ///< for the fingerprint: the model and other facts that may change the speed
+    std::string model{};                         ///< "NVIDIA H100 80GB HBM3"; empty: unknown
+    std::string hardware_key{};                  ///< `nvidia-h100-80gb-hbm3`; `unknown-cuda` if the model is unknown
+    std::string fault{};                         ///< why the model is unknown; empty: it is known
+    std::vector<versioned_library> libraries{};  ///< for the fingerprint: the model and facts that affect its speed
 
     friend bool operator==(const device_facts&, const device_facts&) = default;
 };

@@ -20,8 +20,7 @@ struct golden_outputs {
     std::string made_by{};  ///< what else the bits depend on, after the hardware: "LibTorch 2.13.0, 2 threads"
     std::string when{};     ///< UTC
     std::string commit{};   ///< empty if unknown
-    std::vector<std::string>
-        outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f"; the number is a hash of the bits
+    std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f", a hash of the bits
 
     friend bool operator==(const golden_outputs&, const golden_outputs&) = default;
 };

@@ -15,9 +15,8 @@ namespace perfspec {
 
 /// The stored launches of a key that a claim is compared with, and what they show about the machine.
 struct comparable_launches {
-    std::vector<double>
-        values{};              ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
-    std::size_t sessions = 0;  ///< sessions at least half an hour apart
+    std::vector<double> values{};  ///< relative values of launches, at most stored_rank_test::max_stored
+    std::size_t sessions = 0;      ///< sessions at least half an hour apart
     double drift = 0;          ///< how far the machine may drift before a new session, a fraction (stats/rank_test.hpp)
     double moved_by_load = 0;  ///< how far load moved the median session, a fraction; 0: little, or not measured
     double spread = 0;         ///< the widest spread of the launches in a session, a fraction

@@ -28,10 +28,9 @@ struct usage {
 
 /// How long this process has waited for a processor while it could have run.
 struct waiting_so_far {
-    std::int64_t ns{};  ///< of all threads together
-    std::int64_t
-        throttled_ns{};     ///< for which a quota stopped its control group, on all cores and with other processes
-    std::int64_t cpu_ns{};  ///< work of all threads so far
+    std::int64_t ns{};             ///< of all threads together
+    std::int64_t throttled_ns{};   ///< for which a quota stopped its control group, on all cores
+    std::int64_t cpu_ns{};         ///< work of all threads so far
     bool is_of_several_threads{};  ///< they may have waited at the same time
     int cores{1};                  ///< that can run them at the same time
 
