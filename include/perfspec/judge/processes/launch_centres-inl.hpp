@@ -36,19 +36,19 @@ launch_interval interval_of_launches(std::span<const double> log_values) {
 }
 
 // Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the
-// sequential test (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to
+// sequential test (stats/README.md, "Launches"). It is for unlike subjects, whose ratio differs from process to
 // process.
 
-/// How many launches hold if they are far inside the bound: three, and more for a smaller rate than the default. Of a
-/// false claim, half of the launches at most are inside.
+/// How many launches far inside the bound show that a claim holds: three, and more for a false-pass rate below the
+/// default. For a false claim, at most half of the launches are inside.
 inline std::size_t launches_far_inside(double false_pass) {
     constexpr std::size_t least = 3;
     if (false_pass >= sequential_settings{}.false_pass) return least;
     return static_cast<std::size_t>(std::ceil(std::log2(1.0 / false_pass)));
 }
 
-/// Whether two launches or more lie so far inside the bound that no statistics are needed: each by a factor of two, and by
-/// more than they differ.
+/// Whether two or more launches are so far inside the bound that no statistics are needed: each by a factor of two, and
+/// by more than they differ.
 inline bool are_far_inside(std::span<const double> distances) {
     if (distances.size() < 2) return false;
     const auto [nearest, farthest] = std::ranges::minmax(distances);
@@ -64,8 +64,8 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
     return result;
 }
 
-/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it. Unless their number is
-/// given, launches that are far inside the bound need no room for as many as a violation takes.
+/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it. Unless the option
+/// `launches` is set, launches far inside the bound need no room for the launches of a violation.
 template <class TakeLog>
 claim_result judge_by_launches(const claim_context& context, claim_result known, launch_source& launches,
                                TakeLog take_log) {
@@ -77,7 +77,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
     const auto is_far = [&] { return context.plan.launches.value_or(0) == 0 && are_far_inside(distances); };
     const std::size_t enough = launches_far_inside(settings.false_pass);
     const auto next = [&, minimum = at_least](std::size_t taken) mutable -> std::optional<double> {
-        if (is_far()) minimum = enough;  // for good: the room for more was not asked for
+        if (is_far()) minimum = enough;  // also for later calls
         const bool ends = is_far() && taken >= enough;
         if (ends || !allows_another_launch(context, launches.seen().evidence, taken, minimum)) {
             known.evidence.budget_seconds =
@@ -104,7 +104,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
 
 claim_result judge_launches(const claim_context& context) {
     claim_result known = empty_result(context);
-    known.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
+    known.evidence.approximate = true;  // the sides of the bound are not randomised
     known.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     launch_source launches(context);
     return judge_by_launches(context, std::move(known), launches,
@@ -114,8 +114,8 @@ claim_result judge_launches(const claim_context& context) {
 // Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
 // their median (stats/summary.hpp).
 
-/// The number of launches that the option asks for, else the default.
-/// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
+/// The number of launches from the option, otherwise the default. Throws input_error if they are too few for a spread
+/// or for the verdict violated.
 inline std::size_t launches_for_spread(const claim_context& context) {
     const std::size_t minimum =
         context.is_bounded() ? spread_test{.false_failure = context.plan.false_failure}.min_size_to_violate() : 0;
@@ -132,7 +132,6 @@ inline std::size_t launches_for_spread(const claim_context& context) {
     return *context.plan.launches;
 }
 
-/// The verdict on the spread of these launches.
 inline judgement judge_spread(const claim_context& context, const launch_spread& seen, std::size_t launches) {
     const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
     switch (test.decide(seen.distances, context.claims_less() ? direction::less : direction::more, context.value())) {
@@ -160,7 +159,7 @@ claim_result judge_stability(const claim_context& context) {
     result.subjects = {summary_of(context.names.front(), std::move(values), 1)};
     if (!context.is_bounded()) return judged(std::move(result), {verdict::holds});
     result.bound = context.value();
-    result.evidence.approximate = true;  // the distances are from the median of the same launches
+    result.evidence.approximate = true;  // distances from the median of the same launches are dependent
     result.evidence.method += "; " + std::string(spread_test::method);
     return judged(std::move(result), judge_spread(context, seen, count));
 }
@@ -171,9 +170,9 @@ void require_spread(const claim_context& context) {
     static_cast<void>(launches_for_spread(context));
 }
 
-// Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and
-// each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
-// is fresh, so a violated claim needs no confirmation.
+// Judges metrics that need a fresh process, such as the peak of memory. Each process measures one value of one subject.
+// The values go into the sequential test (stats/README.md, "Fresh values"). Every launch is fresh, so a violated claim
+// needs no confirmation.
 
 /// The values of both sides, or of the only one, in the order of measurement.
 struct fresh_values {
@@ -184,7 +183,7 @@ struct fresh_values {
     }
 };
 
-/// The values of a launch, or of one of each side in an order drawn by a coin.
+/// Adds the values of one launch; for two sides, of one launch each in random order.
 inline fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
                                       random_order& order) {
     const auto take = [&](compared_side of) {
@@ -197,8 +196,7 @@ inline fresh_values take_fresh_values(const claim_context& context, launch_sourc
     return values;
 }
 
-/// The parts that the claim's launches reported, each by its median over the launches. None for a claim on two
-/// subjects: their parts would mix.
+/// The medians of the parts that the claim's launches reported. None for two subjects: their parts would mix.
 inline std::vector<part_value> parts_of_launches(const claim_context& context, std::size_t taken) {
     const std::vector<launch_result>& all = launches_of(context).launches;
     const std::span launches(all.data(), std::min(taken, all.size()));

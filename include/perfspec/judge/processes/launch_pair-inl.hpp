@@ -34,14 +34,14 @@ namespace perfspec::detail {
 inline constexpr int pairs_of_launch_pair = 30;
 inline constexpr int untimed_pairs_of_launch_pair = 3;
 
-/// A claim takes more launch pairs than the usual twenty where they are cheap (stats/README.md, "Launch pairs").
-/// Processes of one build can differ by several percent for as long as they live, and then twenty pairs show nothing.
-/// The sequential test may go on at the same error rates, until max_launch_pairs or the patience.
+/// A claim takes more than the usual twenty launch pairs if they are cheap (stats/README.md, "Launch pairs"): processes
+/// of one build can differ by several percent throughout their lives, and then twenty pairs show nothing. The
+/// sequential test goes on at the same error rates, until max_launch_pairs or the patience.
 inline constexpr std::size_t max_launch_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
-/// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's
-/// name. Where this program's build folder is known, the other program is at the same place below `against`.
+/// The path of the other build of this program: `against` itself, or if that is a folder, the program of the same name
+/// in it. If this program's build folder is known, the other program is at the same place below `against`.
 inline std::string reference_program(const session& run, const plan& p) {
     namespace fs = std::filesystem;
     const system_access& system = run.system();
@@ -53,20 +53,19 @@ inline std::string reference_program(const session& run, const plan& p) {
     return (given / (is_below ? place : own.filename())).string();
 }
 
-/// Whether the two builds must be measured one after the other: the query is not a single time.
+/// Whether the builds must be measured one after the other, because the query is not a single time.
 inline bool one_at_a_time(const claim_context& context) {
     const query_description& q = context.query;
     const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q);
     return !is_single_time;
 }
 
-/// How long launch pairs may take altogether.
+/// The time limit of all launch pairs.
 inline double longest_ns(const claim_context& context) {
     return static_cast<double>((context.plan.has_hard_budget ? context.plan.budget : context.plan.cap).count());
 }
 
-/// How many launch pairs a claim may take where one takes one_ns: twenty, or more where they fit into the patience or a
-/// given budget.
+/// The maximum of launch pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget.
 inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     const std::size_t always = limits_of_launches(context).settings.max_size;
     const double longest =
@@ -75,8 +74,8 @@ inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-/// Throws measurement_failure where the fewest launch pairs for a verdict do not fit into the cap, or what they measure
-/// into a given budget: the text says what to allow. `one` has the time of one pair.
+/// Throws measurement_failure if the fewest launch pairs for a verdict do not fit into the cap, or their measuring into
+/// a hard budget; the message names a sufficient limit. `one` has the time of one pair.
 inline void require_launch_pairs_fit(const claim_context& context, const evidence_counts& one) {
     const std::size_t fewest = limits_of_launches(context).min_size;
     if (context.plan.has_hard_budget)
@@ -84,37 +83,36 @@ inline void require_launch_pairs_fit(const claim_context& context, const evidenc
     require_processes_fit("launch pairs", fewest, one.seconds, "cap", longest_seconds(context.plan));
 }
 
-/// What taking a launch pair gave.
 struct launch_pair_outcome {
     std::optional<launch_pair> pair{};
-    std::optional<record> head{};  ///< of this build, where the other one lacks the claim
+    std::optional<record> head{};  ///< of this build, if the other one lacks the claim
     disturbances disturbed{};      ///< in the processes
 };
 
 /// The launch pairs of a claim, one after the other: each build measured in its own process.
 class launch_pair_source {
 public:
-    /// series  the pairs of this claim so far: none yet, unless one side of its tolerance was judged
+    /// series  the pairs of this claim so far; empty unless one side of its tolerance was judged
     launch_pair_source(const claim_context& context, reference_series& series, std::uint64_t seed)
         : context_(context), series_(series), order_(seed) {}
 
-    /// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the other build
-    /// does not have the claim; then the series has the record of this build. A failure throws measurement_failure.
+    /// The next launch pair: one that the other side of the tolerance took, otherwise a fresh one. Null if the other
+    /// build lacks the claim; then the series has the record of this build. Throws measurement_failure.
     [[nodiscard]] const launch_pair* next();
 
     [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
-    /// The first ones of those that it has given.
+    /// The first `count` pairs.
     [[nodiscard]] std::vector<launch_pair> first(std::size_t count) const {
         return {series_.pairs.begin(), series_.pairs.begin() + static_cast<std::ptrdiff_t>(count)};
     }
-    /// What they have shown beside their values: their cost, disturbances and notes.
+    /// The cost, disturbances and notes of the pairs.
     [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
 
 private:
-    /// Both builds are in memory, and take samples in turn. Where they do not fit into it together, one runs after the
-    /// other, from the first pair on.
+    /// Both builds are in memory, and take samples in turn. If they do not fit together, one runs after the other from
+    /// the first pair on.
     [[nodiscard]] launch_pair_outcome take();
-    /// One build after the other, in an order drawn by a coin, each like one launch of a baseline.
+    /// One build after the other, in random order, each like one launch of a baseline.
     [[nodiscard]] launch_pair_outcome take_alternating();
 
     const claim_context& context_;
@@ -147,7 +145,7 @@ worker start_build(const claim_context& context, build which) {
             (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }
 
-/// Throws where a subject is in Python, or another language, and both builds run the same file of it.
+/// Throws if both builds run the same file of Python or another language.
 void require_other_code(const worker_greeting& head, const worker_greeting& reference) {
     if (head.runs.empty() || head.runs != reference.runs) return;
     throw measurement_failure(
@@ -157,7 +155,7 @@ void require_other_code(const worker_greeting& head, const worker_greeting& refe
                     printable(head.runs)));
 }
 
-/// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
+/// Waits for a build's greeting. Returns false if the build lacks the claim, which only the reference build may.
 bool greet(const claim_context& context, side& s, build which) {
     auto greeting = s.process.greeting(context.key, {context.run.suite(), !context.run.project().suite.empty()});
     if (!greeting && which == build::head)
@@ -224,7 +222,7 @@ private:
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
-    /// Settles how samples are taken, the same way for both builds.
+    /// Sets the same sampling settings for both builds.
     void resolve() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
@@ -240,7 +238,7 @@ private:
         }
     }
 
-    /// Throws before the measurement where the launch pairs would not fit into the time.
+    /// Throws before the measurement if the launch pairs would not fit into the time.
     void require_time(std::int64_t started) {
         const double expected = seconds_since(started) + pairs_of_launch_pair * pair_ns_ * 1e-9;
         require_launch_pairs_fit(context_, {.seconds = expected, .starting_seconds = starting_});
@@ -275,13 +273,13 @@ private:
 
     const claim_context& context_;
     random_order& order_;
-    /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise
-    /// stay on its own core for all samples.
+    /// Both builds take samples on this core. Cores differ in what else runs on them, and otherwise each process would
+    /// stay on its own core.
     std::optional<std::uint32_t> core_;
     std::vector<side> sides_;  // head, reference
     warm_call warm_{warm_call::no};
     double pair_ns_{};
-    double starting_{};  ///< seconds until both builds were there
+    double starting_{};  ///< seconds until both builds were ready
 };
 
 }  // namespace
@@ -329,7 +327,7 @@ launch_pair_outcome launch_pair_source::take() {
         try {
             return take_by([&] { return resident_pair(context_, order_).take(is_first); });
         } catch (const measurement_failure& failure) {
-            // Both kinds of pairs are never mixed: a later failure is reported.
+            // The two kinds of pairs are never mixed, so a later failure is reported.
             if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
             seen_ = known_with(seen_, failure);
         }

@@ -32,8 +32,8 @@ namespace {
 
 std::vector<std::string> arguments_for(const claim_context& context) {
     test_position where = context.position;
-    // Running only this path of sections saves time. Where this process left a pass, the fresh one must run every pass,
-    // or it would count other passes.
+    // Running only this path of sections saves time. If this process left a pass early, the fresh one must run every
+    // pass, or it would count passes differently.
     if (!context.run.abandoned_claims_in(where.test).empty()) where.sections.clear();
     std::vector<std::string> arguments = context.framework.child_arguments(where);
     if (arguments.empty()) arguments = context.run.arguments().value_or(std::vector<std::string>{});
@@ -45,7 +45,7 @@ std::vector<std::string> arguments_for(const claim_context& context) {
 /// A child repeats the test case up to the claim, so it may take much longer than its own measurement.
 std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
 
-/// The plan for a child: it measures the same; the parent reports and stores.
+/// The plan for a child, which measures; the parent reports and stores.
 std::string plan_for_child(plan p) {
     p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
     p.output.clear();
@@ -72,7 +72,7 @@ variable_list with_steady_heap(variable_list variables) {
     return variables;
 }
 
-/// The seed of a child. Nothing is drawn where a module counts, and a request of the same length keeps its memory the
+/// The seed of a child. Fixed if a module counts: then requests have the same length, and the child's memory is the
 /// same.
 std::uint64_t seed_of_child(const claim_context& context) {
     return module_counter_of(context) != nullptr ? context.plan.seed.value_or(1) : context.run.system().draw_seed();
@@ -111,7 +111,7 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     if (!can_start_again(context)) {
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
     }
-    const machine_hold hold(context);  // taken first, so the child's time-out does not include the wait for it
+    const machine_hold hold(context);  // first, so the child's time-out excludes the wait for the lock
     const child_command command = command_of_child(context, task, system.start.executable);
     const child_end end = system.launcher.run(command, [&](std::chrono::nanoseconds so_far) {
         context.run.status().wait("a fresh process measures " + context.text, {so_far, command.time_out});
@@ -141,8 +141,8 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
     return shortest;
 }
 
-/// Compares a launch with calls here. Throws measurement_failure where these take much longer. Returns what disturbed
-/// them.
+/// Compares a launch with calls in this process. Throws measurement_failure if these take much longer. Returns their
+/// disturbances.
 inline disturbances compare_with_calls_here(const claim_context& context, const launch_result& launch) {
     constexpr double another = 3.0;
     constexpr double worth_telling_ns = 10'000.0;
@@ -162,8 +162,8 @@ inline disturbances compare_with_calls_here(const claim_context& context, const 
     return machine.disturbed();
 }
 
-/// The quartiles, p90 and p99 of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate
-/// is small where its time is long, so its upper quantiles come from short times.
+/// The quartiles, p90 and p99 of the query's values in one launch, in rising order. A ratio's last summary is that of
+/// the pairs. A rate's upper quantiles come from its short times.
 inline std::tuple<double, double, double, double> quantiles_of(const claim_context& context, const sample_summary& s) {
     if (!is_rate(context.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
@@ -187,7 +187,7 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
     return l;
 }
 
-/// Why a fresh process gave no launch: what it says itself, else what its end shows.
+/// Why a fresh process has no launch: its own reason, otherwise the way it ended.
 inline failure_kind kind_of(const child_evidence& child) {
     if (!child.answer) return kind_of_fault(child.fault);
     if (child.answer->verdict == verdict::not_judged) return failure_kind::unavailable;
@@ -198,7 +198,7 @@ launch_series& launches_of(const claim_context& context) {
     return context.run.samples().launches[static_cast<std::size_t>(context.side)];
 }
 
-/// The launches of this claim: none yet, unless one side of its tolerance was judged.
+/// The launches of this claim; empty unless one side of its tolerance was judged.
 inline launch_series& series_of_launches(const claim_context& context) {
     launch_series& series = launches_of(context);
     if (series.recording_session.empty())
@@ -206,8 +206,8 @@ inline launch_series& series_of_launches(const claim_context& context) {
     return series;
 }
 
-/// How a launch counts among the disturbances: as overcommitted or on a slow device only where its value grows with
-/// that. Threads that take turns lengthen times by the wall clock.
+/// The disturbances of one launch. It counts as overcommitted or on a slow device only if that makes its value larger:
+/// threads that take turns lengthen wall times.
 inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
     const bool is_wall_time = from == reading::wall_clock || from == reading::first_run;
@@ -250,7 +250,7 @@ const launch_result& launch_source::next(compared_side of) {
     ++taken_[static_cast<std::size_t>(of)];
     const launch_result& launch = series.launches[index];
     disturbances more = disturbances_of(context, launch);
-    more.overcommitted += seen_.disturbed.overcommitted;  // of both, the larger number counts
+    more.overcommitted += seen_.disturbed.overcommitted;  // `joined` takes the larger number
     more.slowed_device += seen_.disturbed.slowed_device;
     seen_.disturbed = joined(std::move(seen_.disturbed), more);
     seen_.subjects = launch.answer.subjects;
