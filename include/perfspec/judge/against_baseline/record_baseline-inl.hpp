@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Records launches: with the update flag, and on the first run where nothing is stored.
+// Records launches: with the update flag, and on a first run without stored launches.
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
@@ -52,7 +52,7 @@ inline std::string describe_update(const claim_context& context, const claim_res
     return line + "; " + resolution_text(context, result) + "; in " + result.baseline->file;
 }
 
-/// Updates, and adds this program's own options to the remedies in errors.
+/// Updates the store. Errors name this program's options as remedies.
 inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry,
                                           const update_request& wanted) {
     try {
@@ -68,8 +68,8 @@ inline std::size_t processors_to_keep_busy(const claim_context& context) {
     return std::max<std::size_t>(context.run.system().cores.size() / 2, 1);
 }
 
-/// How many launches of a recording session run beside busy processors.
-/// None where no load can be made, where the metric may repeat exactly, or where they would take too long.
+/// How many launches of a recording session run beside busy processors. 0 if no load can be made, if the metric may
+/// repeat exactly, or if they would take too long.
 inline std::size_t launches_beside_load(const claim_context& context, double seconds_of_one) {
     constexpr std::size_t usual = 5;
     constexpr double longest_seconds = 5.0;
@@ -77,15 +77,15 @@ inline std::size_t launches_beside_load(const claim_context& context, double sec
     return seconds_of_one * usual > longest_seconds ? 0 : usual;
 }
 
-/// How far a load moves the median, as a fraction. Nothing where no launches beside a load were taken: a claim then
-/// allows for drift alone.
+/// How far a load moves the median, as a fraction. Empty without launches beside a load: then a claim allows for drift
+/// alone.
 struct load_effect {
     std::optional<double> moved{};
     double seconds{};                  ///< of these launches
     std::vector<std::string> notes{};  ///< why they failed
 };
 
-/// A few launches beside busy processors against those of a session. What disturbs them is not noted on the recording.
+/// Compares a few launches beside busy processors with those of a session. Their disturbances are not noted.
 inline load_effect effect_of_load(const claim_context& context, const launch_source& taken,
                                   const std::vector<stored_launch>& session) {
     const std::size_t wanted = launches_beside_load(context, taken.seconds() / static_cast<double>(session.size()));
@@ -105,7 +105,7 @@ inline load_effect effect_of_load(const claim_context& context, const launch_sou
     return effect;
 }
 
-/// The result where this run recorded the launches.
+/// The result of a claim whose launches this run recorded.
 inline claim_result keep_recorded(const claim_context& context, claim_result result, const baseline_store& store,
                                   const baseline_entry& entry, baseline_action action, const char* reason) {
     baseline_origin origin = knowing(result, [&] { return origin_of(context, store.path(), entry, action); });
@@ -116,8 +116,8 @@ inline constexpr const char* if_always_busy =
     "if this machine is always busy, compare with another build of the program, which needs no record: "
     "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same";
 
-/// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
-/// steady. For an update that is a failure; a first run only tries again another time. Nothing for another session.
+/// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
+/// update then fails; a first run tries again next time. Empty if the session is usable.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
     const bool is_crowded = are_launches_overcommitted(result);
     if (context.plan.force || (!is_crowded && !are_devices_slowed(result))) return {};
@@ -130,7 +130,7 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
                      {if_always_busy}};
 }
 
-/// Whether the entry would be written now. The update itself decides again, with the folder locked.
+/// Whether an update would write the entry now. The update decides again, with the folder locked.
 inline bool would_write(const baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
     const baseline_lookup known = store.find(entry.key);
     return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
@@ -191,8 +191,8 @@ inline bool was_written(const claim_result& result) {
            done == baseline_action::appended;
 }
 
-/// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares
-/// with them. Changes of the baseline files do not count: the update itself makes them.
+/// Warns if the measured code differs from the commit that its launches name. Changes of the baseline files do not
+/// count: the update makes them.
 inline void warn_of_uncommitted_code(const claim_context& context, const claim_result& result,
                                      const std::string& folder) {
     const std::string& commit = context.run.origin().commit;
@@ -205,7 +205,7 @@ inline void warn_of_uncommitted_code(const claim_context& context, const claim_r
             ": these launches carry that commit, but changed code was measured; commit, and record again, before you share them");
 }
 
-/// Records instead of judging, as the update flag asks.
+/// Records instead of judging, for the update flag.
 inline claim_result update_baseline(const claim_context& context) {
     claim_result result = empty_result(context);
     result.on_request = is_on_request(context);
@@ -227,8 +227,8 @@ inline claim_result update_baseline(const claim_context& context) {
     return result;
 }
 
-/// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line
-/// without commands.
+/// The command that accepts the launches of this run. It is part of the reason, because the line of a claim that is not
+/// judged has no commands.
 inline std::string how_to_accept(const claim_context& context, const claim_result& result) {
     const std::string accept = accept_from_results(context, result);
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
@@ -242,8 +242,8 @@ inline std::string models_of_devices(const claim_context& context) {
     return text.empty() ? text : text + ")";
 }
 
-/// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it
-/// is another device.
+/// Says for which hardware there are no baselines. For a device also its model, and the hardware with baselines: often
+/// that is another device.
 inline std::string hardware_without_baselines(const claim_context& context) {
     const std::string models = models_of_devices(context);
     const std::string text = "no baselines for hardware \"" + context.hardware_key + "\"" + models + " are committed";
@@ -257,7 +257,7 @@ inline std::string hardware_without_baselines(const claim_context& context) {
     return text + others;
 }
 
-/// The first run on this machine, which records.
+/// Records the first run on this machine.
 inline claim_result record_first_run(const claim_context& context) {
     baseline_store store = local_store(context);
     claim_result result = record_into(context, empty_result(context), store,
@@ -270,7 +270,7 @@ inline claim_result record_first_run(const claim_context& context) {
     return result;
 }
 
-/// Launches to accept, where this run records none.
+/// The origin of launches that `perfspec accept` can store, if this run records none.
 inline baseline_origin origin_to_accept(const claim_context& context, std::vector<stored_launch> launches) {
     baseline_origin origin;
     origin.key = context.key;
@@ -282,7 +282,7 @@ inline baseline_origin origin_to_accept(const claim_context& context, std::vecto
     return origin;
 }
 
-/// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there
+/// Handles a claim without a baseline: records one (local policy), or takes launches to accept and reports that there
 /// is none (ci policy).
 inline claim_result without_baseline(const claim_context& context, bool hardware_is_known) {
     if (context.plan.policy == missing_baseline_policy::local) return record_first_run(context);

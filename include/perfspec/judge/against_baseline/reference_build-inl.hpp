@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
-// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the
-// centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
+// Claims whose baseline() is another build of this program, measured now. The sequential test takes the centres of
+// launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
 // confirmation.
 
 namespace perfspec::detail {
@@ -38,7 +38,7 @@ inline double distance_inside(const claim_context& context, const launch_pair& p
     return context.sign() * (p.log_ratio - std::log(bound / positive_of_launch(context, p.reference)));
 }
 
-/// The result of a claim that the reference build does not have.
+/// The result of a claim that the reference build lacks.
 inline claim_result as_new(const claim_context& context, claim_result result, const record& head) {
     result.estimate = head.estimate;
     result.subjects = head.subjects;
@@ -59,7 +59,7 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
     return values;
 }
 
-/// Both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
+/// The samples of both builds over all launch pairs; empty if the builds were measured one after the other.
 inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> reference;
@@ -106,7 +106,7 @@ inline claim_result with_reference(const claim_context& context, claim_result re
     return result;
 }
 
-/// Advice where a process of either build failed.
+/// Advice after a process of either build failed.
 inline std::vector<std::string> advice_on_failure(const claim_context& context) {
     std::vector<std::string> advice{
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
@@ -119,11 +119,10 @@ inline std::vector<std::string> advice_on_failure(const claim_context& context) 
     return advice;
 }
 
-/// Whether one more launch pair fits into the time, after so many that were seen. Throws measurement_failure where too
-/// few fit for a verdict.
+/// Whether one more launch pair fits into the time. Throws measurement_failure if too few fit for a verdict.
 inline bool allows_another_pair(const claim_context& context, const evidence_counts& seen, std::size_t minimum) {
     const std::size_t taken = seen.launches;
-    constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
+    constexpr std::size_t pairs_to_tell_cost = 2;  // the first pairs may cost more
     if (taken == 0) return true;
     const auto n = static_cast<double>(taken);
     const evidence_counts one{.seconds = seen.seconds / n, .starting_seconds = seen.starting_seconds / n};
@@ -133,7 +132,7 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
     return taken < minimum || fits_another(context.plan, seen, taken);
 }
 
-/// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
+/// Feeds the test with launch pairs; with none if the other build lacks the claim.
 inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
@@ -152,7 +151,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
     });
 }
 
-/// seed  of the pairs that were already taken; else it is drawn
+/// seed  of pairs that exist already; otherwise it is drawn
 inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
     reference_series& series = context.run.samples().builds;
     claim_result result = empty_result(context);
@@ -162,7 +161,7 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
     result.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
-    result.evidence.approximate = context.stored().offset != 0.0;  // an offset means another factor for each reference
+    result.evidence.approximate = context.stored().offset != 0.0;  // with an offset the factor differs between pairs
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
@@ -178,8 +177,7 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
                     {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
 }
 
-/// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
-/// bytes.
+/// Refuses a reference build that is this program: its claims would always hold. Notes one with the same bytes.
 inline disturbances require_another_build(const claim_context& context) {
     const std::string other = reference_program(context.run, context.plan);
     const binary_identity is = context.run.identity_of_program(other);
@@ -195,8 +193,7 @@ inline disturbances require_another_build(const claim_context& context) {
     return {.notes = {same}};
 }
 
-/// Judges a claim by launch pairs, after checking that there are two different builds to start.
-/// Where a process of either build fails, adds advice to the failure.
+/// Checks that there are two different builds to start, then judges. Adds advice if a process of either build fails.
 template <class Judge> claim_result with_both_builds(const claim_context& context, Judge judge) {
     claim_result known = empty_result(context);
     if (!can_start_again(context))
@@ -216,9 +213,9 @@ template <class Judge> claim_result with_both_builds(const claim_context& contex
     }
 }
 
-// Counts and metrics are compared exactly where they repeat. For a count, one launch pair shows that the claim holds; two
-// show that it is violated. A metric can differ from process to process, so the test needs as many equal launch pairs as
-// the sequential test has before its first look.
+// Counts and metrics that repeat are compared exactly. For a count, one launch pair shows that the claim holds; two
+// show that it is violated. A metric can differ between processes, so it takes as many equal launch pairs as the
+// sequential test needs for its first look.
 
 inline claim_result with_counted_builds(const claim_context& context, claim_result result,
                                         const std::vector<launch_pair>& pairs) {

@@ -41,7 +41,7 @@ comparable_launches launches_to_compare(const claim_context& context, const base
                            {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
-/// The values of the launches to compare with, in the unit of the query.
+/// The values of stored launches in the unit of the query.
 inline std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
     std::vector<double> values = stored.values;
     if (context.query.unit == dimension::power)
@@ -85,7 +85,7 @@ inline std::string compiler_text(const compiler_version& v) {
     return *v.name == '\0' ? std::string() : fmt::format("{} {}.{}.{}", v.name, v.major, v.minor, v.patch);
 }
 
-/// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py".
+/// The libraries of worker processes that remote subjects depend on: "torch of the worker of models.py".
 inline std::vector<versioned_library> remote_libraries(const std::vector<subject>& subjects) {
     std::vector<versioned_library> all;
     for (const subject& x : subjects) {
@@ -97,8 +97,8 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     return all;
 }
 
-/// What the times of work on devices depend on: "GPU", of several devices "GPU of cuda:1". The processor is not in their hardware key, but launching takes its
-/// time.
+/// The libraries of devices: "GPU", for several devices "GPU of cuda:1". Includes the processor, which launches work
+/// but is not in their hardware key.
 inline std::vector<versioned_library> libraries_of_devices(const claim_context& context,
                                                            const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;
@@ -109,7 +109,7 @@ inline std::vector<versioned_library> libraries_of_devices(const claim_context& 
     return all;
 }
 
-/// Adds libraries and keeps the order by name, each once.
+/// Adds libraries, each once, sorted by name.
 inline void add_libraries(fingerprint& machine, std::vector<versioned_library> more) {
     std::vector<versioned_library>& all = machine.libraries;
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -159,8 +159,8 @@ kept_for_claim<baseline_lookup> find_baseline(const claim_context& context) {
                           [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
 }
 
-/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a
-/// tolerance, the larger change of both directions. 0 where it is unknown.
+/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids; for a
+/// tolerance, the larger one of both directions. 0 if unknown.
 inline double detectable_by(const claim_context& context, const comparable_launches& stored) {
     const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
     if (context.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
@@ -173,8 +173,8 @@ std::string detectable_text(const claim_context& context, double detectable) {
     return format_change(context.claims_less() ? detectable : -detectable) + " or more beyond the bound";
 }
 
-/// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update
-/// is robust, so a few launches under load do not show in it.
+/// Advice on a baseline that misses most regressions; empty for others. The spread that refuses an update is robust, so
+/// it does not show a few launches under load.
 inline std::string how_to_detect_more(const claim_context& context, const baseline_origin& origin) {
     constexpr double usual = 0.5;
     if (origin.detectable <= usual) return {};

@@ -26,7 +26,7 @@
 
 namespace perfspec::detail {
 
-/// The result with the launches that it is judged by.
+/// The result with the launches that decide it.
 inline claim_result with_launches(claim_result result, const launch_source& fresh) {
     result = joined(fresh.seen(), std::move(result));
     for (const launch_result& l : fresh.taken()) {
@@ -36,8 +36,8 @@ inline claim_result with_launches(claim_result result, const launch_source& fres
     return result;
 }
 
-/// The violated claim, with the further launches that a baseline would need, where the policy is ci. `perfspec accept`
-/// can then store them. They are no evidence: a failure here ends the taking and is reported as advice.
+/// The violated result. With the ci policy, takes as many further launches as a baseline needs, so `perfspec accept`
+/// can store them. They are no evidence: a failure ends the taking and becomes advice.
 inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& judged_ones) {
     result.verdict = verdict::violated;
     if (context.plan.policy != missing_baseline_policy::ci) return result;
@@ -59,8 +59,8 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
     return result;
 }
 
-/// Whether a value may differ from process to process even if two of them agree: what a module counts, and metrics of
-/// the user's own.
+/// Whether a value may differ between processes even if two of them agree: a module's counts, and the user's own
+/// metrics.
 inline bool may_agree_by_chance(metric_kind m) { return m == metric_kind::module_count || reports_own_value(m); }
 
 /// The verdict on the launches, by how many are beyond the bound.
@@ -74,7 +74,7 @@ inline judgement verdict_of_counts(const claim_context& context, std::size_t bey
 }
 
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
-/// holds, two that it is violated. Nothing where they vary. Ranks then decide, beginning with the launches taken here.
+/// holds, two that it is violated. Empty if they vary; then ranks decide, starting with these launches.
 inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
                                                   launch_source& fresh, const std::vector<double>& bounds) {
     const bool equality = context.compared() == comparison::equal;
@@ -110,8 +110,7 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
     return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.plan.margin, rates};
 }
 
-/// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always
-/// allowed.
+/// Whether one more launch fits into the time. Those that the verdict violated needs always do.
 inline bool allows_another_launch(const claim_context& context, const evidence_counts& seen,
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
@@ -142,7 +141,7 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
                              positive_of_launch(context, result.bound.value())));
 }
 
-/// The claim is beyond the bound, by no more than the machine may drift to a new session.
+/// The verdict on a value beyond the bound by no more than the machine may drift.
 inline judgement explain_drift(const claim_context& context, const claim_result& result,
                                const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
@@ -160,14 +159,14 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
                            append_later(context, *result.baseline)}};
 }
 
-/// The spread of the fresh launches; 0 where they have no logarithms.
+/// The spread of the fresh launches; 0 if one has no logarithm.
 inline double spread_of_fresh(const claim_context& context, const claim_result& result) {
     std::vector<double> now = result.baseline->now;
     for (double& v : now) v = positive_of_launch(context, v);
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
-/// What three quarters of the launches had at most. One burst of other work explains only one launch.
+/// The upper quartile of the launches. One burst of other work explains only one launch.
 template <class Value>
 double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
     std::vector<double> values;
@@ -177,15 +176,15 @@ double usual_of_launches(const claim_context& context, const claim_result& resul
     return quantile_of_sorted(values, 0.75);
 }
 
-/// Something else than the code that may explain a violation.
+/// A cause other than the code that may explain a violation.
 struct excuse {
-    bool happened;     ///< to these launches
+    bool happened;     ///< during these launches
     double explains;   ///< at most this distance beyond the bound, a logarithm
     std::string what;  ///< "sharing processors with other work may explain that: …"
     std::string advice;
 };
 
-/// All of them. Ten times slower fails, however much the launches spread.
+/// All excuses. A violation by a factor of ten counts, however much the launches spread.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
                                        const comparable_launches& stored) {
     const double spread = spread_of_fresh(context, result);
@@ -215,7 +214,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     };
 }
 
-/// The first excuse that explains the violation; nothing where none does.
+/// The first excuse that explains the violation, if one does.
 inline std::optional<judgement> excuse_for(const claim_context& context, const claim_result& result,
                                            const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(context, result);
@@ -236,7 +235,7 @@ inline judgement undecided_by_ranks(const claim_context& context, const claim_re
          append_later(context, *result.baseline)}};
 }
 
-/// Why this claim cannot be compared with an entry of another unit; empty if it has the same.
+/// Why this claim cannot be compared with an entry of another unit; empty if both have the same.
 inline std::string reason_of_unit(const claim_context& context, const baseline_store& store,
                                   const baseline_entry& entry) {
     if (entry.unit == context.unit_name() && entry.polarity == context.query.direction) return {};
