@@ -28,7 +28,7 @@
 
 namespace perfspec::detail {
 
-/// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the
+/// The blocks of this claim; empty unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
 inline block_series& block_series_for(const claim_context& context, std::size_t minimum) {
     const query_description& q = context.query;
@@ -41,28 +41,27 @@ inline block_series& block_series_for(const claim_context& context, std::size_t 
     return series.emplace(block_series{.calibration = calibration, .kept_before = kept_now(context)});
 }
 
-/// The value of readings for one iteration: their median, or the claimed percentile.
-/// For a rate it is their mean, because the work is spread over all of the time.
+/// The time of one iteration: the median of the readings, or the claimed percentile; for a rate the mean, because all
+/// of the time counts.
 inline double time_of_readings(const claim_context& context, const std::vector<double>& readings_ns) {
     if (is_rate(context.query.metric)) return mean_of(readings_ns);
     return needs_single_iterations(context.query) ? percentile_of(readings_ns, percentile_level(context))
                                                   : median(readings_ns);
 }
 
-/// Whether waiting for a processor can only speak against the claim: one on wall time that a longer time violates.
+/// Whether waiting for a processor can only violate the claim: its bound is an upper one on wall time.
 inline bool suffers_from_waiting(const claim_context& context) {
     return traits_of(context.query.metric).from == reading::wall_clock &&
            context.claims_less() != is_rate(context.query.metric);
 }
 
-/// Whether this time is inside the bound of the claim.
 inline bool is_inside(const claim_context& context, double time_ns) {
     return context.sign() * (value_from_time(context, time_ns) - context.value()) > 0.0;
 }
 
-/// The readings of a block as they count. One beyond the bound that waited for a processor counts without the waiting,
-/// because that others use the machine does not make a claim false: for the claim if it then is inside the bound, and
-/// against it if it is beyond by more than what caches cost that are cold after a wait. Others are left out.
+/// The readings of a block that count. Other work on the machine does not make a claim false, so a reading beyond the
+/// bound that waited for a processor counts without the wait: for the claim if it then is inside the bound, and against
+/// it if it is beyond by more than cold caches after a wait may cost. Otherwise it does not count.
 inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
     constexpr double cold_caches = 1.25;
     if (b.working.empty() || !suffers_from_waiting(context)) return b.readings_ns;
@@ -79,7 +78,7 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
     return counted;
 }
 
-/// The logarithm of a block's value; none if none of its readings counts.
+/// The logarithm of a block's value; empty if none of its readings counts.
 inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
                                           const timed_block& b) {
     const std::vector<double> readings_ns = counted_readings(context, b);
@@ -89,7 +88,6 @@ inline std::optional<double> log_of_block(const claim_context& context, const bl
                                                    : log_of(value, series.calibration.x.iterations);
 }
 
-/// The blocks that a claim took.
 struct judged_blocks {
     std::size_t taken{};
     std::vector<double> logs{};  ///< of those that count
@@ -123,7 +121,7 @@ inline std::string what_blocks_give(const claim_context& context) {
            " single iterations";
 }
 
-/// The value of all readings in the first blocks; nothing where they differ.
+/// The value of all readings in the first `count` blocks; empty if they differ.
 inline std::optional<double> agreed_value(const block_series& series, std::size_t count) {
     const double first = series.blocks.front().readings_ns.front();
     for (std::size_t i = 0; i < count; ++i) {
@@ -133,8 +131,8 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
     return first;
 }
 
-/// The value for an exact comparison, if there is one: that of all readings.
-/// At a bound of 0 the greatest reading counts, as for counts: readings that differ are not always 0.
+/// The value for an exact comparison, if all readings agree. For an upper bound of 0 it is the greatest reading,
+/// because readings that differ are not always 0.
 inline std::optional<double> value_to_compare(const claim_context& context, const block_series& series,
                                               std::size_t count) {
     if (traits_of(context.query.metric).from != reading::body) return {};
@@ -145,8 +143,7 @@ inline std::optional<double> value_to_compare(const claim_context& context, cons
     return greatest;
 }
 
-/// Blocks after those of a series. They are spread from now on. Otherwise they would be bunched, because their turns are
-/// long past.
+/// A source of further blocks. They are spread from now on; by the old schedule they would all be due at once.
 inline block_source blocks_after(const claim_context& context, block_series& series) {
     const clocks by = clocks_for(context, context.query.metric);
     time_budget& time = series.calibration.time;
@@ -154,7 +151,7 @@ inline block_source blocks_after(const claim_context& context, block_series& ser
     return {context.subjects[0], series.calibration, by, context.run.system().rest};
 }
 
-/// Feeds the test with blocks, existing ones first, until it has decided, or all of the claim's blocks are taken.
+/// Feeds the test with blocks, stored ones first, until it decides or all of the claim's blocks are used.
 inline judged_blocks feed_blocks(const claim_context& context, block_series& series, sequential& test) {
     const double bound = context.value();
     const double log_limit = reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
@@ -180,7 +177,7 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     return judged;
 }
 
-/// Why a violation says nothing of a body this short; empty if it does.
+/// Why a violation by a body this short does not count; empty if it does.
 inline std::string reason_of_short_body(const claim_context& context, double iteration_ns) {
     constexpr double least_ns = 0.01;
     if (traits_of(context.query.metric).from != reading::wall_clock || iteration_ns >= short_body_ns ||
@@ -192,7 +189,6 @@ inline std::string reason_of_short_body(const claim_context& context, double ite
         format_seconds(iteration_ns));
 }
 
-/// What the blocks of a claim give.
 struct taken_blocks {
     const block_series& series;
     sequential_settings settings;

@@ -54,7 +54,7 @@ inline growth_series calibrate_growth(const claim_context& context) {
     return series;
 }
 
-/// The powers of n that a block may have: one, unless its process waited for a processor and nobody knows where.
+/// The powers of n that a block may have; one power, unless its process waited for a processor at an unknown time.
 struct power_range {
     double low{};
     double high{};
@@ -62,7 +62,7 @@ struct power_range {
 
 /// Takes one block.
 inline power_range take_growth_block(const claim_context& context, growth_series& series) {
-    constexpr double least_share = 1e-3;  // the logarithm of a time has to exist
+    constexpr double least_share = 1e-3;  // a time needs a logarithm
     const query_description& q = context.query;
     const std::vector<double>& sizes = q.said<growth_sizes>().sizes;
     double mean = 0.0;
@@ -84,15 +84,14 @@ inline power_range take_growth_block(const claim_context& context, growth_series
     return {growth_slope(flattest), growth_slope(steepest)};
 }
 
-/// The power of a block as it counts for a claim: the one nearest to the bound, if all that it may have are on one side
-/// of it.
+/// The power of a block that counts: the one nearest to the bound, if all possible ones are on one side of it.
 inline std::optional<double> counted_power(const power_range& block, double bound) {
     if (block.low > bound) return block.low;
     return block.high <= bound ? std::optional(block.high) : std::nullopt;
 }
 
-/// The time that may be spent: the budget, or the time for twenty blocks if that is longer, up to the cap.
-/// Throws measurement_failure where the minimum of blocks does not fit.
+/// The time limit: the budget, or the time for twenty blocks if that is longer, up to the cap. Throws
+/// measurement_failure if the minimum of blocks does not fit.
 inline double growth_budget_ns(const claim_context& context, const growth_series& series, double calibrated_ns,
                                std::size_t minimum) {
     const auto given = static_cast<double>(context.plan.budget.count());
@@ -120,8 +119,8 @@ inline claim_result with_growth(const claim_context& context, claim_result resul
     return result;
 }
 
-/// Takes blocks until `wants_more` denies it for the newest one, the time is over, or there are `maximum`, but at least
-/// a minimum.
+/// Takes blocks until `wants_more` returns false for the newest one, the time is over, or there are `maximum`; at least
+/// `minimum`.
 template <class WantsMore>
 growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, std::size_t maximum,
                           WantsMore wants_more) {
@@ -138,7 +137,7 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
     return series;
 }
 
-/// How far the time of the largest size is beyond its bound, given how far the power is.
+/// The factor by which the largest size's time is beyond its bound, if the power is beyond by `power`.
 inline double times_beyond(const claim_context& context, double power) {
     const auto [smallest, largest] = std::ranges::minmax(context.query.said<growth_sizes>().sizes);
     return std::pow(largest / smallest, power);

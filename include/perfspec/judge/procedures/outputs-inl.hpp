@@ -52,7 +52,7 @@ inline judgement keep_golden(const claim_context& context, const verification& o
     return {.reason = why + " (" + store.path() + ")"};
 }
 
-/// Keeps the outputs now, as the update flag asks.
+/// Stores the outputs, for the update flag.
 inline judgement update_golden(const claim_context& context, const verification& outputs) {
     file_system& files = context.run.system().files;
     golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files)));
@@ -68,7 +68,7 @@ inline judgement update_golden(const claim_context& context, const verification&
                                    : "the outputs are stored");
 }
 
-/// Handles a claim without golden outputs: keeps them here (local policy), or reports that there are none (ci policy).
+/// Handles a claim without golden outputs: stores them (local policy), or reports that there are none (ci policy).
 inline judgement without_golden(const claim_context& context, const verification& outputs, bool hardware_is_known) {
     if (context.plan.policy == missing_baseline_policy::local) {
         golden_store own(context.run.system().files, local_store(context).address());
@@ -84,9 +84,8 @@ inline judgement without_golden(const claim_context& context, const verification
                 "no baselines for hardware \"" + context.hardware_key + "\" are committed, and no golden outputs"};
 }
 
-/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of
-/// a machine, keeps them instead.
-/// Throws input_error for a file that cannot be used.
+/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of a
+/// machine, stores them instead. Throws input_error for an unusable file.
 ///
 /// result  with the outputs in `verified`
 inline claim_result judge_golden(const claim_context& context, claim_result result) {
@@ -105,7 +104,7 @@ inline claim_result judge_golden(const claim_context& context, claim_result resu
                           *kept.lookup.entry);
 }
 
-/// Whether both subjects come from the same adapter, and it can compare their outputs.
+/// Whether both subjects are of one adapter that can compare their outputs.
 inline bool comparable_outputs(const subject& reference, const subject& candidate) {
     const auto compare = reference.state().functions->same_output;
     return compare != nullptr && compare == candidate.state().functions->same_output;
@@ -113,7 +112,7 @@ inline bool comparable_outputs(const subject& reference, const subject& candidat
 
 inline bool compares_two(const claim_context& context) { return context.is_relative() || context.is_of_outputs; }
 
-/// Whether the second subject of a claim is the reference: the first is the candidate, which the claim calls better.
+/// Whether the second subject is the reference: then the claim calls the first one, the candidate, better.
 inline bool is_reference_second(const claim_context& context) {
     if (context.query.is_ratio() || context.is_of_outputs) return false;
     return context.claims_less() == (context.query.direction == better::less);
@@ -133,7 +132,7 @@ inline verification verify(const claim_context& context) {
                 "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
             {}};
     }
-    const bodies_run_scope running(context);  // the bodies may crash, or be stopped: then the host names this claim
+    const bodies_run_scope running(context);  // the host names this claim if the bodies crash or are stopped
     return reference.state().functions->same_output(reference.storage(), candidate.storage());
 }
 
@@ -141,7 +140,7 @@ claim_result judge_output(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.method = "comparison of outputs";
     verification v = verify(context);
-    if (v.code != verification_code::pass) v.fingerprints.clear();  // outputs that do not agree are no golden ones
+    if (v.code != verification_code::pass) v.fingerprints.clear();  // only outputs that agree can be golden
     result.verified = v;
     switch (v.code) {
     case verification_code::pass:
@@ -162,14 +161,14 @@ void refuse_comparison_with_itself(const claim_context& context) {
                                                            counts_load(context.query) == counts_load(context.other()));
     if (!are_alike) return;  // ratio_of reports it
     const std::vector<std::string> kernels = work_names_of(context);
-    if (kernels.front() != kernels.back()) return;  // of one body, two kernels
+    if (kernels.front() != kernels.back()) return;  // two kernels of one body
     const std::vector<subject>& all = context.subjects;
     if (!same_body(keyed(all.at(0)), keyed(all.at(1)), true)) return;
     throw input_error("it compares \"" + context.names.at(0) +
                       "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }
 
-/// Whether both outputs were there, and were compared.
+/// Whether both outputs exist and were compared.
 inline bool are_compared(verification_code code) {
     return code == verification_code::fail || code == verification_code::nondeterministic_eager_run;
 }
@@ -193,7 +192,7 @@ inline judgement against_outputs(const claim_context& context, const verificatio
 outputs_check check_outputs(const claim_context& context) {
     if (!compares_two(context) || context.is_of_outputs) return {};
     if (context.is_child() && needs_fresh_process(context.query.metric))
-        return {};  // the parent has verified them; here the first run must be the measured one
+        return {};  // the parent has verified them, and this process must measure the first run
     const std::vector<subject>& all = context.subjects;
     const subject& reference = all.at(0);
     const subject& candidate = all.at(1);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of
-// two subjects is equally likely to be first.
+// compare(a, b, c): each round takes one sample of every subject in random order, so each of two subjects is equally
+// likely to be first.
 
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -36,7 +36,7 @@ inline several_calibration calibrate_several(const claim_context& context) {
     const measuring_settings settings = settings_of(context, q.metric);
     several_calibration all;
     std::int64_t calibrated_ns = 0;
-    std::vector<bool> alike;  // by subject: whether its samples have as many iterations as those of the first subject
+    std::vector<bool> alike;  // by subject: whether its samples have the first one's number of iterations
     // Calibrates each subject with the first, as in a pair. The first subject gets the largest number of iterations
     // that any pair needs.
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {

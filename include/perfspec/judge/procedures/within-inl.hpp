@@ -3,10 +3,10 @@
 #pragma once
 
 // `query == within(bound, tolerance)` is two claims over the same samples: the query is not worse than one end, and not
-// better than the other. The procedure for its kind judges each claim, at half the rate of false failures. The whole is
-// violated where one claim is. By the union bound, this happens falsely at most at the whole rate. That is true even
-// for a tolerance so narrow that the true value is at both ends. The whole holds where both claims hold. No end needs a
-// smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
+// better than the other. The procedure for its kind judges each claim at half the rate of false failures. The whole is
+// violated if one claim is; by the union bound, falsely at most at the whole rate, even if the tolerance is so narrow
+// that the true value is at both ends. The whole holds if both claims hold, which needs no smaller rate (Berger,
+// "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -22,7 +22,7 @@
 
 namespace perfspec::detail {
 
-/// The result with the middle of the tolerance as its bound, whichever side was judged.
+/// The result with the middle of the tolerance as its bound.
 inline claim_result with_tolerance(const claim_context& side, claim_result result) {
     if (!result.bound) return result;
     const claim_terms& within = side.written.value();
@@ -35,7 +35,7 @@ inline claim_result with_tolerance(const claim_context& side, claim_result resul
     return result;
 }
 
-/// A result that is better than claimed is no fault of the code: the bound is wrong.
+/// If a value is better than claimed, the bound is wrong and not the code.
 inline judgement explain_gain(const claim_context& context, const claim_result& result) {
     const auto better_than = [](const char* what) {
         return judgement{verdict::violated, std::string("better than the tolerance allows") + what};
@@ -59,20 +59,19 @@ inline claim_result judge_side(const claim_context& side) {
     return judged(std::move(result), std::move(by));
 }
 
-/// Whether this verdict leaves the decision to the other side.
+/// Whether the other side decides.
 inline bool leaves_open(const claim_result& f) {
     return f.verdict == verdict::holds || f.verdict == verdict::undecided;
 }
 
-/// Whether the loss's result shows more where no side is violated: the undecided one, or else the one with more
+/// Whether the loss's result says more than the gain's: it alone is undecided, or with equal verdicts it has more
 /// rounds.
 inline bool tells_more(const claim_result& loss, const claim_result& gain) {
     if (loss.verdict != gain.verdict) return loss.verdict == verdict::undecided;
     return loss.evidence.rounds > gain.evidence.rounds;
 }
 
-/// The result of the second side with the cost of the first one. Where the second side went on with its samples, each
-/// has counted them.
+/// The result of the second side with the cost of the first one, unless the sides share samples and both count them.
 inline claim_result with_first_side(const claim_context& context, claim_result second, const claim_result& first) {
     if (!context.run.samples().any()) second.evidence.add_time(first.evidence);
     second.evidence.seconds = std::max(second.evidence.seconds, first.evidence.seconds);
@@ -80,7 +79,7 @@ inline claim_result with_first_side(const claim_context& context, claim_result s
     return second;
 }
 
-/// The result of both sides that shows more, with the cost of both.
+/// The result that says more, with the cost of both.
 inline claim_result showing_more(claim_result loss, claim_result gain) {
     if (!leaves_open(gain) || !tells_more(loss, gain)) return gain;
     loss.evidence.seconds = gain.evidence.seconds;
@@ -89,7 +88,7 @@ inline claim_result showing_more(claim_result loss, claim_result gain) {
     return loss;
 }
 
-/// The lower end of a tolerance around a number; nothing for other bounds.
+/// The lower end of a tolerance around a number; empty for other bounds.
 inline std::optional<double> lower_end(const claim_context& context) {
     const value_bound* const around = std::get_if<value_bound>(&context.written.value().bound);
     if (around == nullptr) return {};
@@ -107,7 +106,7 @@ void require_two_sides(const claim_context& context) {
 
 claim_result judge_within(const claim_context& context) {
     require_two_sides(context);
-    // A child judges the side that its parent found violated. Its rate is that side's rate already.
+    // A child judges the side that is violated in its parent. Its plan has that side's rate.
     if (context.is_child())
         return judge_side(
             at_end(context, context.run.child()->end.value_or(tolerance_end::loss), context.plan.false_failure));
