@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Settles a claim from what the assertion says: the plan, the names, the key.
+// Resolves the plan, names and key of a claim from its assertion.
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/judge/claim_context.hpp>
@@ -28,7 +28,7 @@ std::string claim_context::unit_name() const {
     return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit));
 }
 
-/// Copies what an expression says into the claim.
+/// Copies an expression into the claim.
 struct resolve_expression {
     claim_context& q;
 
@@ -43,7 +43,6 @@ struct resolve_expression {
     }
 };
 
-/// Begins a claim with what the assertion says and where it is.
 inline claim_context begin_context(session& run, host& framework, const assertion_request& request) {
     claim_context q{.run = run,
                     .framework = framework,
@@ -65,8 +64,8 @@ inline plan with_absolute_paths(const session& run, plan p) {
     return p;
 }
 
-/// Settles the plan. If the options of the claim are wrong, it takes the plan of the run, because the claim's result
-/// needs a place, too.
+/// If the options of the claim are wrong, sets the plan of the run before it throws: the invalid result needs an output
+/// file, too.
 inline void resolve_plan(claim_context& q) {
     if (q.is_child()) {
         q.plan = with_absolute_paths(q.run, plan_from_text(q.run.child()->plan));
@@ -86,8 +85,8 @@ inline std::string short_place_of(const claim_context& q) {
     return place.substr(place.rfind('/') + 1);
 }
 
-/// Throws input_error for an unnamed body on whose name a baseline would depend: its line moves with every edit above
-/// it.
+/// Throws input_error if a baseline would depend on the name of an unnamed body: that name has the line, which moves
+/// with every edit above it.
 inline void require_name_for_baseline(const claim_context& q) {
     if (q.is_against_baseline() && q.plan.key.empty())
         throw input_error(
@@ -95,7 +94,8 @@ inline void require_name_for_baseline(const claim_context& q) {
             "key(\"name\")");
 }
 
-/// A body without a name has that of the place: "sort_test.cpp:42", and the second one in a claim "sort_test.cpp:42#2".
+/// The subject's name. An unnamed body is called by its place, "sort_test.cpp:42"; the second one of a claim
+/// "sort_test.cpp:42#2".
 inline std::string name_of(const claim_context& q, std::size_t index, std::size_t& unnamed) {
     const subject& s = q.subjects[index];
     if (!s.name().empty()) return std::string(s.name());
@@ -149,7 +149,7 @@ inline std::string key_of(const claim_context& q) {
     return key;
 }
 
-/// The query, in which bodies without a name are alike wherever they are.
+/// The query's text without the place of unnamed bodies.
 inline std::string query_of_any_place(const claim_context& q) {
     const std::string place = short_place_of(q);
     std::string text = q.text;
@@ -167,22 +167,22 @@ inline key_use use_of_key(const claim_context& q) {
     return use;
 }
 
-/// "hot", or what is said of a subject that its adapter times in one way.
+/// "hot", or a default text if its adapter has only one way of timing.
 inline std::string timing_text(const subject& x) {
     const std::string& timing = x.state().device_timing;
     return timing.empty() ? "as its adapter does" : timing;
 }
 
-/// How the device's time of a subject is taken: "hot". Kernels are timed by the profiler, whatever holds the stream;
-/// what LibTorch's subjects run is warm, unless each iteration needs another input.
+/// How the device's time of a subject is taken: "hot". The profiler times kernels regardless of the stream's state;
+/// LibTorch's subjects run warm unless each iteration needs another input.
 inline std::string timing_of(const claim_context& q, const subject_state& x) {
     if (q.query.metric != metric_kind::kernel_time || x.traced.begin != nullptr || x.device_timing.empty())
         return x.device_timing;
     return x.traced.settle != nullptr ? "hot" : "unwarmed";
 }
 
-/// Names how the device's clock takes the time, as an axis. Throws input_error where it does so differently for two
-/// subjects: such times say nothing of each other.
+/// Adds an axis for how the device's clock takes the time. Throws input_error if two subjects differ in this: their
+/// times are not comparable.
 inline void name_device_timing(claim_context& q) {
     if (q.subjects.empty() || traits_of(q.query.metric).from != reading::device_clock) return;
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
@@ -197,8 +197,8 @@ inline void name_device_timing(claim_context& q) {
     std::ranges::sort(q.axes);
 }
 
-/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another
-/// meaning already.
+/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key that another
+/// claim uses.
 inline void resolve_names(claim_context& q) {
     q.names = names_of(q);
     q.text = query_text(q);
@@ -209,8 +209,7 @@ inline void resolve_names(claim_context& q) {
     q.run.keys_in_use().use(q.key, use_of_key(q));
 }
 
-/// Widens the bound on the baseline to what the option `regression` allows. A bound that is wider already stays, and so
-/// does its offset.
+/// Widens the bound on the baseline to what the option `regression` allows. A wider bound and its offset stay.
 inline void bound_by_regression(claim_context& q) {
     const double allowed = 1.0 + q.plan.regression.value();
     stored_bound bound = q.stored();
@@ -224,15 +223,14 @@ inline void bound_by_regression(claim_context& q) {
                    " in this run (--perf-regression), whatever they say");
 }
 
-/// Tells bodies that search how long this claim may take.
+/// Passes the claim's time limit to bodies that search.
 inline void limit_searches(const claim_context& q) {
     const auto longest = (q.plan.has_hard_budget ? q.plan.budget : q.plan.cap).count();
     for (const subject& s : q.subjects)
         if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.run.system().wall, longest);
 }
 
-/// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for
-/// settings that cannot be applied.
+/// Throws input_error for a user's mistake, and measurement_failure for settings that cannot be applied.
 inline void resolve(claim_context& q) {
     resolve_plan(q);
     if (!q.is_child()) q.origins = q.run.origins(q.options);

@@ -25,7 +25,7 @@
 
 namespace perfspec::detail {
 
-/// A claim that takes so long is worth a line on the console.
+/// Claims from this length on get a line on the console.
 inline constexpr double long_seconds = 2.0;
 
 inline std::string cost_text(const std::string& claim, double seconds) {
@@ -44,7 +44,7 @@ std::string progress_text(const std::string& claim, const process_progress& now)
 }
 
 void show_progress(const claim_context& context, process_progress now) {
-    constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
+    constexpr double some_seconds = 1.0;  // a test may decide before
     const double all = now.seconds + seconds_left(now);
     if (all < long_seconds || now.seconds < some_seconds) return;
     status_line& status = context.run.status();
@@ -64,8 +64,7 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
         *context.plan.rounds, context.plan.false_failure, minimum, what, minimum));
 }
 
-/// Whether a violation can be repeated in a fresh process: confirmation is on, and it is known how to start this program
-/// again.
+/// Whether a violation can be repeated in a fresh process: confirmation is on, and this program can be started again.
 inline bool can_be_repeated(const claim_context& context) {
     return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
 }
@@ -115,7 +114,7 @@ bool fits_another(const plan& p, const evidence_counts& seen, std::size_t taken)
 
 bool allows_another_launch(const claim_context& context, const evidence_counts& seen, std::size_t taken,
                            std::size_t minimum) {
-    constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
+    constexpr std::size_t to_tell = 2;  // the first one reads files from disk, later ones from memory
     if (taken == 0) return true;
     const double longest = longest_seconds(context.plan);
     const double one = seen.seconds / static_cast<double>(taken);
@@ -124,7 +123,7 @@ bool allows_another_launch(const claim_context& context, const evidence_counts& 
     return taken < minimum || fits_another(context.plan, seen, taken);
 }
 
-/// "rounds(150), budget(3s)": the options that stopped the test, with values that let it go on to this number of units.
+/// "rounds(150), budget(3s)": the options that stopped the test, with values that allow this number of units.
 inline std::string options_for(const claim_result& result, const test_progress& test, const unit_of_evidence& unit,
                                double units) {
     std::string options;
@@ -136,7 +135,7 @@ inline std::string options_for(const claim_result& result, const test_progress& 
     return options;
 }
 
-/// The evidence that would decide the claim at the rate so far; nothing where no sensible number of units would.
+/// Advice on the evidence that would decide the claim at the rate so far; none if no sensible number of units would.
 inline std::optional<std::string> more_evidence(const claim_result& result, const test_progress& test,
                                                 const unit_of_evidence& unit) {
     constexpr double longest_seconds = 3600.0;
@@ -156,7 +155,7 @@ inline std::string percent_up(double fraction) {
     return fmt::format("{:g}", std::ceil(100.0 * fraction / unit) * unit);
 }
 
-/// Which bound these measurements would decide.
+/// Advice on the nearest bound that these measurements would decide.
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
     std::vector<std::string> advice;
     if (!result.estimate || !result.bound || !(result.estimate->centre > 0.0)) return advice;
@@ -218,7 +217,7 @@ claim_result undecided_because(claim_result result, const test_progress& test, s
     return judged(std::move(result), {verdict::undecided, std::move(reason)});
 }
 
-/// What a fresh process makes of a verdict.
+/// The verdict after a fresh process repeated the claim.
 inline judgement confirmed(verdict here, const child_evidence& again) {
     const std::string word = to_string(here);
     if (!again.answer || again.answer->verdict == verdict::invalid)
@@ -235,7 +234,7 @@ inline judgement confirmed(verdict here, const child_evidence& again) {
          "it anew in setup(make)); else move the bound farther away, or judge over several launches"}};
 }
 
-/// What a fresh process finds, and the result with what that cost.
+/// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
 inline std::pair<claim_result, child_evidence> judged_again(const claim_context& context, claim_result result) {
     child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
     result.evidence.add_time(again.spent);
@@ -251,7 +250,7 @@ claim_result repeated(const claim_context& context, claim_result result) {
     return judged(std::move(judged_twice), confirmed(verdict::violated, again));
 }
 
-/// How many processes have to agree on a verdict. Those that differ in their values only agree by chance.
+/// How many processes have to agree on a verdict. If their values differ, agreement may be chance.
 inline std::size_t processes_for(const claim_context& context, const claim_result& result, bool differ) {
     constexpr std::size_t far_inside = 3;
     const double value = result.estimate->centre, bound = result.bound.value();

@@ -39,15 +39,15 @@ inline std::string asserts_within(const std::string& place) {
     return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
 }
 
-/// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
+/// Lets one assertion at a time measure in this process. Those of other threads wait.
 class evaluation_lock {
 public:
-    /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
+    /// Waits for its turn. Throws assertion_within_assertion if this thread has it already in the same session: a
     /// measured body asserts.
     evaluation_lock(const session& run, const assertion_request& request) : run_(&run) {
         evaluation_lock* const outer = of_thread();
         if (outer != nullptr && outer->run_ == &run) {
-            // kept, because the body may swallow the exception
+            // stored, because the body may swallow the exception
             outer->asserted_within_ = assertion_text(request.where, request.claim);
             throw assertion_within_assertion(asserts_within(outer->asserted_within_));
         }
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    /// What this thread evaluates; null if nothing.
+    /// The innermost lock of this thread; null if it has none.
     static evaluation_lock*& of_thread() {
         static thread_local evaluation_lock* innermost = nullptr;
         return innermost;
@@ -84,7 +84,7 @@ inline claim_result invalid_by_fault(const claim_context& context) {
     return judged(empty_result(context), {verdict::invalid, context.fault, {}, context.failure});
 }
 
-/// Answers. The result is invalid if a body asserted.
+/// Judges the claim. The result is invalid if a body asserted.
 inline judged_claim judge_alone(const claim_context& context, const evaluation_lock& turn) {
     judged_claim a = judge_claim(context);
     context.run.status().remove();
@@ -115,7 +115,7 @@ inline bool parent_abandoned(const claim_context& context) {
     reply_and_exit(*context.run.child(), to_json_line(record_of(context, result)));
 }
 
-/// In a process that was started for one assertion: answers that assertion, and skips all others.
+/// In a process that was started for one assertion: judges that assertion, and skips all others.
 inline assertion_outcome serve_or_skip(const claim_context& context, const evaluation_lock& turn) {
     if (context.fault.empty() && is_requested(context)) serve_parent_claim(context, turn);
     record r = record_of(context, context.fault.empty() ? empty_result(context) : invalid_by_fault(context));
@@ -130,8 +130,7 @@ inline assertion_outcome left_out(const claim_context& context) {
     return {record_of(context, result), {}, false, true};
 }
 
-/// The result, after a line was written to the file of results, if there is one. A failure to write makes the claim
-/// invalid.
+/// Appends a line to the file of results, if there is one. A failure makes the result invalid.
 inline claim_result written(const claim_context& context, claim_result result, std::string (*line_of)(const record&)) {
     if (context.plan.output.empty()) return result;
     try {

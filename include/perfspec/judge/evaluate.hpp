@@ -116,8 +116,8 @@ struct located_expression {
 
 }  // namespace detail
 
-/// Judges a claim, or measures a query, and returns what it found. Reports to nobody. Works with any test framework, or
-/// with none.
+/// Judges a claim, or measures a query, and returns the result without reporting it. Works with any test framework, or
+/// without one.
 ///
 ///     auto fast = perfspec::subject("fast", f), slow = perfspec::subject("slow", g);
 ///     if (perfspec::evaluate(perfspec::speedup(slow, fast) > 1.2).failed) { … }

@@ -25,7 +25,6 @@
 
 namespace perfspec::detail {
 
-/// Adds a text that is not there yet.
 inline void add_once(std::vector<std::string>& all, const std::string& text) {
     if (std::ranges::find(all, text) == all.end()) all.push_back(text);
 }
@@ -69,7 +68,7 @@ inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_cont
     return watches;
 }
 
-/// What it means for the verdict.
+/// The effect of a slow device on the verdict.
 [[nodiscard]] inline std::string consequence_of(const claim_context& context, const device_activity& seen) {
     if (seen.slowdown <= 1.0)
         return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
@@ -80,7 +79,7 @@ inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_cont
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-/// What the devices did meanwhile, of those that tell.
+/// The activities of the devices that report them.
 inline std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches) {
     std::vector<device_activity> all;
     for (const auto& watch : watches)
@@ -88,7 +87,6 @@ inline std::vector<device_activity> activities_of(const std::vector<std::unique_
     return all;
 }
 
-/// Notes where something slowed devices down.
 inline std::vector<std::string> notes_of_devices(const claim_context& context,
                                                  const std::vector<device_activity>& devices) {
     std::vector<std::string> notes;
@@ -102,7 +100,7 @@ inline std::vector<std::string> notes_of_devices(const claim_context& context,
 std::vector<std::string> note_of_unwatched_devices(const claim_context& context) {
     device_machine* const devices = context.run.system().devices;
     if (context.is_child() || context.plan.mode == evaluation_mode::dry_run || devices == nullptr)
-        return {};  // a parent tells it for its children
+        return {};  // a parent notes it for its children
     std::vector<std::string> notes;
     for (const std::string& device : devices_of(context.subjects)) {
         std::string reason = devices->reason_unwatched(device);
@@ -118,13 +116,13 @@ std::vector<std::string> note_once(const claim_context& context, const std::stri
 
 std::vector<std::string> notes_of_process(const claim_context& context, const record& answer) {
     std::vector<std::string> notes;
-    // The launches of one claim find the same, with different figures.
+    // The launches of one claim have the same notes, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i)
         append(notes, note_once(context, context.key + " " + std::to_string(i), answer.notes[i]));
     return notes;
 }
 
-/// The value of a fact; empty where the process does not tell it.
+/// The value of a fact; empty if the process does not report it.
 inline std::string fact_of(const remote_subject& x, std::string_view name) {
     const auto known = std::ranges::find(x.facts, name, &std::pair<std::string, std::string>::first);
     return known == x.facts.end() ? std::string() : known->second;
@@ -202,7 +200,7 @@ std::vector<std::string> notes_of_kernels(const claim_context& context) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const auto& all = context.subjects[i].state().kernels_seen;
         const auto seen = all.find(kernels[i]);
-        if (seen == all.end()) continue;  // fresh processes took the samples, and note it
+        if (seen == all.end()) continue;  // fresh processes took the samples, and note the kernels
         const std::string which = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
         append(
             notes,
@@ -220,8 +218,7 @@ std::vector<std::string> note_of_first_run(const claim_context& context) {
                          context.text + " its own test case");
 }
 
-/// Whether to look at a subject's times. Not at an adapter's: its library warms up, spins and waits, and readers of its
-/// times know that.
+/// Whether to note trends of a subject's times. Not for adapters: their libraries warm up, spin and wait.
 inline bool is_looked_at(const claim_context& context, const subject& x) {
     return is_clocked(context.query.metric) && x.state().functions->same_output == nullptr;
 }
@@ -271,7 +268,7 @@ kept_so_far kept_now(const claim_context& context) {
 
 /// Notes what calls left behind since `before`.
 ///
-/// readings  of these calls, which perfspec keeps
+/// readings  the number of readings of these calls; perfspec stores them on the heap
 inline std::vector<std::string> note_of_leavings(const claim_context& context, const kept_so_far& before,
                                                  std::uint64_t calls, std::size_t readings) {
     constexpr int by_others = 8;
@@ -290,7 +287,6 @@ inline std::vector<std::string> note_of_leavings(const claim_context& context, c
                                  fmt::join(left, ", ")));
 }
 
-/// Notes times of one side that change over its calls.
 inline std::vector<std::string> note_of_side(const claim_context& context, const subject& x, const std::string& name,
                                              double reading_pair::*side, std::span<const reading_pair> pairs) {
     std::vector<double> times;
@@ -319,7 +315,7 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
         readings += b.readings_ns.size();
         for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
             if (b.working.empty() || b.working[i].ns == b.readings_ns[i])
-                times.push_back(b.readings_ns[i]);  // others' load is no trend of x
+                times.push_back(b.readings_ns[i]);  // a wait for a processor is no trend of x
     }
     append(notes, note_of_leavings(context, series.kept_before, readings * series.calibration.x.iterations, readings));
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));

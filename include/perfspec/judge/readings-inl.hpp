@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-// What a run asks of subjects by --perf-with: their device, dtype, batch and threads.
+// The settings that a run requests by --perf-with: device, dtype, batch and threads.
 
 namespace perfspec::detail {
 
@@ -38,7 +38,7 @@ inline requested_settings settings_asked_by(const plan& p) {
     return asked;
 }
 
-/// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
+/// Whether a value satisfies a requested setting. The device "cuda" stands for any of the kind, such as "cuda:1".
 inline bool is_what_is_asked(const std::pair<std::string, std::string>& context, const std::string& value) {
     const auto& [name, wanted] = context;
     return value == wanted ||
@@ -50,8 +50,7 @@ inline const std::string* axis_of(const subject_state& s, const std::string& nam
     return found == s.axes.end() ? nullptr : &found->second;
 }
 
-/// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The
-/// code's value stays.
+/// Why an axis that the code declares contradicts the request; empty if it does not. The code's value stays.
 inline std::string contradiction(const subject_state& s, const requested_settings& context) {
     for (const auto& axis : context.axes()) {
         const std::string* const written = axis_of(s, axis.first);
@@ -62,7 +61,7 @@ inline std::string contradiction(const subject_state& s, const requested_setting
     return {};
 }
 
-/// Declares what is asked as axes, which keep the results and baselines of each point of a sweep apart.
+/// Declares the requested settings as axes, so each point of a sweep has its own results and baselines.
 inline void declare_asked(subject& s, const requested_settings& context) {
     for (const auto& [name, value] : context.axes()) {
         if (axis_of(s.state(), name) != nullptr) continue;
@@ -71,8 +70,8 @@ inline void declare_asked(subject& s, const requested_settings& context) {
     }
 }
 
-/// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be
-/// moved or repeated.
+/// Lets the adapter apply the settings. Returns why it cannot take one. Throws measurement_failure if the adapter
+/// throws, such as for inputs that cannot be moved or repeated.
 inline std::string take_settings(const subject& s, const requested_settings& context) {
     const auto take = s.state().functions->take_settings;
     if (take == nullptr) return {};
@@ -86,7 +85,7 @@ inline std::string take_settings(const subject& s, const requested_settings& con
     }
 }
 
-/// Asks one subject. It is not judged where it cannot take a setting.
+/// Applies the settings to one subject. A claim on it is not judged if it cannot take one.
 inline void ask_subject(subject s, const requested_settings& context) {
     std::string reason = contradiction(s.state(), context);
     if (reason.empty()) reason = take_settings(s, context);
@@ -94,8 +93,8 @@ inline void ask_subject(subject s, const requested_settings& context) {
     if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
 }
 
-/// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind.
-/// Empty if none would.
+/// Why subjects would be compared at different settings: one takes a setting and another lacks it. Empty if all do the
+/// same.
 inline std::string unlike_settings(const std::vector<subject>& subjects, const requested_settings& context) {
     const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
     for (const auto& axis : context.axes()) {
@@ -110,7 +109,7 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const r
     return {};
 }
 
-/// Applies the run's settings to the subjects themselves: all handles of one share them.
+/// Applies the run's settings. All handles of a subject share them.
 inline void ask_subjects(claim_context& q) {
     const requested_settings context = settings_asked_by(q.plan);
     if (context.axes().empty()) return;
@@ -143,7 +142,6 @@ clocks clocks_for(const claim_context& context, metric_kind m) {
 /// Whether another process runs the subject and reads the clock.
 inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
 
-/// Whether no two of them run in different processes.
 inline bool are_in_one_process(const std::vector<subject>& subjects) {
     const auto process_of = [](const subject& x) { return x.state().process; };
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
@@ -162,7 +160,7 @@ kernel_request kernels_of(const claim_context& context, const query_description&
 }
 
 measuring_settings settings_of(const claim_context& context, metric_kind m) {
-    // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
+    // Reading the processor's counters is a system call, so a sample is a batch even of long calls.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] {
         return context.run.facts_of(is_counted(m) ? context.run.system().wall : clocks_for(context, m).metric);
@@ -257,7 +255,7 @@ double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
     centre_interval interval = signed_rank_interval(logs);
-    if (!std::isfinite(interval.low)) {  // too few for an interval: their range, at no level
+    if (!std::isfinite(interval.low)) {  // too few for an interval: their range at level 0
         const auto [low, high] = std::ranges::minmax(logs);
         interval = {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
     }
@@ -265,7 +263,7 @@ estimate estimate_of_logs(const std::vector<double>& logs) {
             interval.level};
 }
 
-/// How many points of a distribution, or of its course, a record keeps: enough for a picture.
+/// The number of points of a distribution, or of its course, in a record: enough for a picture.
 constexpr std::size_t points_of_pictures = 64;
 
 /// The medians of consecutive stretches of equal length.

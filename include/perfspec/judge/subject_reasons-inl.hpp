@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
+// Reasons why subjects cannot be judged: nothing records their operators or kernels, or they do not run on a device.
 
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -32,14 +32,14 @@ inline std::string no_device(metric_kind m) {
            std::string(in_place_of(m));
 }
 
-/// The first reason of this kind that a subject has; empty if none has one.
+/// The first subject's reason of this kind; empty if there is none.
 inline std::string first_reason(const claim_context& context, std::string subject_state::*reason) {
     for (const subject& s : context.subjects)
         if (const std::string& text = s.state().*reason; !text.empty()) return text;
     return {};
 }
 
-/// Why nothing sees what the operators of a subject compute; empty if something does.
+/// Why the operations of a subject's operators are unknown; empty if they are known.
 inline std::string hidden_operations(const claim_context& context) {
     std::string reason = first_reason(context, &subject_state::hidden_operations);
     return reason.empty() ? first_reason(context, &subject_state::hidden_operators) : reason;
@@ -68,14 +68,15 @@ inline std::string hidden_kernels(const claim_context& context) {
     return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
-/// Whether the parts of a table are timed by clocks alone, which any process has. Operators are recorded in this one.
+/// Whether the parts of a table are timed by clocks, which works in any process. Operators are recorded only in this
+/// one.
 inline bool has_timed_parts(const query_description& query) {
     return query.metric == metric_kind::layers ||
            (query.metric == metric_kind::oracle &&
             query.said<layers_of_variants>().settings.from != layer_timing::operators);
 }
 
-/// Whether the process of a remote subject can be asked for a metric. `including_load` would see this process load nothing.
+/// Whether the process of a remote subject can measure a metric. `including_load` measures the load of this process.
 inline bool is_known_remotely(const query_description& query) {
     if (counts_load(query)) return false;
     switch (traits_of(query.metric).from) {
@@ -108,7 +109,7 @@ inline std::string unknown_remotely(const claim_context& context) {
     return {};
 }
 
-/// Why nothing tells how long compiling these subjects took; empty if something does.
+/// Why the compile time of these subjects is unknown; empty if it is known.
 inline std::string unknown_compilation(const claim_context& context) {
     for (const subject& s : context.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
