@@ -16,7 +16,7 @@
 namespace perfspec {
 namespace detail {
 
-/// From a factor of two on, and below a half, a change is written as a factor; between them, as a percentage.
+/// Whether a change is written as a factor: two or more, or a half or less. Smaller changes are percentages.
 [[nodiscard]] inline bool is_large(double ratio) noexcept { return ratio >= 2.0 || ratio <= 0.5; }
 
 /// "2.7x", "35x", "0.37x".
@@ -51,8 +51,7 @@ std::optional<double> ratio_to_baseline(const record& r) {
     return r.estimate->centre / r.baseline->median;
 }
 
-/// A limit for a comparison with a baseline: its factor if the claim was written with one ("1.05x"), otherwise the
-/// value ("12.3 MiB").
+/// A limit for a comparison with a baseline: a round factor ("1.05x"), otherwise the value ("12.3 MiB").
 [[nodiscard]] inline std::string limit_text(const record& r, double limit) {
     const double factor = limit / r.baseline->median;
     const double rounded = std::round(factor * 1000.0) / 1000.0;

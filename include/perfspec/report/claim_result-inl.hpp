@@ -67,7 +67,7 @@ bool has_waited(const claim_result& result) noexcept {
     return parts * result.disturbed.waited_seconds > result.evidence.seconds;
 }
 
-/// What `after` lacks, it takes from `before`.
+/// Fills the empty fields of `after` from `before`.
 inline evidence_counts joined(const evidence_counts& before, evidence_counts after) {
     const auto complete = [](auto& field, const auto& known) {
         if (field == std::remove_cvref_t<decltype(field)>{}) field = known;

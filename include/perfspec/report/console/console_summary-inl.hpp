@@ -65,7 +65,7 @@ std::string counts_line(std::span<const record> records) {
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
-/// Adds the false-failure rates of all assertions: so many would fail by chance if all were exactly at their bounds.
+/// The sum of the false-failure rates: so many claims would fail by chance if all were exactly at their bounds.
 std::string chance_line(std::span<const record> records) {
     std::size_t judged = 0;
     double sum = 0.0;
@@ -78,7 +78,7 @@ std::string chance_line(std::span<const record> records) {
     return fmt::format("  if every claim were exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
 }
 
-/// Claims whose bound on the baseline an option widened, which may hold although they are false.
+/// The number of claims whose bound on the baseline an option widened, which may hold although they are false.
 std::string regression_line(std::span<const record> records) {
     std::size_t widened = 0;
     std::string_view allowed;
@@ -93,7 +93,7 @@ std::string regression_line(std::span<const record> records) {
                        single_line(allowed), counted(widened, "claim"), widened == 1 ? "it says" : "they say");
 }
 
-/// At most how long a run takes, after a dry run.
+/// The upper limit of a run's time, after a dry run.
 std::string planned_line(std::span<const record> records) {
     std::size_t planned = 0;
     forecast all;
@@ -110,8 +110,7 @@ std::string planned_line(std::span<const record> records) {
                        planned == 1 ? "it" : fmt::format("these {}", planned), duration_text(all));
 }
 
-/// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and
-/// sections.
+/// The length in bytes of a key's test case and sections, before the query or the name that replaces it.
 std::size_t before_the_query(const record& r) {
     std::string_view key = r.key;
     for (std::size_t i = r.axes.size(); i-- > 0;) {
@@ -123,8 +122,8 @@ std::size_t before_the_query(const record& r) {
     return end == std::string_view::npos ? 0 : end + 3;
 }
 
-/// The length in bytes of the beginning that all keys share, up to the last " / " in it: the test case, for example, if
-/// only one ran. The queries are no part of it, although all claims may have the same.
+/// The length in bytes of the prefix that all keys share, up to its last " / ": the test case, for example, if only one
+/// ran. It never includes the query.
 std::size_t shared_beginning(const std::vector<summary_row>& rows) {
     std::string_view shared = rows.front().of->key;
     for (const summary_row& row : rows) {
@@ -196,8 +195,7 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
         lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// Claims with the same commands to run them again or accept them. The file of their baselines comes before the
-/// commands.
+/// Claims that have the same commands, after a line with the file of their baselines.
 struct claims_of_commands {
     std::vector<std::string> commands;
     std::vector<std::string> keys;
@@ -218,8 +216,7 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
     return groups;
 }
 
-/// Adds the commands for claims that failed or were undecided. They are repeated here because test frameworks break
-/// lines.
+/// Adds the commands for claims that failed or were undecided, because test frameworks break lines in their reports.
 void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
     const std::vector<claims_of_commands> groups = group_by_commands(records);
     if (!groups.empty()) lines.emplace_back("perfspec: commands that repeat a claim, or accept its change");

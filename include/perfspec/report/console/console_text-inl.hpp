@@ -57,7 +57,7 @@ std::string verdict_word(const record& r, console_style style) {
     return fmt::format("\x1b[{}m{}\x1b[0m", colour, word);
 }
 
-/// The effect of the verdict on the test, if it is not the default one.
+/// The effect of the verdict on the test, if it is not the verdict's usual one.
 std::string_view unusual_effect(const record& r) noexcept {
     if (is_waived(r)) return ", waived";
     if ((r.verdict == verdict::violated || r.verdict == verdict::invalid) && !r.failed) return ", only a warning";
@@ -164,7 +164,7 @@ inline bool ends_with_number(std::string_view text) noexcept {
     return !word.empty() && word.find_first_not_of("0123456789.+-") == std::string_view::npos;
 }
 
-/// The end of a line of at most so many columns: the position of a blank, or the end of the text.
+/// The end of a line of at most `columns`: the position of a blank, or the end of the text.
 inline std::size_t end_of_line(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return text.size();
     std::size_t at_blank = std::string_view::npos;

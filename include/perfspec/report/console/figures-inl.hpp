@@ -39,7 +39,7 @@ struct picture_line {
 constexpr std::size_t longest_name = 24;
 
 /// Widens the axis for these values. A value farther from the quartiles than three times their distance is drawn at the
-/// edge, because one hiccup must not flatten the picture.
+/// edge, so one outlier does not flatten the picture.
 void widen(picture_axis& axis, const std::vector<double>& values) {
     const double q1 = values[values.size() / 4];
     const double q3 = values[values.size() - 1 - values.size() / 4];
@@ -92,7 +92,7 @@ std::string cell_text(const part_value& c) {
     return text;
 }
 
-/// The texts of a member of the parts, each once, in the order in which they first occur.
+/// The texts of a member of the parts, each once, in order of their first occurrence.
 std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member) {
     std::vector<std::string> texts;
     for (const part_value& p : parts)
@@ -108,7 +108,7 @@ bool is_small(const std::vector<part_value>& parts, const std::string& name) {
     return largest > 0.0 && largest < 0.005;
 }
 
-/// The text of each part's row. A long one is cut, later if it has shapes, and not if it would then look like another.
+/// The text of each part's row. A long text is cut, with more room for shapes, and not if it would equal another one.
 std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts, std::size_t widest) {
     constexpr std::size_t widest_with_shapes = 80;
     std::map<std::string, std::string> texts;
@@ -139,7 +139,7 @@ std::vector<std::string> table_lines(const std::vector<part_value>& parts, std::
     return lines;
 }
 
-/// The table, with names cut so far that no line is too long for a terminal, in which Catch2 would break it.
+/// The table, with names cut so that Catch2 breaks no line.
 std::vector<std::string> fitting_table(const std::vector<part_value>& parts) {
     constexpr std::size_t room = 78, widest_name = 40, narrowest_name = 26;
     std::vector<std::string> lines = table_lines(parts, widest_name);
