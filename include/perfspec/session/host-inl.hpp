@@ -23,7 +23,7 @@ std::string assertion_text(const site& where, std::string_view claim) {
            std::to_string(where.line);
 }
 
-/// What the exit handler reads. It is never destroyed, because the handler runs among the destructors of statics.
+/// The state for the exit handler. It is never destroyed, because the handler runs among the destructors of statics.
 struct end_of_process {
     std::mutex access{};  // another thread may end the process
     std::string open{};   ///< the claim that is open; empty if none is
@@ -37,7 +37,7 @@ inline end_of_process& this_end() {
     return end;
 }
 
-/// The exit handler. It cannot change the exit code, and must not call exit again: it ends the process at once.
+/// The exit handler. It cannot change the exit code or call exit again, so it ends the process at once.
 inline void end_with_failure() noexcept {
     const end_of_process& end = this_end();
     const std::lock_guard hold(this_end().access);

@@ -21,8 +21,8 @@ void init(int argc, const char* const* argv) {
     const split_command_line split = split_options(arguments);
     for (const auto& [id, text] : split.options) this_session().set_option(id, text);
     if (split.doctor) std::exit(detail::print_doctor());
-    detail::require_settings();                  // a bad variable stops the run, not the first assertion
-    this_session().set_arguments(split.others);  // without options, because a child gets its plan from its parent
+    detail::require_settings();                  // a bad variable stops the run before the first assertion
+    this_session().set_arguments(split.others);  // options excluded, because a child gets its plan from its parent
 }
 
 void detail::require_settings() {

@@ -91,16 +91,16 @@ void key_census::use(const std::string& key, const key_use& use) {
 
 namespace detail {
 
-/// The plan; that without options if one does not parse, because the end of a run must not throw. Every assertion is
-/// invalid then already.
+/// The plan; the default if an option does not parse, because the end of a run must not throw. Then every assertion is
+/// already invalid.
 inline plan plan_at_end(const session& s) {
     try {
         return s.resolve_plan({});
     } catch (const input_error&) { return {}; }
 }
 
-/// Says where the results are if the option has a relative path. The path begins where the program was started, and
-/// ctest starts each program in another folder.
+/// Prints the absolute path of the results if the option has a relative one, because ctest starts each program in
+/// another folder.
 inline std::string note_on_output(const session& s, const std::string& given) {
     if (given.empty() || given.starts_with('/')) return {};
     return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
@@ -115,7 +115,7 @@ inline void require_named_folder(const session& s, const std::string& folder, co
         "PERFSPEC_UPDATE_BASELINES=1");
 }
 
-/// Says how many assertions the options left out. With `quiet`, only if that is all of them.
+/// The number of assertions that the options left out. With `quiet`, only if none is left.
 inline std::string note_on_left_out(const session& s, const plan& p, std::size_t left_out) {
     if (left_out == 0) return {};
     const std::string text = printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") +
@@ -124,7 +124,7 @@ inline std::string note_on_left_out(const session& s, const plan& p, std::size_t
     return p.verbosity == console_verbosity::quiet ? std::string() : "perfspec: " + text + "\n";
 }
 
-/// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh
+/// Warns that claims were recorded only for this machine although the project has committed baselines: a fresh
 /// workspace always records.
 inline std::string note_on_own_recordings(const session& s, const plan& p) {
     const auto committed = find_committed_folder(s.paths(p), s.system().files);
@@ -141,7 +141,7 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
            "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
 }
 
-/// The value of a key, made at the first call for it.
+/// The value of a key; the first call makes and stores it.
 template <class Map, class Make> auto& once(Map& all, const typename Map::key_type& key, Make make) {
     const auto known = all.find(key);
     return known != all.end() ? known->second : all.emplace(key, make()).first->second;
@@ -281,7 +281,7 @@ void session::log_once(const std::string& line) {
 void session::add(const record& r) {
     records_.push_back(r);
     if (child_ || system_.variables.get("GITHUB_ACTIONS") != "true") return;
-    // A command must begin a line, whatever was written before.
+    // A command must begin a line.
     const std::string line = render_annotation(r, system_.variables.get("GITHUB_WORKSPACE").value_or(""));
     if (!line.empty()) std::fprintf(system_.annotations, "\n%s\n", line.c_str());
 }
@@ -306,7 +306,7 @@ bool session::any_failed_outside_of_tests() const noexcept {
 int session::exit_code(int host_code) const noexcept {
     constexpr int skipped = 77;
     if (host_code != 0 || (records_.empty() && left_out_ == 0)) return host_code;
-    // A run that was asked not to judge (an update, a smoke run) is not a skipped test.
+    // A run without judging on request (an update, a smoke run) is not a skipped test.
     const bool none_judged = std::ranges::all_of(
         records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
     return none_judged ? skipped : 0;
@@ -314,7 +314,7 @@ int session::exit_code(int host_code) const noexcept {
 
 namespace detail {
 
-/// Makes the session, maybe before main. There an exception would end the program without a message, so this prints it.
+/// Makes the session. Prints errors itself, because before main an exception would end the program without a message.
 inline session make_session() {
     try {
         return session(real_system());
