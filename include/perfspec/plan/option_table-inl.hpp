@@ -73,7 +73,7 @@ constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity:
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
 
-/// In the project file, most of these options would let tests pass that nothing judges any more.
+/// In the project file, most of these options would let tests pass without judging them.
 constexpr std::string_view one_run = "it is meant for one run, and every run reads this file";
 
 constexpr double one_day = 86400e9;

@@ -66,8 +66,8 @@ void check_range(const option_description& row, double number, std::string_view 
                                   number_text(row, low), number_text(row, high), legal));
 }
 
-/// Whether a text names a device, which this machine may lack. There is one "cpu" and one "mps", so their numbers would
-/// mean nothing.
+/// Whether a text is the name of a device, which this machine may lack. There is one "cpu" and one "mps", so these take
+/// no numbers.
 bool is_device(std::string_view text) {
     constexpr std::string_view single[] = {"cpu", "mps"}, several[] = {"cuda", "xpu"};
     const auto is_one_of = [](const auto& kinds, std::string_view kind) {
@@ -111,7 +111,7 @@ constexpr setting_description known_settings[] = {
     {"batch", "a whole number from 1 to 1048576", is_count_to<1048576>},
     {"threads", "a whole number from 1 to 1024", is_count_to<1024>}};
 
-/// What is wrong with the settings in a text; empty if nothing is.
+/// The fault of the settings in a text; empty if they are legal.
 std::string fault_of_settings(std::string_view text) {
     const auto settings = parse_axis_filter(text);
     if (!settings) return fmt::format("\"{}\" is not a list of setting=value with commas between", text);
@@ -151,15 +151,14 @@ std::string text_of_call(const option_description& row, const option& given) {
     return is_word ? std::string(word->text) : number_text(row, given.number);
 }
 
-/// The option at a call, with this text of a value: `margin(1_pct)`.
+/// The option at a call, with the text of its value: `margin(1_pct)`.
 std::string call_with(const option_description& row, std::string_view text) {
     if (row.kind == option_kind::text) return fmt::format("{}(\"{}\")", row.name, text);
     if (text.ends_with('%')) return fmt::format("{}({}_pct)", row.name, text.substr(0, text.size() - 1));
     return fmt::format("{}({})", row.name, text);
 }
 
-/// Takes one part off the text, up to the next comma that is not escaped. Returns nothing if the part is not
-/// axis=value.
+/// Removes one part of the text, up to the next comma that is not escaped. Empty if the part is not axis=value.
 inline std::optional<std::pair<std::string, std::string>> take_axis(std::string_view& text) {
     std::string name;
     std::string value;

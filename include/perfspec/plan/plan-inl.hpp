@@ -64,8 +64,8 @@ plan plan_from_text(std::string_view text) {
 
 namespace detail {
 
-/// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, what
-/// ci/test builds, or what the machine has to have.
+/// Variables that are not options: for perfspec's processes, for paths of tools, for ci/test, and for what the machine
+/// must have.
 constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
                                                 "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
                                                 "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
@@ -78,7 +78,7 @@ std::vector<std::string> outside_names(std::string (*spelling_of)(const option_d
     return names;
 }
 
-/// What to write instead of an unknown name.
+/// What to write for an unknown name.
 std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
@@ -111,7 +111,7 @@ void check_names(const environment& env) {
 constexpr const char* ci_variables[] = {"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
                                         "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
 
-/// The variable that shows that this is a CI system. Empty if none does, or if CI denies it.
+/// The variable that identifies a CI system. Empty without one, or if CI is "false" or "0".
 std::string ci_variable(const environment& env) {
     const auto denies = [](const std::string& value) { return value == "false" || value == "0"; };
     if (denies(env.get("CI").value_or(""))) return {};
