@@ -45,8 +45,7 @@ inline const texts_of_option& texts_of(const option_description& row) {
         .first->second;
 }
 
-/// Makes one perfspec option an option of Catch2's command line. Its value is read at once, so a bad value stops the
-/// run.
+/// Makes one perfspec option an option of Catch2's command line. Reads the value at once, so a bad one stops the run.
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
     using Catch::Clara::ParseResultType;
     using Catch::Clara::ParserResult;
@@ -63,7 +62,7 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
     return Catch::Clara::Opt(flag)[texts.name](texts.help);
 }
 
-/// Whether Catch2 runs no test case, but prints what there is.
+/// Whether Catch2 only prints lists or help and runs no test case.
 inline bool only_lists(const Catch::ConfigData& asked) {
     return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners ||
            asked.libIdentify;
@@ -107,8 +106,7 @@ int run_tests(int argc, const char* const* argv) {
         for (const std::string& argument : split.others) others.push_back(argument.c_str());
         const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());
         if (parsed != 0) return parsed;
-        // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test
-        // cases.
+        // A bad variable stops the run before the first assertion, but not a build, which lists the test cases.
         if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
         if (split.doctor) return detail::print_doctor();
     } catch (const input_error& e) {
@@ -125,7 +123,7 @@ class position_listener final : public Catch::EventListenerBase {
 public:
     using EventListenerBase::EventListenerBase;
 
-    // Where main is not perfspec's, this is the last place to stop the run.
+    // If main is not perfspec's, this is the last place to stop the run.
     void testRunStarting(const Catch::TestRunInfo&) override {
         if (this_session().doctor_asked()) std::exit(print_doctor());
         if (!this_session().child()) require_options();
@@ -135,8 +133,7 @@ public:
     void testCaseStarting(const Catch::TestCaseInfo& test) override {
         the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
     }
-    // Catch2 accepts assertions only while a test case runs. For other assertions, as in a main or another
-    // listener, the host is uninstalled.
+    // Catch2 accepts assertions only while a test case runs, so the host is installed only then.
     void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override {
         the_catch2_host().enter_pass();
         before_ = &current_host();
@@ -152,22 +149,20 @@ public:
         if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
     }
     void testRunEnded(const Catch::TestRunStats& stats) override {
-        // Test cases, not single assertions: the tags [!mayfail] and [!shouldfail] change what a failed assertion
-        // means.
+        // Test cases and not assertions, because of the tags [!mayfail] and [!shouldfail].
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
-        // Standard output belongs to the reporter that writes there. Only the console reporter's output stays
-        // readable with other text in it.
+        // Only the console reporter's output stays readable with other text in it.
         std::FILE* const to = only_console_reports() ? stdout : stderr;
         std::string text = this_session().summary(colour_on(to));
-        // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed
-        // with a failure: that property would hide the failure.
+        // This line is for SKIP_REGULAR_EXPRESSION with Catch2's own main. It is never printed with a failure, which
+        // that property would hide.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
             text += "perfspec: skipped, because no performance assertion was judged\n";
         if (!text.empty()) std::fputs(text.c_str(), to);
     }
 
 private:
-    /// Stops the run at once for a bad variable or a device that is not there, and not only at the first assertion.
+    /// Stops the run before the first assertion for a bad variable or a missing device.
     static void require_options() {
         try {
             require_settings();
@@ -176,7 +171,7 @@ private:
             std::exit(2);
         }
     }
-    /// The colour that Catch2's options set, else that of the terminal and the environment.
+    /// The colour of Catch2's options, otherwise that of the terminal and the environment.
     [[nodiscard]] console_colour colour_on(std::FILE* to) const {
         const Catch::ColourMode told = m_config->defaultColourMode();
         if (told == Catch::ColourMode::None) return console_colour::never;
