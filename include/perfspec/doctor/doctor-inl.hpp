@@ -31,7 +31,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The trimmed text of a small kernel file; nothing where the file cannot be read.
+/// The trimmed text of a small kernel file; empty if the file cannot be read.
 inline std::optional<std::string> kernel_text(const file_system& files, const std::string& path) {
     const file_text read = files.read(path, std::size_t{1} << 16U);
     if (read.outcome != read_outcome::complete) return {};
@@ -43,7 +43,7 @@ inline machine_finding unknown_finding(const char* what) {
             "a virtual machine or a container often does not say; its host decides"};
 }
 
-/// A kernel file with the wanted text.
+/// A kernel file and the text that it should have.
 struct kernel_setting {
     const char* what;
     const char* path;
@@ -75,7 +75,7 @@ inline std::optional<machine_finding> examine_setting(const file_system& files, 
     return machine_finding{concern::improvable, s.what, fmt::format(fmt::runtime(s.seen_otherwise), *text), s.advice};
 }
 
-/// Examines every setting by name. Where a setting has several files, the first that exists counts.
+/// Examines every setting by name. If a setting has several files, the first that exists counts.
 inline void examine_settings(const file_system& files, std::vector<machine_finding>& found) {
     for (const kernel_setting& s : kernel_settings) {
         const bool known = !found.empty() && found.back().what == s.what;
@@ -141,7 +141,7 @@ std::vector<machine_finding> examine_machine(const file_system& files, const obs
 namespace detail {
 
 [[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
-    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // without it, -O3 merges equal calls and times one
+    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // otherwise -O3 merges equal calls
     for (; steps != 0; --steps) {
         x ^= x << 13U;
         x ^= x >> 7U;
@@ -239,8 +239,7 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
         try {
             report.results.push_back(
                 compare_with_itself(body, report.settings, longest, system.draw_seed(), {system.wall, system.wall}));
-        } catch (
-            const measurement_failure& failure) {  // the findings about the machine are useful even without results
+        } catch (const measurement_failure& failure) {  // the findings about the machine are useful without results
             report.machine.push_back(
                 {concern::improvable, body.state().name, failure.what(), "nothing can be judged of such bodies"});
         }
