@@ -27,15 +27,15 @@
 #include <utility>
 #include <vector>
 
-// Judges counts on a simulated processor (README.md): processes that agree are compared exactly. Where they differ,
-// because of threads, addresses or clocks, their values are judged as those of other fresh processes are.
+// Judges counts on a simulated processor (README.md): processes that agree are compared exactly. If they differ,
+// because of threads, addresses or clocks, they are judged like other fresh values.
 
 namespace perfspec {
 namespace detail {
 namespace {
 
-/// The functions whose counts differ most from those before, the largest difference first: what they count now, and in
-/// words what they did. With none before, the functions that count most.
+/// The functions whose counts differ most from `before`, the largest difference first, with the earlier count as mark.
+/// Without `before`, the functions with the largest counts.
 std::vector<part_value> moved_functions(const std::vector<part_value>& before, std::vector<part_value> now) {
     constexpr std::size_t most = 8;
     std::map<std::string, double> counts;
@@ -59,7 +59,7 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
 /// The counts of both sides, or of the only one.
 using counted_sides = std::array<std::vector<double>, 2>;
 
-/// Takes as many processes as have to agree, those of two sides in random order.
+/// Counts in as many processes as have to agree; two sides in random order.
 counted_sides count_processes(const claim_context& context, launch_source& launches) {
     const std::size_t enough = processes_that_agree(context.plan.false_pass);
     random_order order(seed_of(context));
@@ -93,7 +93,7 @@ std::string list_of_counts(const claim_context& context, const std::vector<doubl
     return text;
 }
 
-/// Judges processes that differ. No value equals all of them.
+/// Judges processes that differ, which violates a claim that all are equal.
 claim_result judge_differing_processes(const claim_context& context, claim_result result, const counted_sides& values) {
     const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();
     if (context.compared() == comparison::equal || never) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// How a process is started on a simulated processor, and what it counts there (README.md).
+// Starts a process on a simulated processor, and counts in it (README.md).
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/callgrind/count.hpp>
@@ -33,17 +33,16 @@
 namespace perfspec::detail {
 namespace {
 
-/// Tells the process what the paths of its profiles begin with.
+/// The variable with the beginning of the paths of a process's profiles.
 inline constexpr const char* profiles_variable = "CALLGRIND_PROFILES";
-/// How many profiles a process writes before it ends: of nothing, of the calls that are counted, of a while after them,
-/// and of later calls.
+/// The most profiles of a process before it ends: of an empty body, of the counted calls, of a while after them, and of
+/// later calls.
 inline constexpr std::size_t most_profiles = runs_of_a_count + 3;
 
 std::string path_of_profile(const std::string& profiles, std::size_t number) {
     return fmt::format("{}.{}", profiles, number);
 }
 
-/// The folder for temporary files.
 std::string temporary_folder(const environment& variables) {
     const std::string given = variables.get("TMPDIR").value_or("");
     return given.starts_with('/') ? given : "/tmp";
@@ -64,7 +63,7 @@ void instruction_counter::prepare(child_command& command, const claim_context& c
     const bool keeps = !context.plan.trace.empty();
     if (keeps) files.create_folders(context.plan.trace);
     command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps](void*) {
-        files.remove(path);  // of what the program did after the claim
+        files.remove(path);  // the profile after the claim
         for (std::size_t n = 1; n <= most_profiles && !keeps; ++n) files.remove(path_of_profile(path, n));
     });
     std::vector<std::string> words = by_.command(path);
@@ -92,7 +91,7 @@ process_children children_of_process() {
 
 namespace {
 
-/// The first reading forgets what was counted, and the second one writes the profile of what was counted since.
+/// The first reading resets the counts, and the second one writes the profile of the span in between.
 class profiled_span final : public clock {
 public:
     explicit profiled_span(simulator& by) noexcept : by_(by) {}
@@ -114,7 +113,6 @@ public:
     explicit profile_files(const system_access& system)
         : files_(system.files), profiles_(system.variables.get(profiles_variable).value_or("")) {}
 
-    /// Whether the process was started to write profiles.
     [[nodiscard]] bool any() const noexcept { return !profiles_.empty(); }
 
     [[nodiscard]] simulated_profile next() {
@@ -132,16 +130,15 @@ private:
     std::size_t number_{};
 };
 
-/// What the calls of a simulated process counted.
+/// The profiles of a simulated process's calls.
 struct simulated_calls {
     std::vector<simulated_profile> calls{};  ///< in rising order
-    std::uint64_t afterwards{};              ///< of all threads, while this one slept after the last call
+    std::uint64_t afterwards{};              ///< instructions of all threads while this one slept after the last call
 
     [[nodiscard]] const simulated_profile& middle() const { return calls[calls.size() / 2]; }
 };
 
-/// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and
-/// others may go on.
+/// Runs the calls whose profiles `read_calls` reads. During the last profile this thread sleeps, and others may go on.
 void run_calls(const claim_context& context, simulator& by, const subject& x, std::uint64_t iterations) {
     constexpr std::int64_t a_while_ns = 20'000'000;
     const subject nothing("nothing", [] {});
@@ -156,7 +153,7 @@ void run_calls(const claim_context& context, simulator& by, const subject& x, st
     by.end();
 }
 
-/// Each call without what a body that does nothing counts.
+/// The calls, less the count of an empty body.
 simulated_calls read_calls(profile_files& profiles) {
     const std::uint64_t nothing = profiles.next().total;
     simulated_calls found;
@@ -169,8 +166,8 @@ simulated_calls read_calls(profile_files& profiles) {
     return found;
 }
 
-/// Refuses a body that does work in only some of its calls, where those that were counted are others. Fewer
-/// instructions in later calls are usual: a heap settles. Bodies whose calls take long are not looked at.
+/// Refuses a body whose later calls do more work than the counted ones. Fewer instructions in later calls are usual: a
+/// heap settles. Does not check long calls.
 void require_equal_calls(simulator& by, profile_files& profiles, const subject& x, std::uint64_t of_a_call) {
     constexpr std::uint64_t most_instructions = 50'000'000;  // half a second or less
     constexpr std::uint64_t most_calls = 16;
@@ -199,7 +196,7 @@ void require_simulation(const claim_context& context, const simulator& by, const
         "compiled without valgrind/callgrind.h?");
 }
 
-/// Refuses counts that leave out work: of processes that the body starts, and of threads that go on after it.
+/// Refuses counts without the work of processes that the body starts, or of threads that go on after it.
 void require_all_work(const process_children& before, const simulated_calls& counted) {
     if (children_of_process() != before)
         throw measurement_failure(
@@ -228,8 +225,8 @@ void require_instructions(const subject& x, double of_an_iteration) {
                     of_an_iteration));
 }
 
-/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own; the
-/// others of perfspec measure, and have no name here.
+/// The name of a function for users. The body of a claim is inlined into a function of perfspec. Its other functions
+/// only measure, and get an empty name.
 std::string known_name(const std::string& function) {
     if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
     return function.starts_with("perfspec::") ? std::string() : function;
@@ -276,7 +273,7 @@ claim_result instruction_counter::measure(const claim_context& context) const {
     result.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};
     result.parts = parts_of(counted.middle(), iterations);
     result.evidence.rounds = counted.calls.size();
-    result.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
+    result.evidence.exact = true;  // the parent compares processes
     result.evidence.method = "median of three calls on a simulated processor";
     return result;
 }
