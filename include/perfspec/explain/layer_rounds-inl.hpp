@@ -63,11 +63,11 @@ std::vector<operator_event> record_operators(device_recorder& recorder, const su
 
 namespace perfspec::detail {
 
-/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by the operators
-/// that run in it, or by what these start on a device.
+/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by its operators,
+/// or by the operators' work on a device.
 enum class turn_reading : std::uint8_t { batch, timers, operators, device };
 
-/// A turn, which each round takes once, and its times in all rounds so far.
+/// A turn, which each round runs once, and its times in all rounds so far.
 struct turn {
     std::vector<subject> steps{};
     turn_reading reading{turn_reading::batch};
@@ -89,8 +89,8 @@ public:
     }
 
     /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
-    /// Adds their evidence to that of the result, because a claim may take rounds several times. Throws
-    /// measurement_failure if too few rounds fit.
+    /// Adds their evidence to the result's, because a claim may take rounds several times. Throws measurement_failure
+    /// if too few rounds fit.
     ///
     /// measurement  the number of this call within one claim; each draws its own order
     [[nodiscard]] claim_result take(claim_result result, unsigned measurement = 0) {
@@ -107,7 +107,7 @@ public:
     [[nodiscard]] std::uint64_t iterations() const noexcept { return calibration_.x.iterations; }
 
 private:
-    /// The evidence of the rounds that it takes.
+    /// Takes rounds. Returns their evidence.
     [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed) {
         measuring_settings settings = settings_of(context_, metric_kind::latency);
         if (context_.plan.has_hard_budget)
@@ -159,7 +159,7 @@ private:
         return sum;
     }
 
-    /// [turns][steps]: takes every turn once, in a drawn order.
+    /// [turns][steps]: runs every turn once, in random order.
     [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const {
         std::vector<std::size_t> drawn(turns_.size());
         std::iota(drawn.begin(), drawn.end(), std::size_t{0});
@@ -174,7 +174,7 @@ private:
     sample_calibration calibration_;
 };
 
-/// The centre, with the interval of values that the rounds do not exclude.
+/// The centre of the rounds' values, with its confidence interval.
 inline estimate estimate_of(std::span<const double> values) {
     const centre_interval interval = signed_rank_interval(values);
     return {interval.centre, median(values), interval.low, interval.high, interval.level};

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for
-// each round.
+// layers(x) and oracle(a, b, …). Each round runs whole models, prefixes and chains of layers in random order.
 
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
@@ -34,12 +33,12 @@ inline bool is_in_a_worker(const claim_context& context) {
     return std::ranges::any_of(context.query.subjects, [](const subject& x) { return !x.state().remote.empty(); });
 }
 
-/// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
+/// Whether something records the operators of these subjects. A recorder of this process does not record a worker's.
 inline bool has_recorder(const claim_context& context) {
     return context.run.system().counts.operators() != nullptr && !is_in_a_worker(context);
 }
 
-/// Whether something records what these subjects start on their device.
+/// Whether something records the work of these subjects on their device.
 inline bool has_device_recorder(const claim_context& context) {
     return context.query.subjects[0].state().kernels == kernel_view::device &&
            context.run.system().counts.devices() != nullptr;
@@ -51,8 +50,8 @@ inline std::string how_to_see_operators(const claim_context& context) {
                : "this program records no operators: link perfspec::libtorch for their times";
 }
 
-/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something
-/// records operators, and another one if something records their device.
+/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain; and if something records them, a chain
+/// for operators and one for their device.
 inline std::vector<turn> turns_of_layers(const claim_context& context, std::size_t n) {
     std::vector<turn> turns{{.steps = {context.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {context.query.subjects[1 + i]}});
@@ -64,7 +63,7 @@ inline std::vector<turn> turns_of_layers(const claim_context& context, std::size
     return turns;
 }
 
-/// A column of the table has a cell for each layer, and one for their sum. Its rows have no names yet.
+/// A column of the table: a cell for each layer, and one for their sum. `rows_of_layers` sets the names of the rows.
 inline std::vector<part_value> column_of_subtraction(const layer_rounds& all, std::size_t n, double whole) {
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < n; ++i) prefixes.push_back(all.at(1 + i).times[0]);
@@ -104,7 +103,6 @@ inline std::vector<part_value> rows_of_layers(const claim_context& context,
     return cells;
 }
 
-/// The result of rounds of a model with n layers.
 inline claim_result with_layers(const claim_context& context, claim_result result, const layer_rounds& all,
                                 std::size_t n) {
     result.estimate = estimate_of(all.at(0).times[0]);
@@ -128,7 +126,7 @@ inline claim_result with_layers(const claim_context& context, claim_result resul
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
 
-/// The times of one variant in an oracle. Each is from the measurement with the smallest one.
+/// The times of one variant in an oracle, each from the measurement with the smallest one.
 struct variant_times {
     std::vector<double> whole{};                ///< [rounds]
     std::uint64_t iterations{};                 ///< of a sample of the whole
@@ -140,12 +138,11 @@ struct variant_times {
         for (const auto& times : layers) all.push_back(centre_of(times));
         return all;
     }
-    /// [rounds]: the time of all layers together. Rounds of the same number are added, also from different
-    /// measurements.
+    /// [rounds]: the time of all layers together. Adds rounds of the same number, also of different measurements.
     [[nodiscard]] std::vector<double> sums() const { return turn{.times = layers}.sums(); }
 
     void keep_smaller(const variant_times& other) {
-        // Both get the same number of rounds, so the kept centre is the one that was compared.
+        // Both get the same number of rounds, so their centres are comparable.
         const auto keep = [](std::vector<double>& mine, std::vector<double> others) {
             const std::size_t rounds = std::min(mine.size(), others.size());
             mine.resize(rounds);
@@ -171,7 +168,7 @@ inline std::vector<double> mixture_times(const oracle_times& of, const layer_cho
     return sums;
 }
 
-/// How many times longer a whole variant takes than the mixture, paired in rounds.
+/// The time of a whole variant divided by that of the mixture, paired in rounds.
 inline estimate gap_between(const std::vector<double>& whole, const std::vector<double>& mixture) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of_value(whole[i]) - log_of_value(mixture[i]));
@@ -197,7 +194,7 @@ inline layer_choice chosen_by(const claim_context& context, const oracle_times& 
     return choose_layers(centres, switching_ns(context));
 }
 
-/// Whether the time of a layer is known at all: a difference of prefixes may be less than their noise.
+/// Whether the time of a layer is resolved: a difference of prefixes may be less than their noise.
 inline bool is_resolved(const claim_context& context, const std::vector<double>& times) {
     return !by_subtraction(context) || subtracted(times).resolved;
 }
@@ -236,7 +233,7 @@ inline std::string method_of_oracle(const claim_context& context) {
            (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
 }
 
-/// What a reader must know, such as of how many layers the choice goes by a time that is less than its noise.
+/// Advice on a choice, such as how many layers were chosen by a time that is less than its noise.
 inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& of,
                                                  const layer_choice& choice) {
     std::vector<std::string> advice{
@@ -252,7 +249,7 @@ inline std::vector<std::string> advice_on_oracle(const claim_context& context, c
     return advice;
 }
 
-/// How many times longer each whole takes than the mixture.
+/// The time of each whole divided by that of the mixture.
 inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& of,
                                        const std::vector<double>& mixture) {
     std::vector<part_value> cells;
@@ -268,8 +265,8 @@ inline std::vector<part_value> gaps_of(const claim_context& context, const oracl
     return cells;
 }
 
-/// The result of these times. It is invalid where the chosen layers take no time at all: differences of prefixes may be
-/// below zero, even together.
+/// The result of these times. Invalid if the chosen layers together take no time, because differences of prefixes may
+/// be below zero.
 inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& of) {
     const layer_choice choice = chosen_by(context, of);
     const std::vector<double> mixture = mixture_times(of, choice, switching_ns(context));
@@ -309,8 +306,7 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
     return largest;
 }
 
-/// What a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree on
-/// the choice.
+/// Advice on a minimum over measurements: how far these differ, and whether they agree on the choice.
 inline std::string advice_on_best_of(const claim_context& context, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
@@ -326,7 +322,7 @@ inline std::string advice_on_best_of(const claim_context& context, const std::ve
            std::to_string(n) + (n == 1 ? " layer" : " layers");
 }
 
-/// The turns of an oracle: all wholes; then of each variant its chain of layers, or its prefixes one by one.
+/// The turns of an oracle: all wholes; then for each variant its chain of layers, or its prefixes one by one.
 inline std::vector<turn> turns_of_oracle(const claim_context& context) {
     const auto of = context.query.said<layers_of_variants>();
     const std::size_t n = of.names.size();

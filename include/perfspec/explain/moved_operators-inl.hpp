@@ -28,19 +28,18 @@
 #include <utility>
 #include <vector>
 
-// The operators behind a violated claim on times: those whose time differs most between two subjects, or from the time
-// stored with the baseline, or else the longest ones of a single subject. They are recorded in extra runs, after the
-// verdict.
+// The operators behind a violated claim on times: those whose time differs most between two subjects or from the
+// baseline; otherwise the longest ones. They are recorded in extra runs after the verdict.
 
 namespace perfspec::detail {
 
-// What the operators of a subject take in one iteration, from a few recorded rounds.
+// The times of a subject's operators in one iteration, from a few recorded rounds.
 
-/// An operator's time of its own in one iteration, of all of its calls; on the device of subjects that run on one.
+/// An operator's self time in one iteration, over all of its calls; on the device for subjects that use one.
 struct operator_load {
     double self_ns{};  ///< median of the rounds
     double calls{};
-    std::vector<double> rounds{};  ///< of each, nanoseconds; none of what is stored
+    std::vector<double> rounds{};  ///< self times in nanoseconds; empty if read from a baseline
 
     [[nodiscard]] double in(std::size_t round) const { return round < rounds.size() ? rounds[round] : self_ns; }
     void add(const operator_load& more) {
@@ -61,14 +60,14 @@ inline operator_loads loads_of(const profiled_rounds& profiled) {
     return loads;
 }
 
-/// What records the operators of a subject; empty where nothing sees them.
+/// A function that records the operators of a subject; empty if nothing can.
 inline operator_recording recording_of_seen(const claim_context& context, const subject& x) {
     if (x.state().remote_operators != nullptr) return [&x] { return x.state().remote_operators(x.storage()); };
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
-/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within two seconds,
-/// or eight within five, but two at least. No rounds where none of the subjects runs operators: these are no models.
+/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within two
+/// seconds, or eight within five, but two at least. No rounds if none of the subjects runs operators.
 inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
     constexpr std::size_t enough = 24, few = 8, least = 2;
@@ -89,7 +88,7 @@ inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
     return profiled;
 }
 
-/// The names with the largest keys, the largest first; those whose key is 0 are left out.
+/// The names sorted by descending key, without those whose key is 0.
 template <class Key> std::vector<std::string> sorted_names(const operator_loads& among, const Key& key) {
     std::vector<std::pair<double, std::string>> all;
     for (const auto& [name, load] : among)
@@ -105,11 +104,11 @@ inline operator_load load_of(const operator_loads& loads, const std::string& nam
     return found == loads.end() ? operator_load{} : found->second;
 }
 
-/// A subject, and what its operators take.
+/// A subject and the times of its operators.
 struct loaded_subject {
     std::string name;
     operator_loads loads;
-    bool has_all{true};  ///< whether an operator that the loads lack did not run
+    bool has_all{true};  ///< whether other operators did not run
 
     [[nodiscard]] double self_ns(const std::string& operation) const { return load_of(loads, operation).self_ns; }
     [[nodiscard]] double calls(const std::string& operation) const { return load_of(loads, operation).calls; }
@@ -121,7 +120,7 @@ struct loaded_subject {
     }
 };
 
-// The operators that are stored with the launches of a model, and those of a later run beside them.
+// The operators that are stored with a model's launches, and their comparison with a later run.
 
 inline constexpr const char* other_operators = "other operators";
 
@@ -136,7 +135,7 @@ inline constexpr const char* other_operators = "other operators";
            !context.is_of_outputs && !context.is_child() && context.subjects.size() == 1;
 }
 
-/// What these times depend on besides machine and subject.
+/// The settings that these times depend on besides machine and subject.
 inline std::string settings_of(const claim_context& context, const profiled_rounds& profiled) {
     if (profiled.use_a_device()) return "times of the device";
     const subject& x = context.query.subjects[0];
@@ -149,7 +148,7 @@ inline std::string settings_of(const claim_context& context, const profiled_roun
     return recorder == nullptr ? std::string() : recorder->settings();
 }
 
-/// The longest operators by name, and the sum of the others.
+/// The longest operators by name, and the total time of the others.
 inline std::optional<operator_profile> profile_of(const operator_loads& loads, std::string settings) {
     operator_profile profile{.settings = std::move(settings)};
     for (const std::string& name :
@@ -163,8 +162,7 @@ inline std::optional<operator_profile> profile_of(const operator_loads& loads, s
     return profile;
 }
 
-/// Records the operators of the claim's subject; nothing where it is no model. A failure leaves the launches as they
-/// are.
+/// Records the operators of the claim's subject, if it is a model. A failure only adds advice.
 inline explanation record_operators_to_store(const claim_context& context) {
     explanation made;
     if (!stores_operators(context)) return made;
@@ -181,7 +179,7 @@ inline explanation record_operators_to_store(const claim_context& context) {
     return made;
 }
 
-/// The stored operators as a subject. Those that are not stored by name are one row.
+/// The stored operators as a subject. The others are one row.
 inline loaded_subject subject_of(const operator_profile& stored) {
     loaded_subject base{.name = "the baseline", .loads = {}, .has_all = stored.others_ns == 0.0};
     for (const profiled_operator& o : stored.longest) base.loads[o.name] = {o.self_ns, o.calls};
@@ -189,8 +187,7 @@ inline loaded_subject subject_of(const operator_profile& stored) {
     return base;
 }
 
-/// Sums up the operators of `x` that may be among the others of the stored ones: those without a stored row that are as
-/// short.
+/// Sums up the operators of `x` that may be among the baseline's others: they have no stored row, and are as short.
 inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     if (stored.others_ns == 0.0) return;
     double shortest = std::numeric_limits<double>::infinity();
@@ -208,7 +205,7 @@ inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     x.loads[other_operators] = std::move(others);
 }
 
-/// Says why the operators of the baseline are not compared with these.
+/// Why the operators of the baseline are not compared with these.
 inline std::string why_not_compared(const claim_context& context, const claim_result& result,
                                     const std::optional<operator_profile>& stored, const std::string& settings) {
     if (!stored)
@@ -226,7 +223,7 @@ inline std::string calls_text(double calls) {
     return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls");
 }
 
-/// Without an interval where there are too few rounds for one.
+/// Without an interval if there are too few rounds for one.
 inline estimate estimate_of_rounds(const std::vector<double>& rounds) {
     return rounds.size() < centre_interval::minimum ? without_interval(median(rounds)) : estimate_of(rounds);
 }
@@ -235,7 +232,7 @@ inline estimate estimate_of(const operator_load& load) {
     return load.rounds.empty() ? without_interval(load.self_ns) : estimate_of_rounds(load.rounds);
 }
 
-/// The operators of one subject, with their shares of all operators' time.
+/// The longest operators of one subject, with their shares of all operators' time.
 inline std::vector<part_value> longest_operators(const loaded_subject& x) {
     std::vector<part_value> cells;
     const operator_load all = x.all();
@@ -248,7 +245,7 @@ inline std::vector<part_value> longest_operators(const loaded_subject& x) {
     return cells;
 }
 
-/// "129 calls, was 9"; "129 calls, was ?" where the base does not tell; empty where the number is the same.
+/// "129 calls, was 9"; "129 calls, was ?" if the base is unknown; empty if the numbers are equal.
 inline std::string calls_changed(const loaded_subject& base, const loaded_subject& x, const std::string& operation) {
     const double before = base.calls(operation), now = x.calls(operation);
     if (!base.knows(operation)) return calls_text(now) + ", was ?";
@@ -268,8 +265,8 @@ struct moved_operator {
         for (std::size_t round = 0; round < more.size(); ++round) more[round] = now.in(round)-base.in(round);
     }
     [[nodiscard]] double centre() const { return median(more); }
-    /// On the same side in all rounds but an eighth, by chance once in 3,500 where 24 rounds differ by noise alone (of
-    /// fewer than 16, in all); and a hundredth of all operators' time at least, or a tenth in fewer rounds than six.
+    /// Whether the difference has one sign in all but an eighth of the rounds (in all of fewer than 16), by chance once
+    /// in 3,500 for 24 rounds; and is at least a hundredth of all operators' time, or a tenth in fewer than six rounds.
     [[nodiscard]] bool is_beyond_noise(double all_ns) const {
         const auto positive = std::ranges::count_if(more, [](double ns) { return ns > 0.0; });
         const auto negative = std::ranges::count_if(more, [](double ns) { return ns < 0.0; });
@@ -277,12 +274,12 @@ struct moved_operator {
         return std::max(positive, negative) >= needed &&
                std::abs(centre()) >= all_ns / (more.size() < centre_interval::minimum ? 10.0 : 100.0);
     }
-    /// First those with another number of calls, which is exact; then what takes more, the most first; then what takes
-    /// less.
+    /// First changed numbers of calls, which are exact; then longer times, the largest difference first; then shorter
+    /// ones.
     [[nodiscard]] auto rank() const { return std::tuple(!has_other_calls, centre() <= 0.0, -std::abs(centre())); }
 };
 
-/// The operators that changed between two subjects: in their calls, or in their times beyond the noise.
+/// The operators whose calls differ between two subjects, or whose times differ beyond the noise.
 inline std::vector<moved_operator> operators_that_moved(const loaded_subject& base, const loaded_subject& x) {
     operator_loads either = base.loads;
     either.insert(x.loads.begin(), x.loads.end());
@@ -298,7 +295,7 @@ inline std::vector<moved_operator> operators_that_moved(const loaded_subject& ba
     return moved;
 }
 
-/// A row of each, with its share of the difference of all operators' times, or advice that there is none.
+/// A row for each changed operator, with its share of the total difference; without any, advice that says so.
 inline explanation explain_moves(const loaded_subject& base, const loaded_subject& x) {
     explanation made;
     const moved_operator all("all operators", base.all(), x.all());
@@ -316,14 +313,13 @@ inline explanation explain_moves(const loaded_subject& base, const loaded_subjec
     return made;
 }
 
-/// Whether operators can say why the claim is violated: it is on times of one or two subjects.
+/// Whether operators can explain the violation: the claim is on times of one or two subjects.
 inline bool has_operators_to_name(const claim_context& context, const claim_result& result) {
     return result.verdict == verdict::violated && is_on_times(context) && !context.is_of_outputs &&
            !context.is_child() && context.subjects.size() <= 2;
 }
 
-/// The operators that moved against those stored with the baseline; the longest ones where none are stored that are
-/// like these.
+/// The operators that changed since the baseline; the longest ones if the baseline has no comparable ones.
 inline explanation moved_from_baseline(const claim_context& context, const claim_result& result, loaded_subject x,
                                        const std::string& settings) {
     explanation made;
@@ -337,11 +333,11 @@ inline explanation moved_from_baseline(const claim_context& context, const claim
         sum_up_others(x, *stored);
         made = explain_moves(subject_of(*stored), x);
     }
-    made.operators = std::move(own);  // for whoever accepts these launches
+    made.operators = std::move(own);  // for `perfspec accept`
     return made;
 }
 
-/// The operators of these subjects, whose names are in `recorded`. One of which nothing was seen has no part in it.
+/// Explains by the operators of the subjects in `recorded`, without those that ran none.
 inline explanation explain_by_loads(const claim_context& context, const claim_result& result,
                                     std::vector<loaded_subject> recorded,
                                     const std::vector<profiled_rounds>& profiled) {

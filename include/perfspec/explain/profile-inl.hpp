@@ -73,14 +73,14 @@ public:
     [[nodiscard]] bool use_a_device() const {
         return std::ranges::any_of(device_sums_, [](double ns) { return ns > 0.0; });
     }
-    /// Not where nobody sees what called the kernels of a device.
+    /// False if the callers of the kernels on a device are unknown.
     [[nodiscard]] bool use_the_processor() const {
         return !use_a_device() || std::ranges::any_of(sums_, [](double ns) { return ns > 0.0; });
     }
 
-    /// The operators by their self times, then by those on the device, the longest first.
+    /// The operators sorted by self time, then by self time on the device, the longest first.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const { return sorted(operators_); }
-    /// The same of libraries: self times of their operators, and of their kernels on devices.
+    /// Likewise the libraries, by the self times of their operators and of their kernels on devices.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> libraries() const { return sorted(libraries_); }
 
 private:
@@ -113,7 +113,6 @@ inline part_value share_part(const std::string& part, const char* method, const 
     return time_part(part, method, value, value.centre / whole.centre, mark);
 }
 
-/// A row for each library, from the same times as those of the operators.
 inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled, const estimate& whole) {
     const auto took_time = [](const std::vector<double>& times) {
         return std::ranges::any_of(times, [](double ns) { return ns > 0.0; });
@@ -127,7 +126,7 @@ inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled
     return cells;
 }
 
-/// Calls that are the same in every round have no interval.
+/// Without an interval if every round has the same number of calls.
 inline estimate estimate_of_calls(const std::vector<double>& calls) {
     const bool are_alike = std::ranges::all_of(calls, [&](double n) { return n == calls.front(); });
     return are_alike ? without_interval(calls.front()) : estimate_of(calls);
@@ -157,7 +156,7 @@ inline std::vector<part_value> table_of(const profiled_rounds& profiled, const e
     return cells;
 }
 
-/// What records this subject. If it runs on a device, the recorder must see the device, too.
+/// A function that records this subject, on a device if it runs there; empty without a recorder.
 inline std::function<std::vector<operator_event>()> recording_of(const claim_context& context, const subject& x,
                                                                  input_shapes shapes = input_shapes::ignored) {
     counters& all = context.run.system().counts;
@@ -168,19 +167,19 @@ inline std::function<std::vector<operator_event>()> recording_of(const claim_con
     return {};
 }
 
-/// Calls whose names say the shapes of their inputs: "aten::conv2d [8,3,32,32] [16,3,3,3]".
+/// Calls whose names include the shapes of their inputs: "aten::conv2d [8,3,32,32] [16,3,3,3]".
 inline std::vector<operator_event> named_by_shape(std::vector<operator_event> events) {
     for (operator_event& e : events)
         if (!e.shapes.empty()) e.name += " " + e.shapes;
     return events;
 }
 
-/// Whether a profile has a row for each shapes of an operator's inputs.
+/// Whether a profile has rows for an operator by the shapes of its inputs.
 inline bool is_by_shape(const claim_context& context) {
     return std::holds_alternative<rows_by_shape>(context.query.payload);
 }
 
-/// The same for the rows that this profile has.
+/// A function that records the rows of this profile; empty without a recorder.
 inline std::function<std::vector<operator_event>()> recording_of_rows(const claim_context& context) {
     const subject& x = context.query.subjects[0];
     if (!is_by_shape(context)) return recording_of(context, x);
@@ -189,7 +188,7 @@ inline std::function<std::vector<operator_event>()> recording_of_rows(const clai
     return [record = std::move(record)] { return named_by_shape(record()); };
 }
 
-/// The operators that could have run, to compare the profile with.
+/// The operators that could have run, to measure coverage.
 inline std::optional<operator_library> known_operators(const claim_context& context) {
     const operator_recorder* const recorder = context.run.system().counts.operators();
     if (recorder == nullptr) return {};
@@ -201,7 +200,7 @@ inline std::optional<operator_library> known_operators(const claim_context& cont
 struct taken_profile {
     profiled_rounds recorded{};
     std::vector<double> plain{};
-    std::vector<operator_event> first{};  ///< of a run that is not counted, because the first one is slow
+    std::vector<operator_event> first{};  ///< of the first run, which is slow and not counted
     double seconds{};
 };
 
@@ -224,7 +223,7 @@ inline taken_profile take_profile(const claim_context& context, std::uint64_t se
     return taken;
 }
 
-/// What the table of a profile lacks.
+/// Advice on what the table of a profile lacks.
 inline std::vector<std::string> advice_on_profile(const claim_context& context, const taken_profile& taken) {
     std::vector<std::string> advice;
     if (context.query.subjects[0].state().kernels == kernel_view::device && !taken.recorded.use_a_device())

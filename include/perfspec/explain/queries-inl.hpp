@@ -15,15 +15,15 @@
 namespace perfspec {
 namespace detail {
 
-/// What a name says of its library: two texts that it contains, in this order. The second may be empty.
+/// The library of a name that contains two texts in this order. The second may be empty.
 struct library_rule {
     std::string_view part;
     std::string_view later;
     std::string_view library;
 };
 
-/// The first rule that fits decides. So "mkldnn" comes before "mkl", and a build of CUTLASS inside cuDNN
-/// ("cutlass__5x_cudnn") is cuDNN's.
+/// The first rule that fits decides, so "mkldnn" precedes "mkl", and CUTLASS inside cuDNN ("cutlass__5x_cudnn") is
+/// cuDNN.
 // clang-format off
 inline constexpr library_rule library_rules[] = {
     {"cpp_fused", "", "Inductor"},              // cpp_fused_add_relu_0: C++ for the processor
@@ -70,8 +70,8 @@ inline constexpr library_rule library_rules[] = {
 };
 // clang-format on
 
-/// "at::native::elementwise_kernel" of "void at::native::elementwise_kernel<128, 2, …>(int)": what a template is
-/// instantiated with may be another library's.
+/// "at::native::elementwise_kernel" of "void at::native::elementwise_kernel<128, 2, …>(int)": the arguments of a
+/// template may be another library's.
 [[nodiscard]] constexpr std::string_view without_templates(std::string_view name) noexcept {
     constexpr std::string_view condition = "std::enable_if<", type = ">::type ";
     if (name.starts_with(condition))
@@ -92,7 +92,7 @@ std::string_view library_of(std::string_view name) noexcept {
     return "others";
 }
 
-/// Makes a query that the procedures of this folder answer.
+/// Makes a query for the procedures of this folder.
 inline query<dimension::time, statistic::several> explaining_query(query_description description) {
     explain();
     description.unit = dimension::time;
@@ -138,7 +138,7 @@ inline void require_settings(const oracle_settings& settings) {
                           " ns, needs a time from 0 up");
 }
 
-/// Why a way of timing layers is not there for these variants; empty if it is.
+/// Why these variants lack a way of timing layers; empty if they do not.
 inline std::string reason_not_to_time(const std::vector<layered_subject>& variants, layer_timing from) {
     if (from != layer_timing::subtraction) return {};
     for (const layered_subject& x : variants)
@@ -199,7 +199,7 @@ query<dimension::time, statistic::several> profile(const subject& x, by_shape_ta
 }  // namespace language
 namespace detail {
 
-/// The columns of a table, in their order. Of an oracle they are its variants.
+/// The columns of a table in order; for an oracle, its variants.
 inline std::vector<std::string> columns_of_parts(const record& found) {
     std::vector<std::string> columns;
     for (const part_value& p : found.parts)
@@ -230,11 +230,11 @@ std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
 
 namespace detail {
 
-/// The best way to a layer on one side.
+/// The best path to a layer on one side.
 struct way_to_layer {
     double total{};
     std::size_t switches{};
-    std::size_t before{};  ///< the side of the layer before it
+    std::size_t before{};  ///< the side of the previous layer
 
     [[nodiscard]] bool better_than(const way_to_layer& other) const noexcept {
         return total != other.total ? total < other.total : switches < other.switches;
@@ -243,7 +243,7 @@ struct way_to_layer {
 
 using ways_to_layer = std::vector<way_to_layer>;  ///< [sides]
 
-/// Goes on to the next layer on one side, either from the same side or by a switch.
+/// The best path to the next layer on one side, from the same side or by a switch.
 [[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, std::size_t to, double time, double switching) {
     way_to_layer best{before[to].total + time, before[to].switches, to};
     for (std::size_t from = 0; from < before.size(); ++from) {

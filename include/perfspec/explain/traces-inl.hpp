@@ -29,10 +29,10 @@
 namespace perfspec {
 namespace detail {
 
-/// Writes microseconds with three decimals, so with the precision of a nanosecond.
+/// Writes microseconds with three decimals, to the nanosecond.
 inline std::string trace_time(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-/// The event that gives the title above the threads in a viewer.
+/// The event with the title above the threads in a viewer.
 inline std::string trace_title(std::string_view subject) {
     json_members arguments;
     arguments.add("name", subject);
@@ -77,18 +77,17 @@ std::string operator_table(std::span<const operator_event> events) {
 
 }  // namespace perfspec
 
-// trace=DIR: shows where the subjects of a violated claim spend their time. It records extra runs, after the verdict.
+// trace=DIR: records operators of the subjects of a violated claim, in extra runs after the verdict.
 
 namespace perfspec::detail {
 
-/// A trace explains a violated claim; a profile that ran always gets one.
 inline bool wants_traces(const claim_context& context, const claim_result& result) {
     if (context.plan.trace.empty() || context.is_of_outputs) return false;
     return result.verdict == verdict::violated ||
            (context.query.metric == metric_kind::profile && result.verdict == verdict::holds);
 }
 
-/// The folder of this repetition within the folder of the claim. Its name is the first free number.
+/// The folder of this repetition within the claim's folder: the first free number.
 inline std::string trace_folder(const claim_context& context) {
     std::string of_claim = context.plan.trace + "/" + path_component(context.run.suite()) + "/" +
                            path_component(context.position.test) + "/";
@@ -99,7 +98,7 @@ inline std::string trace_folder(const claim_context& context) {
     return of_claim + std::to_string(repetition);
 }
 
-/// Writes the trace of a subject into a folder. Returns why there is none; empty where there is one.
+/// Writes the trace of a subject into a folder. Returns why there is none; empty after success.
 inline std::string trace_subject(const claim_context& context, operator_recorder& recorder, std::size_t index,
                                  const std::string& folder) {
     const subject& x = context.subjects[index];
