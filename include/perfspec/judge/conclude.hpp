@@ -31,7 +31,7 @@ struct process_progress {
     std::size_t done{};
     std::size_t most{};                                       ///< upper limit of `done`
     double seconds{};                                         ///< spent so far
-    double longest{std::numeric_limits<double>::infinity()};  ///< seconds after which no more are taken
+    double longest{std::numeric_limits<double>::infinity()};  ///< limit of `seconds`
 };
 
 /// "latency(sort): 3 of at most 20 launches, up to 12 s left".

@@ -100,7 +100,7 @@ inline bool is_requested(const claim_context& context) {
     return request.address.key == context.key && request.address.occurrence == context.occurrence;
 }
 
-/// Whether this process skips the assertion, but its parent left the test case there.
+/// Whether the parent process left the test case at this assertion, which this process skips.
 inline bool parent_abandoned(const claim_context& context) {
     const auto abandoned_claims = context.run.abandoned_claims_in(context.position.test);
     return std::ranges::find(abandoned_claims, claim_address{context.key, context.occurrence}) !=

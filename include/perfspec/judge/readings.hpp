@@ -61,8 +61,6 @@ void require_bound_of_counts(const claim_context& context, double bound);
 
 inline constexpr const char* declared_method = "one known value; nothing was measured in this run";
 
-// How to take the readings of a claim, and what they mean.
-
 /// A value that is a ratio of two times: exp(log(time of numerator / time of denominator) + log_factor).
 struct time_ratio {
     subject numerator;
@@ -118,7 +116,7 @@ struct time_ratio {
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.
 [[nodiscard]] dimension unit_of_samples(const claim_context& context) noexcept;
 
-/// The logarithm of a sample. A count of 0 is taken as half an event, which is below every other sample with as many
+/// The logarithm of a sample. A count of 0 becomes half an event, which is below every other sample with as many
 /// iterations.
 [[nodiscard]] double log_of(double value, std::uint64_t iterations = 1);
 /// The logarithm of a value that a body reports. Such values have no smallest step, so 0 becomes a tiny positive

@@ -19,7 +19,7 @@ public:
     environment& operator=(const environment&) = delete;
     virtual ~environment() = default;
 
-    /// The value of `name`, or nothing if it is not set. A variable that is set but empty gives an empty string.
+    /// The value of `name`, if it is set; it may be empty.
     [[nodiscard]] virtual std::optional<std::string> get(const std::string& name) const = 0;
 
     /// The names of all variables, each once, sorted by bytes. The search for misspelt options reads them.

@@ -27,7 +27,7 @@ namespace perfspec {
 /// duration    "10s", "1.5 ms"; a stretchable_duration may also be "10s+", which may grow up to `cap`
 /// percentage  "1%" or "0.01"; at a call `1_pct`
 /// rate        "0.001" or "0.1%"; at a call `0.001`
-/// count       "30", or "auto" where perfspec can choose
+/// count       "30", or "auto" if perfspec can choose
 /// word        one of a list
 /// text        anything
 /// axes        "batch=8,batch=16" (`parse_axis_filter`)

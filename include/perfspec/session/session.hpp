@@ -79,7 +79,7 @@ private:
     std::map<std::string, key_use> first_;  ///< the first use of each key in the run
 };
 
-/// A reading of each side for one iteration, taken in turn: nanoseconds, counts, or what the bodies report.
+/// One reading of each side for one iteration: nanoseconds, counts, or values that bodies report.
 struct reading_pair {
     double a{};
     double b{};

@@ -50,7 +50,7 @@ struct child_evidence {
 /// Sends "unreached" with the suite if this process ends without reaching its claim. Call once, before main.
 void say_unreached_at_exit();
 
-/// The launches of one side that this evaluation has taken so far.
+/// The launches of one side in this evaluation so far.
 [[nodiscard]] launch_series& launches_of(const claim_context& context);
 
 /// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.

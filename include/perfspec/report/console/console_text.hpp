@@ -49,7 +49,7 @@ namespace perfspec::detail {
 /// verbosity=verbose.
 [[nodiscard]] bool deserves_a_word(const record& r) noexcept;
 
-/// The rate at which the assertion fails at its bound: that of the method, or else of the option, or else the default.
+/// The assertion's false-failure rate at its bound: of the method, otherwise of the option, otherwise the default.
 [[nodiscard]] double false_failure_of(const record& r);
 
 /// Whether the assertion has a claim: on a bound, or on equal outputs.
