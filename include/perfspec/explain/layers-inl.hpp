@@ -22,7 +22,7 @@
 
 namespace perfspec::detail {
 
-inline std::vector<subject> some_of(const claim_context& context, std::size_t from, std::size_t count) {
+inline std::vector<subject> subjects_from(const claim_context& context, std::size_t from, std::size_t count) {
     const auto begin = context.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
     return std::vector<subject>(
         begin,
@@ -44,7 +44,7 @@ inline bool has_device_recorder(const claim_context& context) {
            context.run.system().counts.devices() != nullptr;
 }
 
-inline std::string how_to_see_operators(const claim_context& context) {
+inline std::string advice_on_operators(const claim_context& context) {
     return is_in_a_worker(context)
                ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
                : "this program records no operators: link perfspec::libtorch for their times";
@@ -55,11 +55,11 @@ inline std::string how_to_see_operators(const claim_context& context) {
 inline std::vector<turn> turns_of_layers(const claim_context& context, std::size_t n) {
     std::vector<turn> turns{{.steps = {context.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {context.query.subjects[1 + i]}});
-    turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::timers});
+    turns.push_back({.steps = subjects_from(context, 1 + n, n), .reading = turn_reading::timers});
     if (has_recorder(context))
-        turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::operators});
+        turns.push_back({.steps = subjects_from(context, 1 + n, n), .reading = turn_reading::operators});
     if (has_device_recorder(context))
-        turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::device});
+        turns.push_back({.steps = subjects_from(context, 1 + n, n), .reading = turn_reading::device});
     return turns;
 }
 
@@ -111,7 +111,7 @@ inline claim_result with_layers(const claim_context& context, claim_result resul
     std::vector<std::vector<part_value>> columns{column_of_chain(all.at(1 + n), "timer", whole),
                                                  column_of_subtraction(all, n, whole)};
     if (has_recorder(context)) columns.push_back(column_of_chain(all.at(2 + n), "operators", whole));
-    else result.advice.push_back(how_to_see_operators(context));
+    else result.advice.push_back(advice_on_operators(context));
     if (has_device_recorder(context)) {
         const turn& chain = all.at(has_recorder(context) ? 3 + n : 2 + n);
         if (std::ranges::max(chain.sums()) > 0.0) columns.push_back(column_of_chain(chain, "device", whole));
@@ -328,9 +328,9 @@ inline std::vector<turn> turns_of_oracle(const claim_context& context) {
     const std::size_t n = of.names.size();
     const auto reading = of.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
     std::vector<turn> turns;
-    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = some_of(context, side, 1)});
+    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = subjects_from(context, side, 1)});
     for (std::size_t side = 0; side < of.variants; ++side) {
-        const std::vector<subject> parts = some_of(context, of.variants + side * n, n);
+        const std::vector<subject> parts = subjects_from(context, of.variants + side * n, n);
         if (!by_subtraction(context)) turns.push_back({.steps = parts, .reading = reading});
         else
             for (const subject& prefix : parts) turns.push_back({.steps = {prefix}});

@@ -61,7 +61,7 @@ inline operator_loads loads_of(const profiled_rounds& profiled) {
 }
 
 /// A function that records the operators of a subject; empty if nothing can.
-inline operator_recording recording_of_seen(const claim_context& context, const subject& x) {
+inline operator_recording recording_or_none(const claim_context& context, const subject& x) {
     if (x.state().remote_operators != nullptr) return [&x] { return x.state().remote_operators(x.storage()); };
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
@@ -167,7 +167,7 @@ inline explanation record_operators_to_store(const claim_context& context) {
     explanation made;
     if (!stores_operators(context)) return made;
     try {
-        const operator_recording record = recording_of_seen(context, context.subjects[0]);
+        const operator_recording record = recording_or_none(context, context.subjects[0]);
         if (!record) return made;
         const machine_scope machine(context);
         made.disturbed = machine.disturbed();
@@ -280,7 +280,7 @@ struct moved_operator {
 };
 
 /// The operators whose calls differ between two subjects, or whose times differ beyond the noise.
-inline std::vector<moved_operator> operators_that_moved(const loaded_subject& base, const loaded_subject& x) {
+inline std::vector<moved_operator> changed_operators(const loaded_subject& base, const loaded_subject& x) {
     operator_loads either = base.loads;
     either.insert(x.loads.begin(), x.loads.end());
     const double all_ns = base.all().self_ns;
@@ -304,7 +304,7 @@ inline explanation explain_moves(const loaded_subject& base, const loaded_subjec
         made.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.more),
                                        all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
     };
-    for (const moved_operator& each : operators_that_moved(base, x)) add(each, calls_changed(base, x, each.name));
+    for (const moved_operator& each : changed_operators(base, x)) add(each, calls_changed(base, x, each.name));
     if (made.parts.empty())
         made.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
                                    "beyond the noise of {} recorded rounds: look outside of operators",
@@ -356,7 +356,7 @@ inline explanation name_operators_of(const claim_context& context, const claim_r
     std::vector<operator_recording> record;
     std::vector<loaded_subject> recorded;
     for (std::size_t i = 0; i < context.subjects.size(); ++i) {
-        auto recording = recording_of_seen(context, context.subjects[i]);
+        auto recording = recording_or_none(context, context.subjects[i]);
         if (!recording) continue;
         record.push_back(std::move(recording));
         recorded.push_back({.name = context.names[i], .loads = {}});

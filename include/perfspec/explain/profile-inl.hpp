@@ -197,21 +197,21 @@ inline std::optional<operator_library> known_operators(const claim_context& cont
 }
 
 /// The rounds of a profile: recorded, and plain.
-struct taken_profile {
+struct profile_evidence {
     profiled_rounds recorded{};
     std::vector<double> plain{};
     std::vector<operator_event> first{};  ///< of the first run, which is slow and not counted
     double seconds{};
 };
 
-inline taken_profile take_profile(const claim_context& context, std::uint64_t seed,
-                                  const std::function<std::vector<operator_event>()>& record) {
+inline profile_evidence take_profile(const claim_context& context, std::uint64_t seed,
+                                     const std::function<std::vector<operator_event>()>& record) {
     const subject& x = context.query.subjects[0];
     const clocks time = clocks_for(context, metric_kind::latency);
     const std::int64_t begun = time.wall.now();
     random_order order(seed);
     run_untimed(x, 1);
-    taken_profile taken;
+    profile_evidence taken;
     taken.first = record();
     for (std::size_t rounds = context.plan.rounds.value_or(min_pairs); taken.plain.size() < rounds;) {
         const bool recorded_first = order.next();
@@ -224,7 +224,7 @@ inline taken_profile take_profile(const claim_context& context, std::uint64_t se
 }
 
 /// Advice on what the table of a profile lacks.
-inline std::vector<std::string> advice_on_profile(const claim_context& context, const taken_profile& taken) {
+inline std::vector<std::string> advice_on_profile(const claim_context& context, const profile_evidence& taken) {
     std::vector<std::string> advice;
     if (context.query.subjects[0].state().kernels == kernel_view::device && !taken.recorded.use_a_device())
         advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);

@@ -231,41 +231,41 @@ std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
 namespace detail {
 
 /// The best path to a layer on one side.
-struct way_to_layer {
+struct path_to_layer {
     double total{};
     std::size_t switches{};
     std::size_t before{};  ///< the side of the previous layer
 
-    [[nodiscard]] bool better_than(const way_to_layer& other) const noexcept {
+    [[nodiscard]] bool better_than(const path_to_layer& other) const noexcept {
         return total != other.total ? total < other.total : switches < other.switches;
     }
 };
 
-using ways_to_layer = std::vector<way_to_layer>;  ///< [sides]
+using layer_paths = std::vector<path_to_layer>;  ///< [sides]
 
 /// The best path to the next layer on one side, from the same side or by a switch.
-[[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, std::size_t to, double time, double switching) {
-    way_to_layer best{before[to].total + time, before[to].switches, to};
+[[nodiscard]] inline path_to_layer best_next(const layer_paths& before, std::size_t to, double time, double switching) {
+    path_to_layer best{before[to].total + time, before[to].switches, to};
     for (std::size_t from = 0; from < before.size(); ++from) {
-        const way_to_layer& other = before[from];
-        const way_to_layer change{other.total + switching + time, other.switches + 1, from};
+        const path_to_layer& other = before[from];
+        const path_to_layer change{other.total + switching + time, other.switches + 1, from};
         if (from != to && change.better_than(best)) best = change;
     }
     return best;
 }
 
 /// [layers][sides]
-inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<double>>& variants, double switching) {
-    std::vector<ways_to_layer> ways(variants.front().size(), ways_to_layer(variants.size()));
+inline std::vector<layer_paths> paths_to_layers(const std::vector<std::vector<double>>& variants, double switching) {
+    std::vector<layer_paths> ways(variants.front().size(), layer_paths(variants.size()));
     for (std::size_t side = 0; side < variants.size(); ++side) ways[0][side] = {variants[side][0], 0, side};
     for (std::size_t i = 1; i < ways.size(); ++i)
         for (std::size_t side = 0; side < variants.size(); ++side)
-            ways[i][side] = onward(ways[i - 1], side, variants[side][i], switching);
+            ways[i][side] = best_next(ways[i - 1], side, variants[side][i], switching);
     return ways;
 }
 
 /// The first of the best.
-[[nodiscard]] inline std::size_t best_side(const ways_to_layer& ways) {
+[[nodiscard]] inline std::size_t best_side(const layer_paths& ways) {
     std::size_t best = 0;
     for (std::size_t side = 1; side < ways.size(); ++side)
         if (ways[side].better_than(ways[best])) best = side;
@@ -273,9 +273,9 @@ inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<d
 }
 
 layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching) {
-    const std::vector<ways_to_layer> ways = ways_to_layers(variants, switching);
+    const std::vector<layer_paths> ways = paths_to_layers(variants, switching);
     std::size_t side = best_side(ways.back());
-    const way_to_layer& best = ways.back()[side];
+    const path_to_layer& best = ways.back()[side];
     layer_choice choice{std::vector<layer_side>(ways.size()), best.total, best.switches};
     for (std::size_t i = ways.size(); i-- > 0;) {
         choice.sides[i] = static_cast<layer_side>(side);
