@@ -227,7 +227,7 @@ void require_instructions(const subject& x, double of_an_iteration) {
 
 /// The name of a function for users. The body of a claim is inlined into a function of perfspec. Its other functions
 /// only measure, and get an empty name.
-std::string known_name(const std::string& function) {
+std::string displayed_name(const std::string& function) {
     if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
     return function.starts_with("perfspec::") ? std::string() : function;
 }
@@ -236,7 +236,7 @@ std::string known_name(const std::string& function) {
 std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t iterations) {
     constexpr std::size_t most = 100;
     std::map<std::string, std::uint64_t> by_name;
-    for (const auto& [function, count] : profile.functions) by_name[known_name(function)] += count;
+    for (const auto& [function, count] : profile.functions) by_name[displayed_name(function)] += count;
     by_name.erase("");
     std::vector<std::pair<std::string, std::uint64_t>> functions(by_name.begin(), by_name.end());
     std::ranges::stable_sort(functions, std::ranges::greater{}, [](const auto& f) { return f.second; });

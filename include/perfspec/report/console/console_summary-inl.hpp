@@ -111,7 +111,7 @@ std::string planned_line(std::span<const record> records) {
 }
 
 /// The length in bytes of a key's test case and sections, before the query or the name that replaces it.
-std::size_t before_the_query(const record& r) {
+std::size_t length_before_query(const record& r) {
     std::string_view key = r.key;
     for (std::size_t i = r.axes.size(); i-- > 0;) {
         const std::string axis = " / " + r.axes[i].first + "=" + r.axes[i].second;
@@ -127,7 +127,7 @@ std::size_t before_the_query(const record& r) {
 std::size_t shared_beginning(const std::vector<summary_row>& rows) {
     std::string_view shared = rows.front().of->key;
     for (const summary_row& row : rows) {
-        shared = shared.substr(0, before_the_query(*row.of));
+        shared = shared.substr(0, length_before_query(*row.of));
         while (!row.of->key.starts_with(shared)) shared.remove_suffix(1);
     }
     const std::size_t end = shared.rfind(" / ");

@@ -93,7 +93,7 @@ std::string compared_text(const record& r) {
 std::string amount_text(const record& r, bool with_budget) {
     constexpr double parts_worth_telling = 10.0;
     const evidence_counts& e = r.evidence;
-    const bool tells_start = parts_worth_telling * e.starting_seconds > e.seconds;
+    const bool shows_start = parts_worth_telling * e.starting_seconds > e.seconds;
     std::vector<std::string> parts;
     const std::size_t fresh = r.baseline && r.baseline->action == baseline_action::compared
                                   ? std::max(e.launches, r.baseline->now.size())
@@ -103,10 +103,10 @@ std::string amount_text(const record& r, bool with_budget) {
     else if (fresh > 0) parts.push_back(counted(fresh, "fresh launch"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
     if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));
-    if (e.seconds > 0.0) parts.push_back(format_seconds((tells_start ? e.measuring_seconds() : e.seconds) * 1e9));
+    if (e.seconds > 0.0) parts.push_back(format_seconds((shows_start ? e.measuring_seconds() : e.seconds) * 1e9));
     if (with_budget && !parts.empty() && e.budget_seconds > 0.0)
         parts.back() += fmt::format(" of a budget of {}", format_seconds(e.budget_seconds * 1e9));
-    if (tells_start) parts.push_back(format_seconds(e.starting_seconds * 1e9) + " to start processes");
+    if (shows_start) parts.push_back(format_seconds(e.starting_seconds * 1e9) + " to start processes");
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
