@@ -48,8 +48,8 @@ struct kernel_setting {
     const char* what;
     const char* path;
     std::string_view wanted;
-    const char* seen_as_wanted;
-    const char* seen_otherwise;  ///< "{}" is replaced by the text of the file
+    const char* text_if_expected;
+    const char* text_otherwise;  ///< "{}" is replaced by the text of the file
     const char* advice;
 };
 
@@ -71,8 +71,8 @@ constexpr kernel_setting kernel_settings[] = {
 inline std::optional<machine_finding> examine_setting(const file_system& files, const kernel_setting& s) {
     const auto text = kernel_text(files, s.path);
     if (!text) return {};
-    if (*text == s.wanted) return machine_finding{concern::fine, s.what, s.seen_as_wanted, ""};
-    return machine_finding{concern::improvable, s.what, fmt::format(fmt::runtime(s.seen_otherwise), *text), s.advice};
+    if (*text == s.wanted) return machine_finding{concern::fine, s.what, s.text_if_expected, ""};
+    return machine_finding{concern::improvable, s.what, fmt::format(fmt::runtime(s.text_otherwise), *text), s.advice};
 }
 
 /// Examines every setting by name. If a setting has several files, the first that exists counts.

@@ -32,7 +32,7 @@ std::string number_text(const option_description& row, double number) {
                                    : fmt::format("{}ns", number);
 }
 
-std::string what_is_legal(const option_description& row) {
+std::string legal_text(const option_description& row) {
     switch (row.kind) {
     case option_kind::duration:
     case option_kind::stretchable_duration: return "a duration such as 10s, 250ms or 1.5us";
@@ -53,8 +53,7 @@ std::string what_is_legal(const option_description& row) {
 
 [[noreturn]] void refuse_text(const option_description& row, std::string_view text, std::string_view spelled,
                               std::string_view legal) {
-    throw input_error(
-        fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, what_is_legal(row), legal));
+    throw input_error(fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, legal_text(row), legal));
 }
 
 void check_range(const option_description& row, double number, std::string_view spelled, std::string_view legal) {

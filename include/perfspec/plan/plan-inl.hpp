@@ -66,9 +66,9 @@ namespace detail {
 
 /// Variables that are not options: for perfspec's processes, for paths of tools, for ci/test, and for what the machine
 /// must have.
-constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
-                                                "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
-                                                "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+constexpr std::string_view reserved_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
+                                                   "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
+                                                   "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;
@@ -79,7 +79,7 @@ std::vector<std::string> outside_names(std::string (*spelling_of)(const option_d
 }
 
 /// What to write for an unknown name.
-std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
+std::string suggestion_for(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
         for (const option_description& row : option_table()) {
@@ -94,7 +94,7 @@ void check_names(const environment& env) {
     for (const std::string& name : env.names()) {
         if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
         if (std::ranges::find(known, name) != known.end() ||
-            std::ranges::find(other_variables, name) != std::end(other_variables))
+            std::ranges::find(reserved_variables, name) != std::end(reserved_variables))
             continue;
         const std::string value = env.get(name).value_or("");
         if (value.empty()) continue;
@@ -103,7 +103,7 @@ void check_names(const environment& env) {
             throw input_error(
                 fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
         throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
-                                      spelled, instead_of(name, environment_name)));
+                                      spelled, suggestion_for(name, environment_name)));
     }
 }
 
@@ -131,7 +131,8 @@ const option_description& command_line_row(std::string_view name, const std::str
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call && command_line_name(row) == name) return row;
     }
-    throw input_error(fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, command_line_name)));
+    throw input_error(
+        fmt::format("{}: not an option of perfspec; {}", argument, suggestion_for(name, command_line_name)));
 }
 
 /// An option of the command line, and whether its value is the next argument.
