@@ -72,7 +72,7 @@ MUTANTS = [
     Mutant("generator_overlooked", "session/session-inl.hpp", "values of a generator are compared under one key",
            "use.generated && !is_new_in_run", "false"),
     Mutant("other_setting_judged", "judge/readings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
-           "if (written != nullptr && !is_what_is_asked(axis, *written))", "if (written != nullptr && written->empty())"),
+           "if (written != nullptr && !satisfies_request(axis, *written))", "if (written != nullptr && written->empty())"),
     Mutant("violation_not_confirmed", "judge/conclude-inl.hpp", "one process fails a claim whose rate is spread over two",
            "return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;", "return result;"),
     Mutant("confirmed_by_the_same_process", "judge/conclude-inl.hpp", "a violation is confirmed by the samples that showed it",

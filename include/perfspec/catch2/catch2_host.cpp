@@ -76,7 +76,7 @@ void add_options(Catch::Session& session) {
         if (row.scope != option_scope::call) cli |= detail::catch2_option(row);
     }
     const auto ask = [](bool) {
-        this_session().ask_for_doctor();
+        this_session().request_doctor();
         return Catch::Clara::ParserResult::ok(Catch::Clara::ParseResultType::Matched);
     };
     static const std::string name(doctor_argument);  // Catch2 keeps references
@@ -86,7 +86,7 @@ void add_options(Catch::Session& session) {
 }
 
 int exit_code(int catch2_result) {
-    detail::failures_are_known();
+    detail::forget_failures();
     // Before 3.7.1, Catch2 returns the number of failures, and four failures look like its code for "skipped".
     if (the_catch2_host().any_failure() || this_session().any_failed_outside_of_tests())
         return this_session().exit_code(detail::failure_code);
@@ -125,7 +125,7 @@ public:
 
     // If main is not perfspec's, this is the last place to stop the run.
     void testRunStarting(const Catch::TestRunInfo&) override {
-        if (this_session().doctor_asked()) std::exit(print_doctor());
+        if (this_session().doctor_requested()) std::exit(print_doctor());
         if (!this_session().child()) require_options();
         if (const unsigned shards = m_config->shardCount(); shards > 1)
             this_session().set_shard(std::to_string(m_config->shardIndex() + 1) + " of " + std::to_string(shards));
@@ -146,7 +146,7 @@ public:
     void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
     void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
     void assertionEnded(const Catch::AssertionStats& stats) override {
-        if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
+        if (!stats.assertionResult.isOk()) the_catch2_host().note_failed_assertion();
     }
     void testRunEnded(const Catch::TestRunStats& stats) override {
         // Test cases and not assertions, because of the tags [!mayfail] and [!shouldfail].

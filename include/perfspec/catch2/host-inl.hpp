@@ -63,9 +63,9 @@ namespace perfspec {
 namespace detail {
 
 /// perfspec's report, in the place of an expression's expansion by Catch2.
-struct shown_evidence final : Catch::ITransientExpression {
+struct report_expression final : Catch::ITransientExpression {
     std::string text;
-    shown_evidence(bool holds, std::string t) : ITransientExpression(false, holds), text(std::move(t)) {}
+    report_expression(bool holds, std::string t) : ITransientExpression(false, holds), text(std::move(t)) {}
     void streamReconstructedExpression(std::ostream& os) const override { os << text; }
 };
 
@@ -164,7 +164,7 @@ public:
     void leave_section() {
         if (--depth_ != 0 && !sections_.empty()) sections_.pop_back();
     }
-    void assertion_failed_here() { failed_before_ = true; }
+    void note_failed_assertion() { failed_before_ = true; }
     void test_failed() { any_failure_ = true; }
     /// Whether a test case of the run failed.
     [[nodiscard]] bool any_failure() const noexcept { return any_failure_; }
@@ -186,7 +186,7 @@ private:
     static void conclude(const site& where, std::string_view claim, bool passes, const std::string& text) {
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
                                         detail::disposition_of(where.effect));
-        handler.handleExpr(detail::shown_evidence(passes, text));
+        handler.handleExpr(detail::report_expression(passes, text));
         handler.complete();
     }
 
@@ -225,11 +225,11 @@ private:
                                         Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));
         handler.complete();
-        if (detail::writes_junit()) tell_junit(result);
+        if (detail::writes_junit()) print_for_junit(result);
     }
 
     // JUnit files hold no warnings. They hold the text that a test case writes to std::cout, but not that of C's stdio.
-    static void tell_junit(const record& result) {
+    static void print_for_junit(const record& result) {
         const std::string text = render_console(result, {});
         const std::string first_line = text.substr(0, text.find('\n'));
         const std::string more = result.reason.empty() ? change_text(result) : result.reason;

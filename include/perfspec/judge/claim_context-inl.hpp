@@ -43,7 +43,7 @@ struct resolve_expression {
     }
 };
 
-inline claim_context begin_context(session& run, host& framework, const assertion_request& request) {
+inline claim_context context_of(session& run, host& framework, const assertion_request& request) {
     claim_context q{.run = run,
                     .framework = framework,
                     .where = request.where,
@@ -237,7 +237,7 @@ inline void resolve(claim_context& q) {
     for (const option& o : q.options) {
         if (o.id == option_id::key) q.plan.key = o.text;
     }
-    ask_subjects(q);
+    apply_settings_of_run(q);
     limit_searches(q);
     q.hardware_key = hardware_key_of(q);
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))
@@ -249,7 +249,7 @@ inline void resolve(claim_context& q) {
 }
 
 claim_context make_claim_context(session& run, host& framework, const assertion_request& request) {
-    claim_context q = begin_context(run, framework, request);
+    claim_context q = context_of(run, framework, request);
     try {
         resolve(q);
     } catch (const measurement_failure& failed) {

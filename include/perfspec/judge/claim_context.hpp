@@ -77,7 +77,7 @@ struct claim_context {
     std::string hardware_key{};
     dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
 
-    std::string unlike_settings{};          ///< why only some subjects take the run's settings; empty if all do
+    std::string differing_settings{};       ///< why only some subjects take the run's settings; empty if all do
     std::string fault{};                    ///< why it cannot be judged; empty if it can
     std::optional<failure_kind> failure{};  ///< of the fault, if the record has a code for it
 

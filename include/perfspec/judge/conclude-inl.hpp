@@ -136,8 +136,8 @@ inline std::string options_for(const claim_result& result, const test_progress& 
 }
 
 /// Advice on the evidence that would decide the claim at the rate so far; none if no sensible number of units would.
-inline std::optional<std::string> more_evidence(const claim_result& result, const test_progress& test,
-                                                const unit_of_evidence& unit) {
+inline std::optional<std::string> advice_on_evidence(const claim_result& result, const test_progress& test,
+                                                     const unit_of_evidence& unit) {
     constexpr double longest_seconds = 3600.0;
     constexpr double reserve = 1.5;  // the rate is an estimate
     const outlook ahead = extrapolate(test, unit.sensible);
@@ -176,7 +176,7 @@ inline bool looks_violated(const claim_context& context, const claim_result& res
     return !context.claims_less() ? result.estimate->high < *result.bound : result.estimate->low > *result.bound;
 }
 
-inline std::string no_more_evidence(const claim_context& context, const claim_result& result) {
+inline std::string advice_without_evidence(const claim_context& context, const claim_result& result) {
     if (looks_violated(context, result) && has_waited(result))
         return "the interval is beyond the bound, but its process waited for a processor, which may explain it: repeat "
                "it when the machine has less to do";
@@ -191,9 +191,9 @@ inline judgement undecided(const claim_context& context, const claim_result& res
                            const unit_of_evidence& unit) {
     const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
                               format_seconds(result.evidence.measuring_seconds() * 1e9);
-    const auto more = more_evidence(result, test, unit);
+    const auto more = advice_on_evidence(result, test, unit);
     return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
-            joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
+            joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
 std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer) {
@@ -235,7 +235,7 @@ inline judgement confirmed(verdict here, const child_evidence& again) {
 }
 
 /// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
-inline std::pair<claim_result, child_evidence> judged_again(const claim_context& context, claim_result result) {
+inline std::pair<claim_result, child_evidence> judge_in_child(const claim_context& context, claim_result result) {
     child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
     result.evidence.add_time(again.spent);
     result.disturbed = joined(std::move(result.disturbed), again.disturbed);
@@ -244,7 +244,7 @@ inline std::pair<claim_result, child_evidence> judged_again(const claim_context&
 
 claim_result repeated(const claim_context& context, claim_result result) {
     if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
-    auto [judged_twice, again] = judged_again(context, std::move(result));
+    auto [judged_twice, again] = judge_in_child(context, std::move(result));
     if (again.answer && again.answer->verdict != verdict::invalid)
         judged_twice.evidence.confirming_rounds = again.answer->evidence.rounds;
     return judged(std::move(judged_twice), confirmed(verdict::violated, again));
@@ -269,7 +269,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
     for (double one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
         result.evidence.approximate = one > 0.0 && result.evidence.seconds + one > longest_seconds(context.plan);
         if (result.evidence.approximate) return result;
-        auto [judged_there, again] = judged_again(context, std::move(result));
+        auto [judged_there, again] = judge_in_child(context, std::move(result));
         result = std::move(judged_there);
         one = again.spent.seconds;
         judgement by = confirmed(here, again);

@@ -25,7 +25,7 @@
 namespace perfspec {
 namespace detail {
 
-inline std::recursive_mutex& turn_of_process() {
+inline std::recursive_mutex& evaluation_mutex() {
     static std::recursive_mutex turn;
     return turn;
 }
@@ -35,7 +35,7 @@ struct assertion_within_assertion : std::logic_error {
     using std::logic_error::logic_error;
 };
 
-inline std::string asserts_within(const std::string& place) {
+inline std::string assertion_within_text(const std::string& place) {
     return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
 }
 
@@ -49,9 +49,9 @@ public:
         if (outer != nullptr && outer->run_ == &run) {
             // stored, because the body may swallow the exception
             outer->asserted_within_ = assertion_text(request.where, request.claim);
-            throw assertion_within_assertion(asserts_within(outer->asserted_within_));
+            throw assertion_within_assertion(assertion_within_text(outer->asserted_within_));
         }
-        hold_ = std::unique_lock(turn_of_process());
+        hold_ = std::unique_lock(evaluation_mutex());
         before_ = std::exchange(of_thread(), this);
     }
     evaluation_lock(const evaluation_lock&) = delete;
@@ -60,7 +60,7 @@ public:
 
     /// Why this assertion is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
-        return asserted_within_.empty() ? std::string{} : asserts_within(asserted_within_);
+        return asserted_within_.empty() ? std::string{} : assertion_within_text(asserted_within_);
     }
 
 private:
@@ -149,7 +149,7 @@ inline judged_claim judge_and_explain(const claim_context& context, const evalua
 }
 
 /// Reports to the session and to the file of results.
-inline record keep_result(const claim_context& context, claim_result result) {
+inline record report_result(const claim_context& context, claim_result result) {
     result = written(context, std::move(result), to_json_line);
     record r = record_of(context, result);
     if (r.failed && context.where.effect == effect::require && context.fault.empty())
@@ -170,7 +170,7 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
     auto [found, thrown] = detail::judge_and_explain(context, turn);
-    return {detail::keep_result(context, std::move(found)), thrown, false};
+    return {detail::report_result(context, std::move(found)), thrown, false};
 }
 
 evaluation detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {

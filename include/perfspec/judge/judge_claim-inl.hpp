@@ -75,7 +75,7 @@ inline void refuse_idle_options(const claim_context& context) {
 // The dry run: reports the method and the time limit of a claim without running anything.
 
 /// Whether this process takes the samples, within the budget.
-inline bool is_judged_here(const claim_context& context) {
+inline bool takes_own_samples(const claim_context& context) {
     const metric_kind m = context.query.metric;
     return !context.is_against_baseline() && !over_launches(context) && !needs_fresh_process(m) &&
            traits_of(m).from != reading::processes;
@@ -88,11 +88,11 @@ inline forecast forecast_of(const claim_context& context, const std::string& rea
     forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
     const bool takes_pairs = context.is_against_baseline() && !context.plan.against.empty();
     const double budget = std::chrono::duration<double>(context.plan.budget).count();
-    if (is_judged_here(context)) f.budget_seconds = budget;
-    if (context.plan.has_hard_budget && (is_judged_here(context) || takes_pairs))
+    if (takes_own_samples(context)) f.budget_seconds = budget;
+    if (context.plan.has_hard_budget && (takes_own_samples(context) || takes_pairs))
         f.cap_seconds = f.budget_seconds = budget;
     if (!context.is_against_baseline()) return f;
-    if (context.plan.against.empty()) return foresee_stored(context, std::move(f));
+    if (context.plan.against.empty()) return forecast_stored(context, std::move(f));
     f.baseline = "another build, " + context.plan.against;
     return f;
 }
@@ -108,9 +108,10 @@ inline void refuse_invalid_subjects(const claim_context& context) {
         if (reason.empty()) continue;
         claim_result known = empty_result(context);
         if (context.is_of_outputs) known.verified = {verification_code::verifier_didnt_run, reason, {}};
-        throw knowing_failure<input_error>(input_error("\"" + s.state().name + "\": " + reason), std::move(known));
+        throw failure_with_result<input_error>(input_error("\"" + s.state().name + "\": " + reason), std::move(known));
     }
-    if (!context.unlike_settings.empty()) throw measurement_failure(failure_kind::unavailable, context.unlike_settings);
+    if (!context.differing_settings.empty())
+        throw measurement_failure(failure_kind::unavailable, context.differing_settings);
 }
 
 inline std::string reason_of_mode(evaluation_mode mode) {
@@ -229,7 +230,7 @@ inline claim_result judge_dry_run(const claim_context& context) {
 }
 
 /// Compares outputs, if the claim has comparable ones, before and after it judges.
-inline claim_result judge_here(const claim_context& context) {
+inline claim_result judge_with_outputs(const claim_context& context) {
     claim_result known = empty_result(context);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs.
     if (context.is_child() || !context.is_against_baseline()) {
@@ -252,7 +253,7 @@ inline claim_result judge(const claim_context& context) {
         return do_not_judge(context, std::move(reason));
     if (context.is_of_outputs) return procedure_for(context).judge(context);
     require_known_devices(context);
-    return judge_here(context);
+    return judge_with_outputs(context);
 }
 
 /// Notes the adapters' remarks on the samples of their subjects. Reading resets them, so they are read also for an
@@ -272,7 +273,7 @@ inline std::vector<std::string> notes_of_samples(const claim_context& context, v
 }
 
 /// The result with the notes that do not depend on the procedure.
-inline claim_result remarked(const claim_context& context, claim_result result) {
+inline claim_result with_general_notes(const claim_context& context, claim_result result) {
     const auto note = [&](std::vector<std::string> more) { append(result.notes, std::move(more)); };
     note(notes_of_samples(context, result.verdict, "caveat", &subject_state::caveat));
     if (result.estimate) note(notes_of_kernels(context));
@@ -283,15 +284,15 @@ inline claim_result remarked(const claim_context& context, claim_result result) 
     return result;
 }
 
-inline judged_claim judge_or_say_why(const claim_context& context) {
+inline judged_claim judge_without_throwing(const claim_context& context) {
     try {
         return {judge(context)};
     } catch (const measurement_failure& failure) {
         context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
-        const bool cannot_here =
+        const bool is_unavailable =
             failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
         return {judged(known_with(empty_result(context), failure),
-                       {cannot_here ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
+                       {is_unavailable ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
                 failure.cause};
     } catch (const input_error& wrong) {
         context.framework.measuring_ends();
@@ -300,8 +301,8 @@ inline judged_claim judge_or_say_why(const claim_context& context) {
 }
 
 judged_claim judge_claim(const claim_context& context) {
-    auto [result, thrown] = judge_or_say_why(context);
-    return {remarked(context, std::move(result)), thrown};
+    auto [result, thrown] = judge_without_throwing(context);
+    return {with_general_notes(context, std::move(result)), thrown};
 }
 
 }  // namespace perfspec::detail

@@ -219,7 +219,7 @@ std::vector<std::string> note_of_first_run(const claim_context& context) {
 }
 
 /// Whether to note trends of a subject's times. Not for adapters: their libraries warm up, spin and wait.
-inline bool is_looked_at(const claim_context& context, const subject& x) {
+inline bool is_checked_for_trends(const claim_context& context, const subject& x) {
     return is_clocked(context.query.metric) && x.state().functions->same_output == nullptr;
 }
 
@@ -230,7 +230,7 @@ inline std::string about(const char* what, const subject& x) {
 inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
 
 /// Whether other threads of this process have worked since the claim began to measure.
-inline bool have_others_worked(const claim_context& context) {
+inline bool have_other_threads_worked(const claim_context& context) {
     constexpr std::int64_t reading_ns = 50'000;
     usage_meter* const meter = context.run.system().usage;
     return meter != nullptr && meter->now().others_cpu_ns() - context.run.others_cpu_before_claim_ns() >= reading_ns;
@@ -238,7 +238,7 @@ inline bool have_others_worked(const claim_context& context) {
 
 std::vector<std::string> notes_of_calls(const claim_context& context, const subject& x, const std::string& name,
                                         const subject_calibration& c) {
-    if (!is_looked_at(context, x) || c.first.first_ns == 0.0) return {};
+    if (!is_checked_for_trends(context, x) || c.first.first_ns == 0.0) return {};
     return note_once(context, about("first call", x),
                      "the first call of \"" + name + "\" took " + format_seconds(c.first.first_ns) + ", later ones " +
                          format_seconds(c.first.later_ns) +
@@ -253,7 +253,7 @@ std::vector<std::string> notes_of_calls(const claim_context& context, const time
 inline std::vector<std::string> note_of_trend(const claim_context& context, const subject& x, const std::string& name,
                                               std::span<const double> times) {
     // Threads that wait for each other suffer several times more from a busy machine than a single one.
-    const auto seen = find_trend(times, have_others_worked(context) ? 4.0 : 2.0);
+    const auto seen = find_trend(times, have_other_threads_worked(context) ? 4.0 : 2.0);
     if (!seen) return {};
     return note_once(context, about("trend", x),
                      "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
@@ -261,7 +261,7 @@ inline std::vector<std::string> note_of_trend(const claim_context& context, cons
                          ": what a call leaves behind changes later ones; " + fresh_input);
 }
 
-kept_so_far kept_now(const claim_context& context) {
+kept_so_far resources_now(const claim_context& context) {
     usage_meter* const meter = context.run.system().usage;
     return meter != nullptr ? meter->kept() : kept_so_far{};
 }
@@ -269,11 +269,11 @@ kept_so_far kept_now(const claim_context& context) {
 /// Notes what calls left behind since `before`.
 ///
 /// readings  the number of readings of these calls; perfspec stores them on the heap
-inline std::vector<std::string> note_of_leavings(const claim_context& context, const kept_so_far& before,
-                                                 std::uint64_t calls, std::size_t readings) {
+inline std::vector<std::string> note_of_leftovers(const claim_context& context, const kept_so_far& before,
+                                                  std::uint64_t calls, std::size_t readings) {
     constexpr int by_others = 8;
     constexpr std::int64_t by_malloc = 256 << 10, a_reading = 256;
-    const kept_so_far now = kept_now(context);
+    const kept_so_far now = resources_now(context);
     std::vector<std::string> left;
     if (const int n = now.threads - before.threads; n >= by_others) left.push_back(fmt::format("{} threads", n));
     if (const int n = now.descriptors - before.descriptors; n >= by_others)
@@ -296,10 +296,11 @@ inline std::vector<std::string> note_of_side(const claim_context& context, const
 
 std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r, const pair_series& series) {
     auto notes = notes_of_calls(context, r, series.calibration);
-    if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return notes;
+    if (!is_checked_for_trends(context, r.numerator) || !is_checked_for_trends(context, r.denominator)) return notes;
     const pair_calibration& c = series.calibration;
     const std::uint64_t calls = c.a.iterations + c.b.iterations + (c.warm == warm_call::yes ? 2 : 0);
-    append(notes, note_of_leavings(context, series.kept_before, series.pairs.size() * calls, series.pairs.size()));
+    append(notes,
+           note_of_leftovers(context, series.resources_before, series.pairs.size() * calls, series.pairs.size()));
     append(notes, note_of_side(context, r.numerator, r.numerator_name, &reading_pair::a, series.pairs));
     return joined(std::move(notes),
                   note_of_side(context, r.denominator, r.denominator_name, &reading_pair::b, series.pairs));
@@ -308,7 +309,7 @@ std::vector<std::string> notes_of_pairs(const claim_context& context, const time
 std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series) {
     const subject& x = context.query.subjects.front();
     auto notes = notes_of_calls(context, x, context.names.front(), series.calibration.x);
-    if (!is_looked_at(context, x)) return notes;
+    if (!is_checked_for_trends(context, x)) return notes;
     std::vector<double> times;
     std::size_t readings = 0;
     for (const timed_block& b : series.blocks) {
@@ -317,7 +318,8 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
             if (b.working.empty() || b.working[i].ns == b.readings_ns[i])
                 times.push_back(b.readings_ns[i]);  // a wait for a processor is no trend of x
     }
-    append(notes, note_of_leavings(context, series.kept_before, readings * series.calibration.x.iterations, readings));
+    append(notes,
+           note_of_leftovers(context, series.resources_before, readings * series.calibration.x.iterations, readings));
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
 }
 

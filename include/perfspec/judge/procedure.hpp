@@ -22,15 +22,15 @@
 namespace perfspec::detail {
 
 /// A failure that carries the partial result of the claim.
-template <class Failure> struct knowing_failure : Failure {
-    knowing_failure(const Failure& failure, claim_result k) : Failure(failure), known(std::move(k)) {}
+template <class Failure> struct failure_with_result : Failure {
+    failure_with_result(const Failure& failure, claim_result k) : Failure(failure), known(std::move(k)) {}
 
     claim_result known;
 };
 
 /// The partial result before a step, joined with the one that its failure carries.
 template <class Failure> [[nodiscard]] claim_result known_with(const claim_result& before, const Failure& failure) {
-    const auto* const knowing = dynamic_cast<const knowing_failure<Failure>*>(&failure);
+    const auto* const knowing = dynamic_cast<const failure_with_result<Failure>*>(&failure);
     return knowing != nullptr ? joined(before, knowing->known) : before;
 }
 
@@ -44,8 +44,8 @@ auto knowing(Known known, Step step) -> decltype(step()) {
     try {
         return step();
     } catch (const measurement_failure& failure) {
-        throw knowing_failure<measurement_failure>(failure, known_with(known(), failure));
-    } catch (const input_error& wrong) { throw knowing_failure<input_error>(wrong, known_with(known(), wrong)); }
+        throw failure_with_result<measurement_failure>(failure, known_with(known(), failure));
+    } catch (const input_error& wrong) { throw failure_with_result<input_error>(wrong, known_with(known(), wrong)); }
 }
 
 /// The same with a partial result that does not change during the step.

@@ -26,7 +26,7 @@
 
 namespace perfspec::detail {
 
-inline requested_settings settings_asked_by(const plan& p) {
+inline requested_settings requested_settings_of(const plan& p) {
     requested_settings asked;
     for (const auto& [name, values] : parse_axis_filter(p.with).value_or(axis_filter{})) {
         const std::string& value = *values.begin();
@@ -39,7 +39,7 @@ inline requested_settings settings_asked_by(const plan& p) {
 }
 
 /// Whether a value satisfies a requested setting. The device "cuda" stands for any of the kind, such as "cuda:1".
-inline bool is_what_is_asked(const std::pair<std::string, std::string>& context, const std::string& value) {
+inline bool satisfies_request(const std::pair<std::string, std::string>& context, const std::string& value) {
     const auto& [name, wanted] = context;
     return value == wanted ||
            (name == "device" && wanted.find(':') == std::string::npos && value.starts_with(wanted + ":"));
@@ -54,7 +54,7 @@ inline const std::string* axis_of(const subject_state& s, const std::string& nam
 inline std::string contradiction(const subject_state& s, const requested_settings& context) {
     for (const auto& axis : context.axes()) {
         const std::string* const written = axis_of(s, axis.first);
-        if (written != nullptr && !is_what_is_asked(axis, *written))
+        if (written != nullptr && !satisfies_request(axis, *written))
             return "this run asks for " + axis.first + "=" + axis.second + " (--perf-with), and the code says " +
                    axis.first + "=" + *written + ", which stays: leave it out of the code, or out of the run";
     }
@@ -62,7 +62,7 @@ inline std::string contradiction(const subject_state& s, const requested_setting
 }
 
 /// Declares the requested settings as axes, so each point of a sweep has its own results and baselines.
-inline void declare_asked(subject& s, const requested_settings& context) {
+inline void declare_as_axes(subject& s, const requested_settings& context) {
     for (const auto& [name, value] : context.axes()) {
         if (axis_of(s.state(), name) != nullptr) continue;
         s.axis(name, value);
@@ -86,16 +86,16 @@ inline std::string take_settings(const subject& s, const requested_settings& con
 }
 
 /// Applies the settings to one subject. A claim on it is not judged if it cannot take one.
-inline void ask_subject(subject s, const requested_settings& context) {
+inline void apply_settings(subject s, const requested_settings& context) {
     std::string reason = contradiction(s.state(), context);
     if (reason.empty()) reason = take_settings(s, context);
-    if (s.state().functions->take_settings != nullptr) declare_asked(s, context);
+    if (s.state().functions->take_settings != nullptr) declare_as_axes(s, context);
     if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
 }
 
 /// Why subjects would be compared at different settings: one takes a setting and another lacks it. Empty if all do the
 /// same.
-inline std::string unlike_settings(const std::vector<subject>& subjects, const requested_settings& context) {
+inline std::string differing_settings(const std::vector<subject>& subjects, const requested_settings& context) {
     const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
     for (const auto& axis : context.axes()) {
         const auto has_it = [&](const subject& s) { return axis_of(s.state(), axis.first) != nullptr; };
@@ -110,11 +110,11 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const r
 }
 
 /// Applies the run's settings. All handles of a subject share them.
-inline void ask_subjects(claim_context& q) {
-    const requested_settings context = settings_asked_by(q.plan);
+inline void apply_settings_of_run(claim_context& q) {
+    const requested_settings context = requested_settings_of(q.plan);
     if (context.axes().empty()) return;
-    for (const subject& s : q.subjects) ask_subject(s, context);
-    q.unlike_settings = unlike_settings(q.subjects, context);
+    for (const subject& s : q.subjects) apply_settings(s, context);
+    q.differing_settings = differing_settings(q.subjects, context);
 }
 
 counter& counter_for(const claim_context& context, metric_kind m) {

@@ -55,7 +55,7 @@ namespace detail {
 /// The settings that the run requests, as a variable before a command: "PERFSPEC_WITH=batch=8,threads=2 ".
 inline std::string settings_of_run(const claim_context& context) {
     std::string text;
-    for (const auto& [name, value] : settings_asked_by(context.plan).axes())
+    for (const auto& [name, value] : requested_settings_of(context.plan).axes())
         text += (text.empty() ? "PERFSPEC_WITH=" : ",") + name + "=" + value;
     return text.empty() ? text : text + " ";
 }

@@ -46,7 +46,7 @@ inline std::string hidden_operations(const claim_context& context) {
 }
 
 /// Why a metric of the device cannot be read of these subjects; empty if it can.
-inline std::string unknown_to_device(const claim_context& context) {
+inline std::string reason_without_device_metric(const claim_context& context) {
     if (runs_on_the_processor(context)) return no_device(context.query.metric);
     return context.query.metric == metric_kind::device_memory ? first_reason(context, &subject_state::hidden_memory)
                                                               : std::string();
@@ -77,7 +77,7 @@ inline bool has_timed_parts(const query_description& query) {
 }
 
 /// Whether the process of a remote subject can measure a metric. `including_load` measures the load of this process.
-inline bool is_known_remotely(const query_description& query) {
+inline bool can_be_measured_remotely(const query_description& query) {
     if (counts_load(query)) return false;
     switch (traits_of(query.metric).from) {
     case reading::wall_clock:
@@ -99,8 +99,8 @@ inline bool is_known_remotely(const query_description& query) {
 }
 
 /// Why a metric cannot be read of a subject in another process; empty if it can.
-inline std::string unknown_remotely(const claim_context& context) {
-    if (is_known_remotely(context.query)) return {};
+inline std::string reason_without_remote_metric(const claim_context& context) {
+    if (can_be_measured_remotely(context.query)) return {};
     for (const subject& s : context.subjects)
         if (!s.state().remote.empty())
             return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(context.query) +
@@ -110,7 +110,7 @@ inline std::string unknown_remotely(const claim_context& context) {
 }
 
 /// Why the compile time of these subjects is unknown; empty if it is known.
-inline std::string unknown_compilation(const claim_context& context) {
+inline std::string reason_without_compile_time(const claim_context& context) {
     for (const subject& s : context.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
         if (s.state().ask_declared != nullptr) continue;
@@ -129,16 +129,16 @@ inline std::string unknown_compilation(const claim_context& context) {
 
 /// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const claim_context& context) {
-    if (std::string reason = unknown_remotely(context); !reason.empty()) return reason;
+    if (std::string reason = reason_without_remote_metric(context); !reason.empty()) return reason;
     if (std::string reason = context.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
     switch (traits_of(context.query.metric).needs) {
     case supply::nothing: break;
-    case supply::device: return unknown_to_device(context);
+    case supply::device: return reason_without_device_metric(context);
     case supply::operators: return first_reason(context, &subject_state::hidden_operators);
     case supply::kernels: return hidden_kernels(context);
     case supply::operations: return hidden_operations(context);
     case supply::memory: return first_reason(context, &subject_state::hidden_memory);
-    case supply::compiler: return unknown_compilation(context);
+    case supply::compiler: return reason_without_compile_time(context);
     }
     return {};
 }

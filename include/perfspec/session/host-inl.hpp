@@ -83,7 +83,7 @@ void note_failure_of_no_test(const site& where, std::string_view claim) {
         end_with_failure));  // again, because the destructor of a static may assert after the handler has run
 }
 
-void failures_are_known() noexcept {
+void forget_failures() noexcept {
     const std::lock_guard hold(this_end().access);
     this_end().failures = 0;
 }

@@ -131,7 +131,7 @@ private:
 void note_failure_of_no_test(const site& where, std::string_view claim);
 
 /// Forgets the failures so far, because the program read its exit code.
-void failures_are_known() noexcept;
+void forget_failures() noexcept;
 
 }  // namespace detail
 }  // namespace perfspec

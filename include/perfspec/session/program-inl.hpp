@@ -49,7 +49,7 @@ int detail::print_doctor() {
 }
 
 int exit_code() {
-    detail::failures_are_known();
+    detail::forget_failures();
     return this_session().exit_code(this_session().any_failed() ? detail::failure_code : 0);
 }
 
@@ -63,7 +63,7 @@ inline bool child_is_ready() {
     if (!context.child()) return false;
     try {
         context.become_child();
-        if (context.child()->task == child_task::serve) say_unreached_at_exit();
+        if (context.child()->task == child_task::serve) send_unreached_at_exit();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         std::_Exit(2);

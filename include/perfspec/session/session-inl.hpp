@@ -49,7 +49,7 @@ inline bool same_bodies(const key_use& a, const key_use& b) {
     });
 }
 
-constexpr const char* give_an_axis = "give the values of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
+constexpr const char* advice_on_axes = "give the values of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
 
 inline void require_one_query(const std::string& key, const key_use& first, const key_use& use) {
     if (first.query == use.query) return;
@@ -75,7 +75,7 @@ void key_census::use(const std::string& key, const key_use& use) {
     if (!is_new && !detail::same_bodies(known->second, use))
         throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place +
                           ", another at " + use.place + ": name them apart (perfspec::subject(\"name\", f)), " +
-                          detail::give_an_axis + " to one assertion");
+                          detail::advice_on_axes + " to one assertion");
     if (!use.compares_runs) return;
     std::vector<std::string>& places = places_of_pass_[key];
     const bool again = std::ranges::find(places, use.place) != places.end();
@@ -86,7 +86,7 @@ void key_census::use(const std::string& key, const key_use& use) {
             "the claim on baseline() at " + use.place + " is reached " +
             (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
             " under one key, \"" + key +
-            "\", and two things would be stored or compared as one: " + detail::give_an_axis);
+            "\", and two things would be stored or compared as one: " + detail::advice_on_axes);
 }
 
 namespace detail {
@@ -273,7 +273,7 @@ bool session::has_uncommitted_changes(const std::string& but_not_in) {
 }
 
 void session::log_once(const std::string& line) {
-    if (!told_.insert(line).second) return;
+    if (!logged_.insert(line).second) return;
     status_.remove();
     std::fprintf(system_.console, "perfspec: %s\n", line.c_str());
 }
@@ -328,8 +328,8 @@ inline session make_session() {
 
 session& this_session() {
     // Never destroyed, because destructors of statics may assert.
-    static session& the_one = *new session(detail::make_session());
-    return the_one;
+    static session& instance = *new session(detail::make_session());
+    return instance;
 }
 
 register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build,

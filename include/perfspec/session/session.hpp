@@ -91,7 +91,7 @@ struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<reading_pair> pairs{};
-    kept_so_far kept_before{};
+    kept_so_far resources_before{};
     double spent_ns{};  ///< wall time, calibration included
 };
 
@@ -99,7 +99,7 @@ struct pair_series {
 struct block_series {
     block_calibration calibration;
     std::vector<timed_block> blocks{};
-    kept_so_far kept_before{};
+    kept_so_far resources_before{};
     double spent_ns{};
 };
 
@@ -193,8 +193,8 @@ public:
     [[nodiscard]] binary_identity identity_of_program(const std::string& other);
 
     /// Notes `--perf-doctor`, for parsers other than `split_options`.
-    void ask_for_doctor() noexcept { doctor_asked_ = true; }
-    [[nodiscard]] bool doctor_asked() const noexcept { return doctor_asked_; }
+    void request_doctor() noexcept { doctor_requested_ = true; }
+    [[nodiscard]] bool doctor_requested() const noexcept { return doctor_requested_; }
 
     /// The part of its test cases that this program runs, "1 of 4"; empty: all of them.
     void set_shard(std::string shard) { shard_ = std::move(shard); }
@@ -318,13 +318,13 @@ private:
     std::optional<provenance> origin_;
     std::map<std::string, bool> dirty_;                    ///< by the excluded folder
     std::set<std::pair<std::string, std::string>> noted_;  ///< test case and subject
-    std::set<std::string> told_;
+    std::set<std::string> logged_;
     status_line status_{system_.console, system_.live_console};
     lock_memory locks_;
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;
     std::size_t left_out_{};
-    bool doctor_asked_{};
+    bool doctor_requested_{};
 };
 
 /// The session of this process, on `real_system()`.

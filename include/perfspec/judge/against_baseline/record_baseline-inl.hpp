@@ -106,8 +106,8 @@ inline load_effect effect_of_load(const claim_context& context, const launch_sou
 }
 
 /// The result of a claim whose launches this run recorded.
-inline claim_result keep_recorded(const claim_context& context, claim_result result, const baseline_store& store,
-                                  const baseline_entry& entry, baseline_action action, const char* reason) {
+inline claim_result as_recorded(const claim_context& context, claim_result result, const baseline_store& store,
+                                const baseline_entry& entry, baseline_action action, const char* reason) {
     baseline_origin origin = knowing(result, [&] { return origin_of(context, store.path(), entry, action); });
     return judged(with_baseline(context, std::move(result), std::move(origin)), {.reason = reason});
 }
@@ -169,8 +169,8 @@ inline claim_result with_recording(const claim_context& context, claim_result re
 inline claim_result record_into(const claim_context& context, claim_result result, baseline_store& store,
                                 const update_request& request) {
     if (context.run.has_recorded(store.path(), context.key)) {
-        return keep_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
-                             baseline_action::kept, "an earlier assertion of this run recorded its launches");
+        return as_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
+                           baseline_action::kept, "an earlier assertion of this run recorded its launches");
     }
     launch_source launches(context);
     std::vector<stored_launch> session =
@@ -289,7 +289,7 @@ inline claim_result without_baseline(const claim_context& context, bool hardware
     launch_source launches(context);
     const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
     std::vector<stored_launch> session =
-        knowing(known, [&] { return take_launches(context, launches, wanted_launches(context)); });
+        knowing(known, [&] { return take_launches(context, launches, requested_launches(context)); });
     claim_result result = known();
     result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));

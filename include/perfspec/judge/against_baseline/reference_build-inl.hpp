@@ -209,7 +209,7 @@ template <class Judge> claim_result with_both_builds(const claim_context& contex
         if (!of_worker) throw;
         claim_result advised = known_with(empty_result(context), failure);
         append(advised.advice, advice_on_failure(context));
-        throw knowing_failure<measurement_failure>(failure, std::move(advised));
+        throw failure_with_result<measurement_failure>(failure, std::move(advised));
     }
 }
 

@@ -21,7 +21,7 @@
 
 namespace perfspec::detail {
 
-launches_wanted wanted_launches(const claim_context& context) {
+launch_range requested_launches(const claim_context& context) {
     if (!context.plan.launches)
         return {stored_rank_test::min_stored, context.query.metric == metric_kind::module_count
                                                   ? stored_rank_test::min_stored
@@ -31,9 +31,9 @@ launches_wanted wanted_launches(const claim_context& context) {
     return {exactly, exactly};
 }
 
-launches_wanted launches_to_record(const claim_context& context) {
-    const launches_wanted wanted = wanted_launches(context);
-    return wanted.maximum > 0 ? wanted : launches_wanted{stored_rank_test::min_stored, stored_rank_test::min_stored};
+launch_range launches_to_record(const claim_context& context) {
+    const launch_range wanted = requested_launches(context);
+    return wanted.maximum > 0 ? wanted : launch_range{stored_rank_test::min_stored, stored_rank_test::min_stored};
 }
 
 comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {
@@ -154,7 +154,7 @@ baseline_store local_store(const claim_context& context) {
     return {files, address_in(context, local_folder(context.run.paths(context.plan), files))};
 }
 
-kept_for_claim<baseline_lookup> find_baseline(const claim_context& context) {
+stored_data<baseline_lookup> find_baseline(const claim_context& context) {
     return find_in_stores(context,
                           [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
 }
@@ -175,7 +175,7 @@ std::string detectable_text(const claim_context& context, double detectable) {
 
 /// Advice on a baseline that misses most regressions; empty for others. The spread that refuses an update is robust, so
 /// it does not show a few launches under load.
-inline std::string how_to_detect_more(const claim_context& context, const baseline_origin& origin) {
+inline std::string advice_on_resolution(const claim_context& context, const baseline_origin& origin) {
     constexpr double usual = 0.5;
     if (origin.detectable <= usual) return {};
     return "; it misses smaller changes, so record it again when the machine has less to do: " +
@@ -186,7 +186,7 @@ std::string resolution_text(const claim_context& context, const claim_result& re
     const baseline_origin& origin = *result.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
     if (result.evidence.exact) return "any other count is a change" + sessions;
-    return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
+    return "detects " + detectable_text(context, origin.detectable) + sessions + advice_on_resolution(context, origin);
 }
 
 baseline_origin origin_of(const claim_context& context, const std::string& file, const baseline_entry& entry,

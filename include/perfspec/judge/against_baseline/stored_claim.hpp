@@ -27,7 +27,7 @@ namespace perfspec::detail {
 [[nodiscard]] baseline_address address_in(const claim_context& context, std::string folder);
 
 /// The stored data of a claim and their store. `Lookup` is a store's answer for a key.
-template <class Lookup> struct kept_for_claim {
+template <class Lookup> struct stored_data {
     Lookup lookup{};
     std::optional<baseline_store> store{};  ///< the store that has the key or is broken
     bool is_own{};                          ///< whether that store is this machine's own
@@ -45,7 +45,7 @@ template <class Lookup> struct kept_for_claim {
 /// find  looks up the claim in a store
 template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
     using lookup = decltype(find(std::declval<const baseline_store&>()));
-    kept_for_claim<lookup> kept;
+    stored_data<lookup> kept;
     const auto ask_store = [&](baseline_store store) {
         kept.lookup = find(store);
         if (kept.is_found() || kept.is_broken()) kept.store.emplace(std::move(store));
@@ -63,7 +63,7 @@ template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& con
 }
 
 /// Finds the stored launches for a claim on baseline().
-[[nodiscard]] kept_for_claim<baseline_lookup> find_baseline(const claim_context& context);
+[[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
 
 /// The time limit for launches without another limit. It allows forty cheap launches, or ten expensive ones.
 inline constexpr std::chrono::seconds patience_for_launches{10};
@@ -78,14 +78,14 @@ inline constexpr std::chrono::seconds patience_for_launches{10};
 /// The number of launches to record: from the option `launches`, at least the ten that the rank test needs; otherwise
 /// ten to forty, limited by the patience. `launches=0` gives 0: then this run measures nothing for an entry that it
 /// cannot write.
-struct launches_wanted {
+struct launch_range {
     std::size_t minimum = 0;
     std::size_t maximum = 0;
 };
-[[nodiscard]] launches_wanted wanted_launches(const claim_context& context);
+[[nodiscard]] launch_range requested_launches(const claim_context& context);
 
-/// As wanted_launches, but ten for `launches=0`, for entries that this run writes.
-[[nodiscard]] launches_wanted launches_to_record(const claim_context& context);
+/// As requested_launches, but ten for `launches=0`, for entries that this run writes.
+[[nodiscard]] launch_range launches_to_record(const claim_context& context);
 
 /// The launches of an entry to compare this claim with.
 [[nodiscard]] comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry);
@@ -137,6 +137,6 @@ struct launches_wanted {
 [[nodiscard]] claim_result with_baseline(const claim_context& context, claim_result result, baseline_origin origin);
 
 /// Adds to a forecast what is stored for a claim, and what the run does without stored launches.
-[[nodiscard]] forecast foresee_stored(const claim_context& context, forecast f);
+[[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
 
 }  // namespace perfspec::detail

@@ -43,7 +43,7 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
     if (context.plan.policy != missing_baseline_policy::ci) return result;
     launch_source more = judged_ones;
     std::vector<stored_launch>& taken = result.baseline.value().taken;
-    const launches_wanted wanted = wanted_launches(context);
+    const launch_range wanted = requested_launches(context);
     std::string fault;
     try {
         while (taken.size() < wanted.maximum && (taken.size() < wanted.minimum || is_patient(more)))
@@ -309,8 +309,8 @@ claim_result judge_stored(const claim_context& context) {
     if (kept.is_broken()) return judged(empty_result(context), {verdict::invalid, kept.lookup.reason});
     if (!kept.is_found()) return without_baseline(context, kept.hardware_is_known);
     if (kept.is_own && context.run.has_recorded(kept.store->path(), context.key))
-        return keep_recorded(context, empty_result(context), *kept.store, *kept.lookup.entry, baseline_action::recorded,
-                             "the first run on this machine: an earlier assertion of this run recorded the launches");
+        return as_recorded(context, empty_result(context), *kept.store, *kept.lookup.entry, baseline_action::recorded,
+                           "the first run on this machine: an earlier assertion of this run recorded the launches");
     return compare_with(context, *kept.store, *kept.lookup.entry);
 }
 
@@ -319,7 +319,7 @@ inline std::string stored_text(const claim_context& context, const baseline_entr
            format_value(median(values_of(entry.launches)), context.unit) + ", in " + file;
 }
 
-forecast foresee_stored(const claim_context& context, forecast f) {
+forecast forecast_stored(const claim_context& context, forecast f) {
     const auto kept = find_baseline(context);
     const bool updates = context.plan.update != baseline_update::none;
     const bool records = updates || context.plan.policy == missing_baseline_policy::local;

@@ -38,7 +38,7 @@ inline block_series& block_series_for(const claim_context& context, std::size_t 
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(context, q.metric));
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(block_series{.calibration = calibration, .kept_before = kept_now(context)});
+    return series.emplace(block_series{.calibration = calibration, .resources_before = resources_now(context)});
 }
 
 /// The time of one iteration: the median of the readings, or the claimed percentile; for a rate the mean, because all
@@ -114,7 +114,7 @@ inline std::vector<std::string> advice_on_absolute_times(const claim_context& co
         "or thread-bound code; a ratio of two subjects in one run needs less"};
 }
 
-inline std::string what_blocks_give(const claim_context& context) {
+inline std::string statistic_of_blocks(const claim_context& context) {
     if (is_rate(context.query.metric)) return "means of blocks";
     if (!needs_single_iterations(context.query)) return "medians of blocks";
     return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(context))) +
@@ -189,7 +189,7 @@ inline std::string reason_of_short_body(const claim_context& context, double ite
         format_seconds(iteration_ns));
 }
 
-struct taken_blocks {
+struct block_evidence {
     const block_series& series;
     sequential_settings settings;
     test_progress test;
@@ -197,7 +197,7 @@ struct taken_blocks {
     std::vector<std::string> notes{};
 };
 
-inline taken_blocks take_blocks(const claim_context& context, const round_limits& limits) {
+inline block_evidence take_blocks(const claim_context& context, const round_limits& limits) {
     block_series& series = block_series_for(context, limits.min_size);
     sequential_settings settings = limits.settings;
     settings.max_size = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), limits.min_size,
@@ -213,7 +213,8 @@ claim_result judge_blocks(const claim_context& context) {
     claim_result result = empty_result(context);
     const double bound = context.value();
     result.bound = bound;
-    result.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
+    result.evidence.method =
+        statistic_of_blocks(context) + " spread over the budget, " + std::string(sequential::method);
     result.evidence.approximate = true;
     const round_limits limits = limits_of_rounds(context, target_blocks, "blocks");
     auto [taken, seen] = measure(context, result, [&] { return take_blocks(context, limits); });

@@ -119,11 +119,11 @@ inline claim_result with_growth(const claim_context& context, claim_result resul
     return result;
 }
 
-/// Takes blocks until `wants_more` returns false for the newest one, the time is over, or there are `maximum`; at least
+/// Takes blocks until `goes_on` returns false for the newest one, the time is over, or there are `maximum`; at least
 /// `minimum`.
 template <class WantsMore>
 growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, std::size_t maximum,
-                          WantsMore wants_more) {
+                          WantsMore goes_on) {
     growth_series series = calibrate_growth(context);
     const auto spent_ns = [&] { return static_cast<double>(context.run.system().wall.now() - series.started_ns); };
     series.budget_ns = growth_budget_ns(context, series, spent_ns(), minimum);
@@ -131,7 +131,7 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
     announce_cost(context, series.budget_ns * 1e-9);
     do {
         ++series.taken;
-    } while (wants_more(series, take_growth_block(context, series)) && series.taken < maximum &&
+    } while (goes_on(series, take_growth_block(context, series)) && series.taken < maximum &&
              (series.taken < minimum || spent_ns() <= series.budget_ns));
     series.spent_ns = spent_ns();
     return series;

@@ -46,8 +46,8 @@ inline claim_result compare_golden(const claim_context& context, claim_result re
     return judged(std::move(result), std::move(by));
 }
 
-inline judgement keep_golden(const claim_context& context, const verification& outputs, golden_store& store,
-                             const std::string& why) {
+inline judgement store_golden(const claim_context& context, const verification& outputs, golden_store& store,
+                              const std::string& why) {
     store.keep(outputs_now(context, outputs));
     return {.reason = why + " (" + store.path() + ")"};
 }
@@ -63,16 +63,16 @@ inline judgement update_golden(const claim_context& context, const verification&
         if (output_difference(*known.entry, outputs_now(context, outputs)).empty())
             return {.reason = "the outputs are the same as the stored ones" + origin_text(*known.entry)};
     }
-    return keep_golden(context, outputs, store,
-                       known.entry ? "the outputs replace the stored ones" + origin_text(*known.entry)
-                                   : "the outputs are stored");
+    return store_golden(context, outputs, store,
+                        known.entry ? "the outputs replace the stored ones" + origin_text(*known.entry)
+                                    : "the outputs are stored");
 }
 
 /// Handles a claim without golden outputs: stores them (local policy), or reports that there are none (ci policy).
 inline judgement without_golden(const claim_context& context, const verification& outputs, bool hardware_is_known) {
     if (context.plan.policy == missing_baseline_policy::local) {
         golden_store own(context.run.system().files, local_store(context).address());
-        return keep_golden(
+        return store_golden(
             context, outputs, own,
             "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
     }

@@ -97,8 +97,11 @@ inline pair_series& series_for(const claim_context& context, const time_ratio& r
     const pair_calibration calibration =
         calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(pair_series{
-        calibration, seed_of(context), {}, kept_now(context), static_cast<double>(calibration.time.calibrated_ns)});
+    return series.emplace(pair_series{calibration,
+                                      seed_of(context),
+                                      {},
+                                      resources_now(context),
+                                      static_cast<double>(calibration.time.calibrated_ns)});
 }
 
 /// The logarithms of the first `count` pairs' values.
@@ -245,7 +248,7 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
     });
 }
 
-struct taken_pairs {
+struct pair_evidence {
     const pair_series& series;
     std::size_t shown{};  ///< number of pairs for the printed figure
     bool agree{};         ///< all pairs have the same values
@@ -262,8 +265,8 @@ inline void require_ratios(const claim_context& context, const std::vector<readi
 }
 
 /// Takes pairs until the test decides, and then those that the printed figure needs.
-inline taken_pairs take_pairs(const claim_context& context, const time_ratio& r, const pair_scale& scale,
-                              std::size_t minimum, sequential& test) {
+inline pair_evidence take_pairs(const claim_context& context, const time_ratio& r, const pair_scale& scale,
+                                std::size_t minimum, sequential& test) {
     pair_series& series = series_for(context, r, minimum);
     feed_pairs(context, r, series, minimum, scale, test);
     const std::size_t shown =
@@ -373,7 +376,7 @@ claim_result judge_percentiles(const claim_context& context) {
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
     result.evidence.method =
         "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
-    auto [taken, seen] = measure(context, result, [&, at_least = minimum]() -> taken_pairs {
+    auto [taken, seen] = measure(context, result, [&, at_least = minimum]() -> pair_evidence {
         pair_series& series = series_for(context, r, at_least);
         pair_feed feed(context, r, series, at_least);
         drive(test, [&](std::size_t index) {

@@ -70,13 +70,13 @@ inline several_round take_round(const claim_context& context, const several_cali
 }
 
 /// The rounds of a query.
-struct taken_rounds {
+struct round_evidence {
     several_calibration calibration{};
     std::vector<several_round> rounds{};
     double seconds{};
 };
 
-inline taken_rounds take_rounds(const claim_context& context, std::uint64_t seed) {
+inline round_evidence take_rounds(const claim_context& context, std::uint64_t seed) {
     constexpr std::size_t enough_rounds = 100;
     const std::size_t maximum = context.plan.rounds.value_or(enough_rounds);
     several_calibration c = calibrate_several(context);

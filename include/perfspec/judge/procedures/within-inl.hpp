@@ -60,13 +60,13 @@ inline claim_result judge_side(const claim_context& side) {
 }
 
 /// Whether the other side decides.
-inline bool leaves_open(const claim_result& f) {
+inline bool is_open_verdict(const claim_result& f) {
     return f.verdict == verdict::holds || f.verdict == verdict::undecided;
 }
 
 /// Whether the loss's result says more than the gain's: it alone is undecided, or with equal verdicts it has more
 /// rounds.
-inline bool tells_more(const claim_result& loss, const claim_result& gain) {
+inline bool says_more(const claim_result& loss, const claim_result& gain) {
     if (loss.verdict != gain.verdict) return loss.verdict == verdict::undecided;
     return loss.evidence.rounds > gain.evidence.rounds;
 }
@@ -80,8 +80,8 @@ inline claim_result with_first_side(const claim_context& context, claim_result s
 }
 
 /// The result that says more, with the cost of both.
-inline claim_result showing_more(claim_result loss, claim_result gain) {
-    if (!leaves_open(gain) || !tells_more(loss, gain)) return gain;
+inline claim_result more_informative(claim_result loss, claim_result gain) {
+    if (!is_open_verdict(gain) || !says_more(loss, gain)) return gain;
     loss.evidence.seconds = gain.evidence.seconds;
     loss.evidence.starting_seconds = gain.evidence.starting_seconds;
     loss.disturbed = std::move(gain.disturbed);
@@ -112,10 +112,10 @@ claim_result judge_within(const claim_context& context) {
             at_end(context, context.run.child()->end.value_or(tolerance_end::loss), context.plan.false_failure));
     const double rate = context.plan.false_failure / 2.0;
     claim_result loss = judge_side(at_end(context, tolerance_end::loss, rate));
-    if (!leaves_open(loss)) return loss;
+    if (!is_open_verdict(loss)) return loss;
     claim_result gain = judge_side(at_end(context, tolerance_end::gain, rate));
     gain = with_first_side(context, std::move(gain), loss);
-    return showing_more(std::move(loss), std::move(gain));
+    return more_informative(std::move(loss), std::move(gain));
 }
 
 }  // namespace perfspec::detail

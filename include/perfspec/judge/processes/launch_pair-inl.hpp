@@ -54,7 +54,7 @@ inline std::string reference_program(const session& run, const plan& p) {
 }
 
 /// Whether the builds must be measured one after the other, because the query is not a single time.
-inline bool one_at_a_time(const claim_context& context) {
+inline bool must_alternate(const claim_context& context) {
     const query_description& q = context.query;
     const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q);
     return !is_single_time;
@@ -323,7 +323,7 @@ launch_pair_outcome launch_pair_source::take() {
         seen_ = observed(std::move(seen_), std::move(seen));
         return std::move(taken);
     };
-    if (!series_.alternates && !one_at_a_time(context_)) {
+    if (!series_.alternates && !must_alternate(context_)) {
         try {
             return take_by([&] { return resident_pair(context_, order_).take(is_first); });
         } catch (const measurement_failure& failure) {

@@ -44,7 +44,7 @@ template <class Make> worker_message message_or_reason(Make make) {
 }
 
 /// The code that other processes run for these subjects; empty if one is in C++.
-inline std::string code_elsewhere(const std::vector<subject>& subjects) {
+inline std::string remote_code(const std::vector<subject>& subjects) {
     std::vector<std::string> all;
     for (const subject& x : subjects) {
         if (x.state().runs.empty()) return {};
@@ -71,7 +71,7 @@ inline worker_message introduction(const claim_context& context) {
         hello.add("unit", std::string(base_unit(context.unit)));
         hello.add("work", is_rate(context.query.metric) ? declared_work(context.query, context.names.front()) : 0.0);
         hello.add("commit", context.run.built_commit());
-        if (const std::string runs = code_elsewhere(context.query.subjects); !runs.empty()) hello.add("runs", runs);
+        if (const std::string runs = remote_code(context.query.subjects); !runs.empty()) hello.add("runs", runs);
         // A suite that is only the file name is not sent, because a build may have been renamed.
         if (const std::string& suite = context.run.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", context.key);
@@ -140,7 +140,7 @@ void serve_parent(const claim_context& context) {
     ::_exit(1);
 }
 
-void say_unreached_at_exit() {
+void send_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
         if (::getpid() != own) return;  // a forked process ends

@@ -127,7 +127,7 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     } catch (const input_error& broken) { return {{}, broken.what(), spent, hold.disturbed()}; }
 }
 
-inline bool launches_tell_times(const claim_context& context) {
+inline bool launch_values_are_times(const claim_context& context) {
     const metric_kind m = context.query.metric;
     return unit_of_samples(context) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
            traits_of(m).from != reading::sizes;
@@ -143,10 +143,10 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
 
 /// Compares a launch with calls in this process. Throws measurement_failure if these take much longer. Returns their
 /// disturbances.
-inline disturbances compare_with_calls_here(const claim_context& context, const launch_result& launch) {
+inline disturbances compare_with_local_calls(const claim_context& context, const launch_result& launch) {
     constexpr double another = 3.0;
     constexpr double worth_telling_ns = 10'000.0;
-    if (!context.run.has_measured_before() || !launches_tell_times(context)) return {};
+    if (!context.run.has_measured_before() || !launch_values_are_times(context)) return {};
     const machine_scope machine(context);
     for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.answer.subjects.size()); ++i) {
         const double there = launch.answer.subjects[i].median;
@@ -241,7 +241,7 @@ const launch_result& launch_source::next(compared_side of) {
     const std::size_t index = taken_[static_cast<std::size_t>(of)];
     if (index == series.launches.size()) {
         launch_result fresh = launch_once(context);
-        const disturbances of_calls = index == 0 ? compare_with_calls_here(context, fresh) : disturbances{};
+        const disturbances of_calls = index == 0 ? compare_with_local_calls(context, fresh) : disturbances{};
         seen_.disturbed = joined(std::move(seen_.disturbed), of_calls);
         series.launches.push_back(std::move(fresh));
     } else {
@@ -270,7 +270,7 @@ bool is_patient(const launch_source& launches) {
 }
 
 std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                         const launches_wanted& wanted) {
+                                         const launch_range& wanted) {
     std::vector<stored_launch> launches;
     while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(from))) {
         launches.push_back(from.next().launch);

@@ -48,7 +48,7 @@ struct child_evidence {
 [[noreturn]] void serve_parent(const claim_context& context);
 
 /// Sends "unreached" with the suite if this process ends without reaching its claim. Call once, before main.
-void say_unreached_at_exit();
+void send_unreached_at_exit();
 
 /// The launches of one side in this evaluation so far.
 [[nodiscard]] launch_series& launches_of(const claim_context& context);
@@ -88,7 +88,7 @@ private:
 
 /// Takes the minimum of launches, then more up to the maximum while the patience lasts.
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                                       const launches_wanted& wanted);
+                                                       const launch_range& wanted);
 
 /// The value of a process and its bound, for an exact comparison.
 struct process_value {
