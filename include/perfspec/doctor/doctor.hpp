@@ -54,7 +54,7 @@ struct self_comparison_result {
     double body_ns{};
     std::size_t pairs{};  ///< pairs taken
     std::array<double, doctor_budgets.size()>
-        found{};  ///< by budget: smallest slowdown that 95 of 100 claims detect; NaN: fewer than ten pairs
+        slowdowns{};  ///< by budget: smallest slowdown that 95 of 100 claims detect; NaN: fewer than ten pairs
 };
 
 /// Compares a body with itself in pairs of random order, and judges the recording as claims of each budget by the
