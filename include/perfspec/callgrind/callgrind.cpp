@@ -64,8 +64,8 @@ counted_sides count_processes(const claim_context& context, launch_source& launc
     const std::size_t enough = processes_that_agree(context.plan.false_pass);
     random_order order(seed_of(context));
     counted_sides values;
-    const auto count = [&](compared_side of) {
-        values[static_cast<std::size_t>(of)].push_back(launches.next(of).launch.value);
+    const auto count = [&](compared_side side) {
+        values[static_cast<std::size_t>(side)].push_back(launches.next(side).launch.value);
     };
     while (values[0].size() < enough) {
         const bool second_first = context.is_relative() && order.next();
@@ -111,9 +111,9 @@ claim_result judge_simulated(const claim_context& context) {
     if (context.is_against_query())
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     launch_source launches(context);
-    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
-    const counted_sides values = knowing(known, [&] { return count_processes(context, launches); });
-    claim_result result = known();
+    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
+    const counted_sides values = knowing(partial, [&] { return count_processes(context, launches); });
+    claim_result result = partial();
     result.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
         result.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
@@ -142,8 +142,8 @@ std::vector<part_value> instruction_counter::parts_of_violation(const claim_cont
 }
 
 query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& by) {
-    static constexpr const procedure* all[] = {&simulated_counts};
-    [[maybe_unused]] static const bool is_known = (add_procedures(all), true);
+    static constexpr const procedure* procedures[] = {&simulated_counts};
+    [[maybe_unused]] static const bool is_added = (add_procedures(procedures), true);
     query_description description{.metric = metric_kind::module_count,
                                   .statistic = statistic::exact,
                                   .unit = dimension::count,

@@ -44,8 +44,8 @@ std::string path_of_profile(const std::string& profiles, std::size_t number) {
 }
 
 std::string temporary_folder(const environment& variables) {
-    const std::string given = variables.get("TMPDIR").value_or("");
-    return given.starts_with('/') ? given : "/tmp";
+    const std::string folder = variables.get("TMPDIR").value_or("");
+    return folder.starts_with('/') ? folder : "/tmp";
 }
 
 std::string path_of_profiles(const claim_context& context) {
@@ -60,11 +60,11 @@ std::string path_of_profiles(const claim_context& context) {
 void instruction_counter::prepare(child_command& command, const claim_context& context) const {
     file_system& files = context.run.system().files;
     const std::string path = path_of_profiles(context);
-    const bool keeps = !context.plan.trace.empty();
-    if (keeps) files.create_folders(context.plan.trace);
-    command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps](void*) {
+    const bool keeps_profiles = !context.plan.trace.empty();
+    if (keeps_profiles) files.create_folders(context.plan.trace);
+    command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps_profiles](void*) {
         files.remove(path);  // the profile after the claim
-        for (std::size_t n = 1; n <= most_profiles && !keeps; ++n) files.remove(path_of_profile(path, n));
+        for (std::size_t n = 1; n <= most_profiles && !keeps_profiles; ++n) files.remove(path_of_profile(path, n));
     });
     std::vector<std::string> words = by_.command(path);
     words.push_back(command.executable);
@@ -77,16 +77,16 @@ void instruction_counter::prepare(child_command& command, const claim_context& c
 }
 
 process_children children_of_process() {
-    process_children found;
+    process_children children;
     rusage ended{};
     if (::getrusage(RUSAGE_CHILDREN, &ended) == 0)
-        found.page_faults_of_ended = static_cast<std::uint64_t>(ended.ru_minflt + ended.ru_majflt);
+        children.page_faults_of_ended = static_cast<std::uint64_t>(ended.ru_minflt + ended.ru_majflt);
     std::error_code ignored;
     for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
         std::ifstream ids(task.path() / "children");
-        for (std::string id; ids >> id;) ++found.living;
+        for (std::string id; ids >> id;) ++children.living;
     }
-    return found;
+    return children;
 }
 
 namespace {
@@ -141,10 +141,10 @@ struct simulated_calls {
 /// Runs the calls whose profiles `read_calls` reads. During the last profile this thread sleeps, and others may go on.
 void run_calls(const claim_context& context, simulator& by, const subject& x, std::uint64_t iterations) {
     constexpr std::int64_t a_while_ns = 20'000'000;
-    const subject nothing("nothing", [] {});
+    const subject empty_body("nothing", [] {});
     profiled_span span(by);
     by.begin();
-    static_cast<void>(take_sample(nothing, iterations, warm_call::no, span));
+    static_cast<void>(take_sample(empty_body, iterations, warm_call::no, span));
     run_untimed(x, 1);
     for (std::size_t i = 0; i < runs_of_a_count; ++i)
         static_cast<void>(take_sample(x, iterations, warm_call::no, span));
@@ -155,15 +155,15 @@ void run_calls(const claim_context& context, simulator& by, const subject& x, st
 
 /// The calls, less the count of an empty body.
 simulated_calls read_calls(profile_files& profiles) {
-    const std::uint64_t nothing = profiles.next().total;
-    simulated_calls found;
+    const std::uint64_t empty_body = profiles.next().total;
+    simulated_calls result;
     for (std::size_t i = 0; i < runs_of_a_count; ++i) {
-        found.calls.push_back(profiles.next());
-        found.calls.back().total -= std::min(found.calls.back().total, nothing);
+        result.calls.push_back(profiles.next());
+        result.calls.back().total -= std::min(result.calls.back().total, empty_body);
     }
-    found.afterwards = profiles.next().total;
-    std::ranges::stable_sort(found.calls, {}, &simulated_profile::total);
-    return found;
+    result.afterwards = profiles.next().total;
+    std::ranges::stable_sort(result.calls, {}, &simulated_profile::total);
+    return result;
 }
 
 /// Refuses a body whose later calls do more work than the counted ones. Fewer instructions in later calls are usual: a

@@ -49,7 +49,7 @@ inline const texts_of_option& texts_of(const option_description& row) {
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
     using Catch::Clara::ParseResultType;
     using Catch::Clara::ParserResult;
-    const auto take = [&row](const std::string& text) {
+    const auto set = [&row](const std::string& text) {
         try {
             this_session().set_option(row.id, text);
         } catch (const input_error& e) { return ParserResult::runtimeError(e.what()); }
@@ -57,15 +57,15 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
     };
     // Catch2 keeps references to these texts as long as the session lives.
     const texts_of_option& texts = texts_of(row);
-    if (row.bare.empty()) return Catch::Clara::Opt(take, texts.hint)[texts.name](texts.help);
-    const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
+    if (row.bare.empty()) return Catch::Clara::Opt(set, texts.hint)[texts.name](texts.help);
+    const auto flag = [&row, set](bool) { return set(std::string(row.bare)); };
     return Catch::Clara::Opt(flag)[texts.name](texts.help);
 }
 
 /// Whether Catch2 only prints lists or help and runs no test case.
-inline bool only_lists(const Catch::ConfigData& asked) {
-    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners ||
-           asked.libIdentify;
+inline bool only_lists(const Catch::ConfigData& config) {
+    return config.showHelp || config.listTests || config.listTags || config.listReporters || config.listListeners ||
+           config.libIdentify;
 }
 
 }  // namespace detail
@@ -75,13 +75,13 @@ void add_options(Catch::Session& session) {
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call) cli |= detail::catch2_option(row);
     }
-    const auto ask = [](bool) {
+    const auto request = [](bool) {
         this_session().request_doctor();
         return Catch::Clara::ParserResult::ok(Catch::Clara::ParseResultType::Matched);
     };
     static const std::string name(doctor_argument);  // Catch2 keeps references
     static const std::string help(doctor_help);
-    cli |= Catch::Clara::Opt(ask)[name](help);
+    cli |= Catch::Clara::Opt(request)[name](help);
     session.cli(cli);
 }
 
@@ -173,9 +173,9 @@ private:
     }
     /// The colour of Catch2's options, otherwise that of the terminal and the environment.
     [[nodiscard]] console_colour colour_on(std::FILE* to) const {
-        const Catch::ColourMode told = m_config->defaultColourMode();
-        if (told == Catch::ColourMode::None) return console_colour::never;
-        if (told == Catch::ColourMode::ANSI) return console_colour::always;
+        const Catch::ColourMode mode = m_config->defaultColourMode();
+        if (mode == Catch::ColourMode::None) return console_colour::never;
+        if (mode == Catch::ColourMode::ANSI) return console_colour::always;
         return colour_for(is_terminal(to), this_session().system().variables);
     }
     [[nodiscard]] bool only_console_reports() const {

@@ -99,9 +99,9 @@ public:
         return test_spec_for(where.test);
     }
 
-    void report(const site& where, std::string_view claim, const evaluation& found,
+    void report(const site& where, std::string_view claim, const evaluation& outcome,
                 const std::exception_ptr& thrown) override {
-        const record& result = detail::record_of(found);
+        const record& result = detail::record_of(outcome);
         asserted_before_ = asserted_before();
         reported_ = true;
         if (thrown) return report_thrown(where, claim, result, thrown);
@@ -137,7 +137,7 @@ public:
     void enter_test_case(std::string name, std::string declared_at) {
         test_ = std::move(name);
         declared_at_ = std::move(declared_at);
-        said_.clear();
+        printed_reasons_.clear();
         ended_at_.clear();
         passed_.clear();
         has_generator_ = false;
@@ -205,7 +205,7 @@ private:
     /// Whether a warning follows the pass. Each reason for not judging is printed once per test case.
     bool is_worth_a_warning(const site& where, const record& result) {
         if (result.failed || (!detail::deserves_a_word(result) && where.effect != effect::warn)) return false;
-        return result.verdict != verdict::not_judged || result.planned || said_.insert(result.reason).second;
+        return result.verdict != verdict::not_judged || result.planned || printed_reasons_.insert(result.reason).second;
     }
 
     /// The text below Catch2's word PASSED with -s. A warning that follows has the evidence.
@@ -232,8 +232,8 @@ private:
     static void print_for_junit(const record& result) {
         const std::string text = render_console(result, {});
         const std::string first_line = text.substr(0, text.find('\n'));
-        const std::string more = result.reason.empty() ? change_text(result) : result.reason;
-        std::cout << first_line << (first_line.ends_with(more) ? "" : "  " + more) << '\n';
+        const std::string detail_text = result.reason.empty() ? change_text(result) : result.reason;
+        std::cout << first_line << (first_line.ends_with(detail_text) ? "" : "  " + detail_text) << '\n';
     }
 
     static void report_thrown(const site& where, std::string_view claim, record result,
@@ -264,7 +264,7 @@ private:
     bool asserted_before_{};
     bool reported_{};
     bool any_failure_{};
-    std::set<std::string> said_;
+    std::set<std::string> printed_reasons_;
     std::optional<Catch::ScopedMessage> measuring_;
 };
 

@@ -143,26 +143,26 @@ struct variant_times {
 
     void keep_smaller(const variant_times& other) {
         // Both get the same number of rounds, so their centres are comparable.
-        const auto keep = [](std::vector<double>& mine, std::vector<double> others) {
-            const std::size_t rounds = std::min(mine.size(), others.size());
-            mine.resize(rounds);
+        const auto take_smaller = [](std::vector<double>& own, std::vector<double> others) {
+            const std::size_t rounds = std::min(own.size(), others.size());
+            own.resize(rounds);
             others.resize(rounds);
-            const bool smaller = centre_of(others) < centre_of(mine);
-            if (smaller) mine = std::move(others);
+            const bool smaller = centre_of(others) < centre_of(own);
+            if (smaller) own = std::move(others);
             return smaller;
         };
-        if (keep(whole, other.whole)) iterations = other.iterations;
-        for (std::size_t i = 0; i < layers.size(); ++i) keep(layers[i], other.layers[i]);
+        if (take_smaller(whole, other.whole)) iterations = other.iterations;
+        for (std::size_t i = 0; i < layers.size(); ++i) take_smaller(layers[i], other.layers[i]);
     }
 };
 
 using oracle_times = std::vector<variant_times>;
 
 /// [rounds]: the time of the chosen layers and the switches between them.
-inline std::vector<double> mixture_times(const oracle_times& of, const layer_choice& choice, double switching_ns) {
-    std::vector<double> sums(of[0].layers[0].size(), static_cast<double>(choice.switches) * switching_ns);
+inline std::vector<double> mixture_times(const oracle_times& times, const layer_choice& choice, double switching_ns) {
+    std::vector<double> sums(times[0].layers[0].size(), static_cast<double>(choice.switches) * switching_ns);
     for (std::size_t i = 0; i < choice.sides.size(); ++i) {
-        const std::vector<double>& from = of[index_of(choice.sides[i])].layers[i];
+        const std::vector<double>& from = times[index_of(choice.sides[i])].layers[i];
         for (std::size_t round = 0; round < sums.size(); ++round) sums[round] += from[round];
     }
     return sums;
@@ -172,8 +172,9 @@ inline std::vector<double> mixture_times(const oracle_times& of, const layer_cho
 inline estimate gap_between(const std::vector<double>& whole, const std::vector<double>& mixture) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of_value(whole[i]) - log_of_value(mixture[i]));
-    const estimate of = estimate_of(logs);
-    return {std::exp(of.centre), std::exp(of.median), std::exp(of.low), std::exp(of.high), of.level};
+    const estimate log_gap = estimate_of(logs);
+    return {std::exp(log_gap.centre), std::exp(log_gap.median), std::exp(log_gap.low), std::exp(log_gap.high),
+            log_gap.level};
 }
 
 inline oracle_settings settings_of_oracle(const claim_context& context) {
@@ -188,9 +189,9 @@ inline double switching_ns(const claim_context& context) {
     return static_cast<double>(settings_of_oracle(context).switching.count());
 }
 
-inline layer_choice chosen_by(const claim_context& context, const oracle_times& of) {
+inline layer_choice chosen_by(const claim_context& context, const oracle_times& times) {
     std::vector<std::vector<double>> centres;
-    for (const variant_times& variant : of) centres.push_back(variant.centres());
+    for (const variant_times& variant : times) centres.push_back(variant.centres());
     return choose_layers(centres, switching_ns(context));
 }
 
@@ -205,19 +206,19 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& of,
+inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& times,
                                               const layer_choice& choice) {
     const std::vector<std::string> layers = context.query.said<layers_of_variants>().names;
     std::vector<part_value> cells;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
-        for (std::size_t side = 0; side < of.size(); ++side) {
+        for (std::size_t side = 0; side < times.size(); ++side) {
             const bool is_layer = i < layers.size();
-            const estimate value = estimate_of(is_layer ? of[side].layers[i] : of[side].sums());
+            const estimate value = estimate_of(is_layer ? times[side].layers[i] : times[side].sums());
             const std::string mark =
-                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, of[side].layers[i]))
+                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, times[side].layers[i]))
                          : std::string();
             cells.push_back(time_part(is_layer ? layers[i] : "sum", context.names[side], value,
-                                      value.centre / centre_of(of[side].whole), mark));
+                                      value.centre / centre_of(times[side].whole), mark));
         }
     }
     return cells;
@@ -234,14 +235,14 @@ inline std::string method_of_oracle(const claim_context& context) {
 }
 
 /// Advice on a choice, such as how many layers were chosen by a time that is less than its noise.
-inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& of,
+inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& times,
                                                  const layer_choice& choice) {
     std::vector<std::string> advice{
         "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0"};
     const std::size_t layers = choice.sides.size();
     std::size_t unresolved = 0;
     for (std::size_t i = 0; i < layers; ++i)
-        if (!is_resolved(context, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
+        if (!is_resolved(context, times[index_of(choice.sides[i])].layers[i])) ++unresolved;
     if (unresolved > 0)
         advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
                          std::to_string(layers) + (layers == 1 ? " layer" : " layers") +
@@ -250,16 +251,16 @@ inline std::vector<std::string> advice_on_oracle(const claim_context& context, c
 }
 
 /// The time of each whole divided by that of the mixture.
-inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& of,
+inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& times,
                                        const std::vector<double>& mixture) {
     std::vector<part_value> cells;
-    for (std::size_t side = 0; side < of.size(); ++side) {
-        estimate gap = gap_between(of[side].whole, mixture);
+    for (std::size_t side = 0; side < times.size(); ++side) {
+        estimate gap = gap_between(times[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
         if (settings_of_oracle(context).best_of > 1) gap = without_interval(gap.centre);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
-            gap = without_interval(centre_of(of[side].whole) / centre_of(mixture));
+            gap = without_interval(centre_of(times[side].whole) / centre_of(mixture));
         cells.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
     return cells;
@@ -267,14 +268,14 @@ inline std::vector<part_value> gaps_of(const claim_context& context, const oracl
 
 /// The result of these times. Invalid if the chosen layers together take no time, because differences of prefixes may
 /// be below zero.
-inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& of) {
-    const layer_choice choice = chosen_by(context, of);
-    const std::vector<double> mixture = mixture_times(of, choice, switching_ns(context));
+inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& times) {
+    const layer_choice choice = chosen_by(context, times);
+    const std::vector<double> mixture = mixture_times(times, choice, switching_ns(context));
     result.estimate = estimate_of(mixture);
-    result.parts = rows_of_oracle(context, of, choice);
-    for (std::size_t side = 0; side < of.size(); ++side) {
-        result.subjects.push_back(summary_of(context.names[side], of[side].whole, of[side].iterations));
-        result.parts.push_back(time_part("end to end", context.names[side], estimate_of(of[side].whole), 1.0));
+    result.parts = rows_of_oracle(context, times, choice);
+    for (std::size_t side = 0; side < times.size(); ++side) {
+        result.subjects.push_back(summary_of(context.names[side], times[side].whole, times[side].iterations));
+        result.parts.push_back(time_part("end to end", context.names[side], estimate_of(times[side].whole), 1.0));
     }
     result.evidence.method = method_of_oracle(context);
     if (by_subtraction(context) && !(result.estimate->centre > 0.0))
@@ -283,8 +284,8 @@ inline claim_result with_oracle(const claim_context& context, claim_result resul
             {verdict::invalid,
              "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
              "layer_timing::timers"});
-    append(result.parts, gaps_of(context, of, mixture));
-    return judged(std::move(result), {verdict::holds, {}, advice_on_oracle(context, of, choice)});
+    append(result.parts, gaps_of(context, times, mixture));
+    return judged(std::move(result), {verdict::holds, {}, advice_on_oracle(context, times, choice)});
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
@@ -311,26 +312,28 @@ inline std::string advice_on_best_of(const claim_context& context, const std::ve
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
-    std::size_t unlike = 0;
+    std::size_t different = 0;
     for (std::size_t i = 0; i < n; ++i)
         if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; }))
-            ++unlike;
+            ++different;
     return "the best of " + std::to_string(measurements.size()) +
            " measurements is smaller still: their times of one layer lie up to " +
            format_percentage(largest_difference(measurements)) +
-           " apart, and by themselves they choose otherwise for " + std::to_string(unlike) + " of " +
+           " apart, and by themselves they choose otherwise for " + std::to_string(different) + " of " +
            std::to_string(n) + (n == 1 ? " layer" : " layers");
 }
 
 /// The turns of an oracle: all wholes; then for each variant its chain of layers, or its prefixes one by one.
 inline std::vector<turn> turns_of_oracle(const claim_context& context) {
-    const auto of = context.query.said<layers_of_variants>();
-    const std::size_t n = of.names.size();
-    const auto reading = of.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
+    const auto oracle = context.query.said<layers_of_variants>();
+    const std::size_t n = oracle.names.size();
+    const auto reading =
+        oracle.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
     std::vector<turn> turns;
-    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = subjects_from(context, side, 1)});
-    for (std::size_t side = 0; side < of.variants; ++side) {
-        const std::vector<subject> parts = subjects_from(context, of.variants + side * n, n);
+    for (std::size_t side = 0; side < oracle.variants; ++side)
+        turns.push_back({.steps = subjects_from(context, side, 1)});
+    for (std::size_t side = 0; side < oracle.variants; ++side) {
+        const std::vector<subject> parts = subjects_from(context, oracle.variants + side * n, n);
         if (!by_subtraction(context)) turns.push_back({.steps = parts, .reading = reading});
         else
             for (const subject& prefix : parts) turns.push_back({.steps = {prefix}});
@@ -341,19 +344,19 @@ inline std::vector<turn> turns_of_oracle(const claim_context& context) {
 /// [layers][rounds]: the times of one variant's layers.
 inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all,
                                                   std::size_t side) {
-    const auto of = context.query.said<layers_of_variants>();
-    if (!by_subtraction(context)) return all.at(of.variants + side).times;
+    const auto oracle = context.query.said<layers_of_variants>();
+    if (!by_subtraction(context)) return all.at(oracle.variants + side).times;
     std::vector<std::vector<double>> prefixes;
-    for (std::size_t i = 0; i < of.names.size(); ++i)
-        prefixes.push_back(all.at(of.variants + side * of.names.size() + i).times[0]);
+    for (std::size_t i = 0; i < oracle.names.size(); ++i)
+        prefixes.push_back(all.at(oracle.variants + side * oracle.names.size() + i).times[0]);
     return differences_of_prefixes(prefixes);
 }
 
 inline oracle_times oracle_times_of(const claim_context& context, const layer_rounds& all) {
-    oracle_times taken;
+    oracle_times times;
     for (std::size_t side = 0; side < context.query.said<layers_of_variants>().variants; ++side)
-        taken.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
-    return taken;
+        times.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
+    return times;
 }
 
 inline claim_result measure_oracle(const claim_context& context) {

@@ -112,7 +112,7 @@ struct loaded_subject {
 
     [[nodiscard]] double self_ns(const std::string& operation) const { return load_of(loads, operation).self_ns; }
     [[nodiscard]] double calls(const std::string& operation) const { return load_of(loads, operation).calls; }
-    [[nodiscard]] bool knows(const std::string& operation) const { return has_all || loads.contains(operation); }
+    [[nodiscard]] bool has_calls_of(const std::string& operation) const { return has_all || loads.contains(operation); }
     [[nodiscard]] operator_load all() const {
         operator_load sum;
         for (const auto& each : loads) sum.add(each.second);
@@ -164,19 +164,19 @@ inline std::optional<operator_profile> profile_of(const operator_loads& loads, s
 
 /// Records the operators of the claim's subject, if it is a model. A failure only adds advice.
 inline explanation record_operators_to_store(const claim_context& context) {
-    explanation made;
-    if (!stores_operators(context)) return made;
+    explanation result;
+    if (!stores_operators(context)) return result;
     try {
         const operator_recording record = recording_or_none(context, context.subjects[0]);
-        if (!record) return made;
+        if (!record) return result;
         const machine_scope machine(context);
-        made.disturbed = machine.disturbed();
+        result.disturbed = machine.disturbed();
         const profiled_rounds profiled = record_rounds(context, {record}).front();
-        made.operators = profile_of(loads_of(profiled), settings_of(context, profiled));
+        result.operators = profile_of(loads_of(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
-        made.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
+        result.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
     }
-    return made;
+    return result;
 }
 
 /// The stored operators as a subject. The others are one row.
@@ -248,7 +248,7 @@ inline std::vector<part_value> longest_operators(const loaded_subject& x) {
 /// "129 calls, was 9"; "129 calls, was ?" if the base is unknown; empty if the numbers are equal.
 inline std::string calls_changed(const loaded_subject& base, const loaded_subject& x, const std::string& operation) {
     const double before = base.calls(operation), now = x.calls(operation);
-    if (!base.knows(operation)) return calls_text(now) + ", was ?";
+    if (!base.has_calls_of(operation)) return calls_text(now) + ", was ?";
     return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
 }
 
@@ -256,23 +256,25 @@ inline std::string calls_changed(const loaded_subject& base, const loaded_subjec
 struct moved_operator {
     std::string name;
     operator_load now;
-    std::vector<double> more;
+    std::vector<double> differences_ns;
     bool has_other_calls{};
 
-    moved_operator(std::string of, const operator_load& base, operator_load x)
-        : name(std::move(of)), now(std::move(x)) {
-        more.resize(std::max({base.rounds.size(), now.rounds.size(), std::size_t{1}}));
-        for (std::size_t round = 0; round < more.size(); ++round) more[round] = now.in(round)-base.in(round);
+    moved_operator(std::string operation, const operator_load& base, operator_load x)
+        : name(std::move(operation)), now(std::move(x)) {
+        differences_ns.resize(std::max({base.rounds.size(), now.rounds.size(), std::size_t{1}}));
+        for (std::size_t round = 0; round < differences_ns.size(); ++round)
+            differences_ns[round] = now.in(round)-base.in(round);
     }
-    [[nodiscard]] double centre() const { return median(more); }
+    [[nodiscard]] double centre() const { return median(differences_ns); }
     /// Whether the difference has one sign in all but an eighth of the rounds (in all of fewer than 16), by chance once
     /// in 3,500 for 24 rounds; and is at least a hundredth of all operators' time, or a tenth in fewer than six rounds.
     [[nodiscard]] bool is_beyond_noise(double all_ns) const {
-        const auto positive = std::ranges::count_if(more, [](double ns) { return ns > 0.0; });
-        const auto negative = std::ranges::count_if(more, [](double ns) { return ns < 0.0; });
-        const auto needed = static_cast<std::ptrdiff_t>(more.size() - (more.size() < 16 ? 0 : more.size() / 8));
+        const auto positive = std::ranges::count_if(differences_ns, [](double ns) { return ns > 0.0; });
+        const auto negative = std::ranges::count_if(differences_ns, [](double ns) { return ns < 0.0; });
+        const auto needed = static_cast<std::ptrdiff_t>(differences_ns.size() -
+                                                        (differences_ns.size() < 16 ? 0 : differences_ns.size() / 8));
         return std::max(positive, negative) >= needed &&
-               std::abs(centre()) >= all_ns / (more.size() < centre_interval::minimum ? 10.0 : 100.0);
+               std::abs(centre()) >= all_ns / (differences_ns.size() < centre_interval::minimum ? 10.0 : 100.0);
     }
     /// First changed numbers of calls, which are exact; then longer times, the largest difference first; then shorter
     /// ones.
@@ -281,13 +283,13 @@ struct moved_operator {
 
 /// The operators whose calls differ between two subjects, or whose times differ beyond the noise.
 inline std::vector<moved_operator> changed_operators(const loaded_subject& base, const loaded_subject& x) {
-    operator_loads either = base.loads;
-    either.insert(x.loads.begin(), x.loads.end());
+    operator_loads loads = base.loads;
+    loads.insert(x.loads.begin(), x.loads.end());
     const double all_ns = base.all().self_ns;
     std::vector<moved_operator> moved;
-    for (const auto& [name, load] : either) {
+    for (const auto& [name, load] : loads) {
         moved_operator each(name, load_of(base.loads, name), load_of(x.loads, name));
-        each.has_other_calls = base.knows(name) && base.calls(name) != x.calls(name);
+        each.has_other_calls = base.has_calls_of(name) && base.calls(name) != x.calls(name);
         if (each.has_other_calls || each.is_beyond_noise(all_ns)) moved.push_back(std::move(each));
     }
     std::ranges::stable_sort(moved, {}, &moved_operator::rank);
@@ -297,20 +299,20 @@ inline std::vector<moved_operator> changed_operators(const loaded_subject& base,
 
 /// A row for each changed operator, with its share of the total difference; without any, advice that says so.
 inline explanation explain_moves(const loaded_subject& base, const loaded_subject& x) {
-    explanation made;
+    explanation result;
     const moved_operator all("all operators", base.all(), x.all());
     const auto add = [&](const moved_operator& each, const std::string& mark) {
-        made.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
-        made.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.more),
-                                       all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
+        result.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
+        result.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.differences_ns),
+                                         all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
     };
     for (const moved_operator& each : changed_operators(base, x)) add(each, calls_changed(base, x, each.name));
-    if (made.parts.empty())
-        made.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
-                                   "beyond the noise of {} recorded rounds: look outside of operators",
-                                   x.name, base.name, all.more.size())};
+    if (result.parts.empty())
+        result.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
+                                     "beyond the noise of {} recorded rounds: look outside of operators",
+                                     x.name, base.name, all.differences_ns.size())};
     add(all, {});
-    return made;
+    return result;
 }
 
 /// Whether operators can explain the violation: the claim is on times of one or two subjects.
@@ -322,19 +324,19 @@ inline bool has_operators_to_name(const claim_context& context, const claim_resu
 /// The operators that changed since the baseline; the longest ones if the baseline has no comparable ones.
 inline explanation moved_from_baseline(const claim_context& context, const claim_result& result, loaded_subject x,
                                        const std::string& settings) {
-    explanation made;
+    explanation moves;
     auto own = profile_of(x.loads, settings);
-    const auto kept = find_baseline(context);
-    const std::optional<operator_profile> stored = kept.lookup.entry ? kept.lookup.entry->operators : std::nullopt;
+    const auto found = find_baseline(context);
+    const std::optional<operator_profile> stored = found.lookup.entry ? found.lookup.entry->operators : std::nullopt;
     if (!stored || stored->settings != settings) {
-        made.advice = {why_not_compared(context, result, stored, settings)};
-        made.parts = longest_operators(x);
+        moves.advice = {why_not_compared(context, result, stored, settings)};
+        moves.parts = longest_operators(x);
     } else {
         sum_up_others(x, *stored);
-        made = explain_moves(subject_of(*stored), x);
+        moves = explain_moves(subject_of(*stored), x);
     }
-    made.operators = std::move(own);  // for `perfspec accept`
-    return made;
+    moves.operators = std::move(own);  // for `perfspec accept`
+    return moves;
 }
 
 /// Explains by the operators of the subjects in `recorded`, without those that ran none.
@@ -363,9 +365,9 @@ inline explanation name_operators_of(const claim_context& context, const claim_r
     }
     if (record.empty()) return {};
     const machine_scope machine(context);
-    explanation made = explain_by_loads(context, result, std::move(recorded), record_rounds(context, record));
-    made.disturbed = machine.disturbed();
-    return made;
+    explanation operators = explain_by_loads(context, result, std::move(recorded), record_rounds(context, record));
+    operators.disturbed = machine.disturbed();
+    return operators;
 }
 
 /// The operators behind a violated claim.

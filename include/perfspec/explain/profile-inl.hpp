@@ -128,8 +128,8 @@ inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled
 
 /// Without an interval if every round has the same number of calls.
 inline estimate estimate_of_calls(const std::vector<double>& calls) {
-    const bool are_alike = std::ranges::all_of(calls, [&](double n) { return n == calls.front(); });
-    return are_alike ? without_interval(calls.front()) : estimate_of(calls);
+    const bool are_equal = std::ranges::all_of(calls, [&](double n) { return n == calls.front(); });
+    return are_equal ? without_interval(calls.front()) : estimate_of(calls);
 }
 
 inline std::vector<part_value> rows_of_operators(const profiled_rounds& profiled, const estimate& whole) {
@@ -211,25 +211,25 @@ inline profile_evidence take_profile(const claim_context& context, std::uint64_t
     const std::int64_t begun = time.wall.now();
     random_order order(seed);
     run_untimed(x, 1);
-    profile_evidence taken;
-    taken.first = record();
-    for (std::size_t rounds = context.plan.rounds.value_or(min_pairs); taken.plain.size() < rounds;) {
+    profile_evidence evidence;
+    evidence.first = record();
+    for (std::size_t rounds = context.plan.rounds.value_or(min_pairs); evidence.plain.size() < rounds;) {
         const bool recorded_first = order.next();
-        if (recorded_first) taken.recorded.add(record());
-        taken.plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
-        if (!recorded_first) taken.recorded.add(record());
+        if (recorded_first) evidence.recorded.add(record());
+        evidence.plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
+        if (!recorded_first) evidence.recorded.add(record());
     }
-    taken.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
-    return taken;
+    evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
+    return evidence;
 }
 
 /// Advice on what the table of a profile lacks.
-inline std::vector<std::string> advice_on_profile(const claim_context& context, const profile_evidence& taken) {
+inline std::vector<std::string> advice_on_profile(const claim_context& context, const profile_evidence& evidence) {
     std::vector<std::string> advice;
-    if (context.query.subjects[0].state().kernels == kernel_view::device && !taken.recorded.use_a_device())
+    if (context.query.subjects[0].state().kernels == kernel_view::device && !evidence.recorded.use_a_device())
         advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
     if (is_by_shape(context) &&
-        std::ranges::all_of(taken.first, [](const operator_event& e) { return e.shapes.empty(); }))
+        std::ranges::all_of(evidence.first, [](const operator_event& e) { return e.shapes.empty(); }))
         advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
     return advice;
 }
@@ -241,16 +241,17 @@ claim_result measure_profile(const claim_context& context) {
         return judged(std::move(result),
                       {verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin()});
     result.evidence.seed = seed_of(context);
-    auto [taken, seen] = measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });
-    result.estimate = estimate_of(taken.plain);
-    result.parts = table_of(taken.recorded, *result.estimate);
-    result.subjects = {summary_of(context.names[0], taken.plain, 1)};
-    result.evidence.rounds = taken.recorded.size();
+    auto [evidence, observation] =
+        measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });
+    result.estimate = estimate_of(evidence.plain);
+    result.parts = table_of(evidence.recorded, *result.estimate);
+    result.subjects = {summary_of(context.names[0], evidence.plain, 1)};
+    result.evidence.rounds = evidence.recorded.size();
     result.evidence.method = "a recorded and a plain iteration in each round, in random order";
-    result.evidence.seconds = taken.seconds;
+    result.evidence.seconds = evidence.seconds;
     result.operators = known_operators(context);
-    return judged(observed(std::move(result), std::move(seen)),
-                  {verdict::holds, {}, advice_on_profile(context, taken)});
+    return judged(observed(std::move(result), std::move(observation)),
+                  {verdict::holds, {}, advice_on_profile(context, evidence)});
 }
 
 const procedure recorded_operators{

@@ -175,16 +175,16 @@ query<dimension::time, statistic::several> oracle(const std::vector<layered_subj
                                                   const oracle_settings& settings) {
     detail::require_variants(variants);
     detail::require_settings(settings);
-    layers_of_variants of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
+    layers_of_variants layers_of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
     for (std::size_t i = 0; i < variants.front().steps().size(); ++i)
-        of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
+        layers_of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
     query_description description{.metric = metric_kind::oracle, .arity = query_arity::several, .subjects = {}};
     for (const layered_subject& x : variants) description.subjects.push_back(x);
-    if (of.not_timed.empty())
+    if (layers_of.not_timed.empty())
         for (const layered_subject& x : variants)
             detail::add_all(description.subjects,
                             settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
-    description.payload = std::move(of);
+    description.payload = std::move(layers_of);
     return detail::explaining_query(std::move(description));
 }
 
@@ -200,9 +200,9 @@ query<dimension::time, statistic::several> profile(const subject& x, by_shape_ta
 namespace detail {
 
 /// The columns of a table in order; for an oracle, its variants.
-inline std::vector<std::string> columns_of_parts(const record& found) {
+inline std::vector<std::string> columns_of_parts(const record& table) {
     std::vector<std::string> columns;
-    for (const part_value& p : found.parts)
+    for (const part_value& p : table.parts)
         if (std::ranges::find(columns, p.method) == columns.end()) columns.push_back(p.method);
     return columns;
 }

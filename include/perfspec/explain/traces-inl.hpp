@@ -89,13 +89,13 @@ inline bool wants_traces(const claim_context& context, const claim_result& resul
 
 /// The folder of this repetition within the claim's folder: the first free number.
 inline std::string trace_folder(const claim_context& context) {
-    std::string of_claim = context.plan.trace + "/" + path_component(context.run.suite()) + "/" +
-                           path_component(context.position.test) + "/";
-    for (const std::string& section : context.position.sections) of_claim += path_component(section) + "/";
-    of_claim += path_component(context.text) + "/";
+    std::string folder = context.plan.trace + "/" + path_component(context.run.suite()) + "/" +
+                         path_component(context.position.test) + "/";
+    for (const std::string& section : context.position.sections) folder += path_component(section) + "/";
+    folder += path_component(context.text) + "/";
     std::size_t repetition = 1;
-    while (context.run.system().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;
-    return of_claim + std::to_string(repetition);
+    while (context.run.system().files.is_folder(folder + std::to_string(repetition))) ++repetition;
+    return folder + std::to_string(repetition);
 }
 
 /// Writes the trace of a subject into a folder. Returns why there is none; empty after success.
@@ -115,21 +115,21 @@ inline std::string trace_subject(const claim_context& context, operator_recorder
 }
 
 inline explanation write_traces(const claim_context& context, const claim_result& result) {
-    explanation made;
-    if (!wants_traces(context, result)) return made;
+    explanation traces;
+    if (!wants_traces(context, result)) return traces;
     try {
         operator_recorder* const recorder = context.run.system().counts.operators();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
         const machine_scope machine(context);
-        made.disturbed = machine.disturbed();
+        traces.disturbed = machine.disturbed();
         const std::string folder = trace_folder(context);
         context.run.system().files.create_folders(folder);
-        made.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
+        traces.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
         for (std::size_t i = 0; i < context.subjects.size(); ++i)
             if (std::string reason = trace_subject(context, *recorder, i, folder); !reason.empty())
-                made.advice.push_back(std::move(reason));
-    } catch (const std::exception& failure) { made.advice.push_back(std::string("no trace: ") + failure.what()); }
-    return made;
+                traces.advice.push_back(std::move(reason));
+    } catch (const std::exception& failure) { traces.advice.push_back(std::string("no trace: ") + failure.what()); }
+    return traces;
 }
 
 }  // namespace perfspec::detail

@@ -35,10 +35,10 @@ struct process_progress {
 };
 
 /// "latency(sort): 3 of at most 20 launches, up to 12 s left".
-[[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
+[[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& progress);
 
 /// Shows the progress of a claim of two seconds or more: on a terminal after each process; otherwise once.
-void show_progress(const claim_context& context, process_progress now);
+void show_progress(const claim_context& context, process_progress progress);
 
 /// Announces the cost of a slow claim before it starts. Its rounds show no progress, because printing would disturb the
 /// measurement.
@@ -63,22 +63,23 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
 /// Throws measurement_failure (too_slow) if the processes that the verdict violated needs do not fit into the time. The
 /// message names a sufficient limit.
 ///
-/// unit     "launches"
-/// one      seconds of one process
-/// limit    the option that limits the time, "cap" or "budget"
-/// longest  the limit in seconds
-void require_processes_fit(const char* unit, std::size_t minimum, double one, const char* limit, double longest);
+/// unit            "launches"
+/// seconds_of_one  of a process
+/// limit           the option that limits the time, "cap" or "budget"
+/// longest         the limit in seconds
+void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, const char* limit,
+                           double longest);
 
 /// The time limit of a claim's launches.
 [[nodiscard]] double longest_seconds(const plan& p);
 
 /// Whether one more process of average cost fits: its whole time into the cap, and its measuring time into a hard
 /// budget.
-[[nodiscard]] bool fits_another(const plan& p, const evidence_counts& seen, std::size_t taken);
+[[nodiscard]] bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count);
 
 /// Whether one more launch may start. Those that the verdict violated needs always may. If the first two show that
 /// these do not fit into the cap, throws measurement_failure (too_slow), which names a sufficient cap.
-[[nodiscard]] bool allows_another_launch(const claim_context& context, const evidence_counts& seen, std::size_t taken,
+[[nodiscard]] bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
                                          std::size_t minimum);
 
 /// One kind of evidence for a test.

@@ -45,18 +45,18 @@ public:
     /// Waits for its turn. Throws assertion_within_assertion if this thread has it already in the same session: a
     /// measured body asserts.
     evaluation_lock(const session& run, const assertion_request& request) : run_(&run) {
-        evaluation_lock* const outer = of_thread();
+        evaluation_lock* const outer = of_this_thread();
         if (outer != nullptr && outer->run_ == &run) {
             // stored, because the body may swallow the exception
             outer->asserted_within_ = assertion_text(request.where, request.claim);
             throw assertion_within_assertion(assertion_within_text(outer->asserted_within_));
         }
-        hold_ = std::unique_lock(evaluation_mutex());
-        before_ = std::exchange(of_thread(), this);
+        lock_ = std::unique_lock(evaluation_mutex());
+        outer_ = std::exchange(of_this_thread(), this);
     }
     evaluation_lock(const evaluation_lock&) = delete;
     evaluation_lock& operator=(const evaluation_lock&) = delete;
-    ~evaluation_lock() { of_thread() = before_; }
+    ~evaluation_lock() { of_this_thread() = outer_; }
 
     /// Why this assertion is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
@@ -65,14 +65,14 @@ public:
 
 private:
     /// The innermost lock of this thread; null if it has none.
-    static evaluation_lock*& of_thread() {
+    static evaluation_lock*& of_this_thread() {
         static thread_local evaluation_lock* innermost = nullptr;
         return innermost;
     }
 
     const session* run_;
-    std::unique_lock<std::recursive_mutex> hold_;
-    evaluation_lock* before_{};
+    std::unique_lock<std::recursive_mutex> lock_;
+    evaluation_lock* outer_{};
     std::string asserted_within_;  ///< empty if no body asserted
 };
 
@@ -89,9 +89,9 @@ inline judged_claim judge_alone(const claim_context& context, const evaluation_l
     judged_claim a = judge_claim(context);
     context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
-    const bool is_told =
+    const bool has_reason =
         a.result.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
-    if (!is_told) a.result = judged(std::move(a.result), {verdict::invalid, reason});
+    if (!has_reason) a.result = judged(std::move(a.result), {verdict::invalid, reason});
     return a;
 }
 
@@ -131,7 +131,8 @@ inline assertion_outcome left_out(const claim_context& context) {
 }
 
 /// Appends a line to the file of results, if there is one. A failure makes the result invalid.
-inline claim_result written(const claim_context& context, claim_result result, std::string (*line_of)(const record&)) {
+inline claim_result after_writing(const claim_context& context, claim_result result,
+                                  std::string (*line_of)(const record&)) {
     if (context.plan.output.empty()) return result;
     try {
         append_result(context.run.system().files, context.plan.output, line_of(record_of(context, result)));
@@ -141,8 +142,8 @@ inline claim_result written(const claim_context& context, claim_result result, s
 
 inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
-    claim_result begun = written(context, empty_result(context), to_started_line);
-    if (begun.verdict == verdict::invalid) return {std::move(begun)};
+    claim_result started = after_writing(context, empty_result(context), to_started_line);
+    if (started.verdict == verdict::invalid) return {std::move(started)};
     judged_claim a = judge_alone(context, turn);
     a.result = explained(context, std::move(a.result));
     return a;
@@ -150,7 +151,7 @@ inline judged_claim judge_and_explain(const claim_context& context, const evalua
 
 /// Reports to the session and to the file of results.
 inline record report_result(const claim_context& context, claim_result result) {
-    result = written(context, std::move(result), to_json_line);
+    result = after_writing(context, std::move(result), to_json_line);
     record r = record_of(context, result);
     if (r.failed && context.where.effect == effect::require && context.fault.empty())
         context.run.leave(context.position.test, {context.key, context.occurrence});
@@ -169,8 +170,8 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     run.status().mute(context.is_child() || context.plan.verbosity == console_verbosity::quiet);
     if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
-    auto [found, thrown] = detail::judge_and_explain(context, turn);
-    return {detail::report_result(context, std::move(found)), thrown, false};
+    auto [result, thrown] = detail::judge_and_explain(context, turn);
+    return {detail::report_result(context, std::move(result)), thrown, false};
 }
 
 evaluation detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {

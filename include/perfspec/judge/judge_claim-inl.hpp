@@ -106,9 +106,10 @@ inline void refuse_invalid_subjects(const claim_context& context) {
                                       "\"" + s.state().name + "\": " + s.state().not_judged_reason);
         const std::string& reason = s.state().invalid_reason;
         if (reason.empty()) continue;
-        claim_result known = empty_result(context);
-        if (context.is_of_outputs) known.verified = {verification_code::verifier_didnt_run, reason, {}};
-        throw failure_with_result<input_error>(input_error("\"" + s.state().name + "\": " + reason), std::move(known));
+        claim_result partial = empty_result(context);
+        if (context.is_of_outputs) partial.verified = {verification_code::verifier_didnt_run, reason, {}};
+        throw failure_with_result<input_error>(input_error("\"" + s.state().name + "\": " + reason),
+                                               std::move(partial));
     }
     if (!context.differing_settings.empty())
         throw measurement_failure(failure_kind::unavailable, context.differing_settings);
@@ -231,17 +232,18 @@ inline claim_result judge_dry_run(const claim_context& context) {
 
 /// Compares outputs, if the claim has comparable ones, before and after it judges.
 inline claim_result judge_with_outputs(const claim_context& context) {
-    claim_result known = empty_result(context);
+    claim_result partial = empty_result(context);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs.
     if (context.is_child() || !context.is_against_baseline()) {
         outputs_check outputs = check_outputs(context);
-        known.verified = std::move(outputs.verified);
-        if (outputs.against) return judged(std::move(known), *std::move(outputs.against));
+        partial.verified = std::move(outputs.verified);
+        if (outputs.against) return judged(std::move(partial), *std::move(outputs.against));
     }
     const bool judges = !context.is_child() || context.run.child()->task == child_task::confirm;
-    if (!context.is_child()) known.notes = note_of_better_side(context);
-    claim_result result = continued(
-        known, [&] { return context.has_tolerance() && judges ? judge_within(context) : judge_by_procedure(context); });
+    if (!context.is_child()) partial.notes = note_of_better_side(context);
+    claim_result result = continued(partial, [&] {
+        return context.has_tolerance() && judges ? judge_within(context) : judge_by_procedure(context);
+    });
     return context.is_child() ? result : compare_outputs_again(context, std::move(result));
 }
 
@@ -261,11 +263,11 @@ inline claim_result judge(const claim_context& context) {
 ///
 /// read   the adapter's function
 inline std::vector<std::string> notes_of_samples(const claim_context& context, verdict v, const std::string& about,
-                                                 std::string (*subject_state::*tell)(void*)) {
+                                                 std::string (*subject_state::*read)(void*)) {
     std::vector<std::string> notes;
     for (const subject& s : context.subjects) {
         const subject_state& state = s.state();
-        const std::string text = state.*tell == nullptr ? std::string() : (state.*tell)(s.storage());
+        const std::string text = state.*read == nullptr ? std::string() : (state.*read)(s.storage());
         if (!text.empty() && v != verdict::invalid)
             append(notes, note_once(context, about + " of " + state.name, "\"" + state.name + "\": " + text));
     }
@@ -291,12 +293,12 @@ inline judged_claim judge_without_throwing(const claim_context& context) {
         context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
         const bool is_unavailable =
             failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
-        return {judged(known_with(empty_result(context), failure),
+        return {judged(partial_result(empty_result(context), failure),
                        {is_unavailable ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
                 failure.cause};
     } catch (const input_error& wrong) {
         context.framework.measuring_ends();
-        return {judged(known_with(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
+        return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
     }
 }
 

@@ -128,7 +128,7 @@ struct observations {
 };
 
 /// The result with the observations of one of its measurements.
-[[nodiscard]] claim_result observed(claim_result result, observations seen);
+[[nodiscard]] claim_result observed(claim_result result, observations observation);
 
 /// Observes a measurement for its lifetime, with the machine's lock.
 class measuring_scope {
@@ -149,15 +149,15 @@ private:
 
 template <class T> struct measured {
     T value;
-    observations seen;
+    observations observation;
 };
 
 /// Runs `take` under observation. A failure carries the known result and the observations.
 template <class Take>
-[[nodiscard]] auto measure(const claim_context& context, const claim_result& known, Take take)
+[[nodiscard]] auto measure(const claim_context& context, const claim_result& partial, Take take)
     -> measured<decltype(take())> {
     const measuring_scope measuring(context);
-    auto value = knowing([&] { return observed(known, measuring.end()); }, take);
+    auto value = knowing([&] { return observed(partial, measuring.end()); }, take);
     return {std::move(value), measuring.end()};
 }
 

@@ -11,8 +11,8 @@
 namespace perfspec::detail {
 
 inline std::vector<const procedure*>& procedures_of_adapters() {
-    static std::vector<const procedure*> all;
-    return all;
+    static std::vector<const procedure*> procedures;
+    return procedures;
 }
 
 void add_procedures(std::span<const procedure* const> more) {

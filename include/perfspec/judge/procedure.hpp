@@ -23,39 +23,40 @@ namespace perfspec::detail {
 
 /// A failure that carries the partial result of the claim.
 template <class Failure> struct failure_with_result : Failure {
-    failure_with_result(const Failure& failure, claim_result k) : Failure(failure), known(std::move(k)) {}
+    failure_with_result(const Failure& failure, claim_result r) : Failure(failure), result(std::move(r)) {}
 
-    claim_result known;
+    claim_result result;
 };
 
 /// The partial result before a step, joined with the one that its failure carries.
-template <class Failure> [[nodiscard]] claim_result known_with(const claim_result& before, const Failure& failure) {
-    const auto* const knowing = dynamic_cast<const failure_with_result<Failure>*>(&failure);
-    return knowing != nullptr ? joined(before, knowing->known) : before;
+template <class Failure> [[nodiscard]] claim_result partial_result(const claim_result& before, const Failure& failure) {
+    const auto* const carrier = dynamic_cast<const failure_with_result<Failure>*>(&failure);
+    return carrier != nullptr ? joined(before, carrier->result) : before;
 }
 
 /// Runs a step of judging. If it fails, the failure carries the partial result.
 ///
-/// known  makes the partial result before the step. The failure may carry more from within the step; the two must not
-///        overlap
-template <class Known, class Step>
-requires std::is_invocable_r_v<claim_result, Known>
-auto knowing(Known known, Step step) -> decltype(step()) {
+/// partial  makes the result before the step. It must not overlap with the one that the failure carries already
+template <class Partial, class Step>
+requires std::is_invocable_r_v<claim_result, Partial>
+auto knowing(Partial partial, Step step) -> decltype(step()) {
     try {
         return step();
     } catch (const measurement_failure& failure) {
-        throw failure_with_result<measurement_failure>(failure, known_with(known(), failure));
-    } catch (const input_error& wrong) { throw failure_with_result<input_error>(wrong, known_with(known(), wrong)); }
+        throw failure_with_result<measurement_failure>(failure, partial_result(partial(), failure));
+    } catch (const input_error& wrong) {
+        throw failure_with_result<input_error>(wrong, partial_result(partial(), wrong));
+    }
 }
 
 /// The same with a partial result that does not change during the step.
-template <class Step> auto knowing(const claim_result& known, Step step) -> decltype(step()) {
-    return knowing([&] { return known; }, step);
+template <class Step> auto knowing(const claim_result& partial, Step step) -> decltype(step()) {
+    return knowing([&] { return partial; }, step);
 }
 
 /// The result of a step, joined with the partial result before it.
-template <class Step> [[nodiscard]] claim_result continued(const claim_result& known, Step step) {
-    return joined(known, knowing(known, step));
+template <class Step> [[nodiscard]] claim_result continued(const claim_result& partial, Step step) {
+    return joined(partial, knowing(partial, step));
 }
 
 /// An empty result, with the units and the margin of the claim.

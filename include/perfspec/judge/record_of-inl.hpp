@@ -45,9 +45,9 @@ inline std::string literal_pattern(std::string_view text) {
 }  // namespace detail
 
 std::string ctest_pattern(std::string_view prefix, std::string_view name) {
-    const std::string_view kept = prefix.substr(0, prefix.find_last_not_of(' ') + 1);
-    const std::string blank = kept.size() < prefix.size() ? " ?" : "";
-    return "^" + detail::literal_pattern(kept) + blank + detail::literal_pattern(name) + "$";
+    const std::string_view trimmed_prefix = prefix.substr(0, prefix.find_last_not_of(' ') + 1);
+    const std::string blank = trimmed_prefix.size() < prefix.size() ? " ?" : "";
+    return "^" + detail::literal_pattern(trimmed_prefix) + blank + detail::literal_pattern(name) + "$";
 }
 
 namespace detail {

@@ -121,7 +121,7 @@ namespace detail {
 
 /// The value of one option at a call: `budget(10s)`. Throws input_error for an illegal value, with the option as the
 /// call spells it.
-[[nodiscard]] option_value call_value(const option& given);
+[[nodiscard]] option_value call_value(const option& called);
 
 /// The value of the option `only`: for each axis the values, of which a claim must have one.
 using axis_filter = std::map<std::string, std::set<std::string>>;

@@ -115,12 +115,12 @@ std::string fault_of_settings(std::string_view text) {
     const auto settings = parse_axis_filter(text);
     if (!settings) return fmt::format("\"{}\" is not a list of setting=value with commas between", text);
     for (const auto& [name, values] : *settings) {
-        const auto* const known = std::ranges::find(known_settings, name, &setting_description::name);
-        if (known == std::end(known_settings))
+        const auto* const setting = std::ranges::find(known_settings, name, &setting_description::name);
+        if (setting == std::end(known_settings))
             return fmt::format("\"{}\" is not a setting; the settings are device, dtype, batch and threads", name);
         if (values.size() > 1) return fmt::format("{} has more than one value", name);
-        if (const std::string& value = *values.begin(); !known->is_legal(value))
-            return fmt::format("\"{}\" is not a value of {}, which is {}", value, name, known->legal);
+        if (const std::string& value = *values.begin(); !setting->is_legal(value))
+            return fmt::format("\"{}\" is not a value of {}, which is {}", value, name, setting->legal);
     }
     return {};
 }
@@ -142,12 +142,12 @@ std::optional<double> parse_number_of(const option_description& row, std::string
 }
 
 /// The value of a call as text.
-std::string text_of_call(const option_description& row, const option& given) {
-    if (row.kind == option_kind::text) return given.text == nullptr ? "" : given.text;
+std::string text_of_call(const option_description& row, const option& called) {
+    if (row.kind == option_kind::text) return called.text == nullptr ? "" : called.text;
     const auto word = std::ranges::find_if(
-        row.words, [&](const option_word& w) { return static_cast<double>(w.value) == given.number; });
+        row.words, [&](const option_word& w) { return static_cast<double>(w.value) == called.number; });
     const bool is_word = row.kind == option_kind::word && word != row.words.end();
-    return is_word ? std::string(word->text) : number_text(row, given.number);
+    return is_word ? std::string(word->text) : number_text(row, called.number);
 }
 
 /// The option at a call, with the text of its value: `margin(1_pct)`.
@@ -190,10 +190,10 @@ std::optional<axis_filter> parse_axis_filter(std::string_view text) {
 }
 
 bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
-    const axis_filter wanted = parse_axis_filter(p.only).value_or(axis_filter{});
-    return !std::ranges::all_of(wanted, [&](const auto& one) {
+    const axis_filter filter = parse_axis_filter(p.only).value_or(axis_filter{});
+    return !std::ranges::all_of(filter, [&](const auto& wanted) {
         return std::ranges::any_of(
-            axes, [&](const auto& axis) { return axis.first == one.first && one.second.contains(axis.second); });
+            axes, [&](const auto& axis) { return axis.first == wanted.first && wanted.second.contains(axis.second); });
     });
 }
 
@@ -241,16 +241,16 @@ std::string option_text(const option_description& row, const option_value& value
     return row.kind == option_kind::word ? detail::spelling(row.words, number) : fmt::format("{}", number);
 }
 
-option_value call_value(const option& given) {
-    const option_description& row = describe(given.id);
-    const std::string text = detail::text_of_call(row, given);
+option_value call_value(const option& called) {
+    const option_description& row = describe(called.id);
+    const std::string text = detail::text_of_call(row, called);
     const std::string spelled = detail::call_with(row, text);
     if (row.scope == option_scope::outside)
         throw input_error(
             fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
                         spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
     const std::string legal = detail::call_with(row, row.legal);
-    if (row.kind == option_kind::text && given.text == nullptr)
+    if (row.kind == option_kind::text && called.text == nullptr)
         throw input_error(fmt::format("{}: without a text; write for example {}", spelled, legal));
     return parse_option(row, text, spelled, legal);
 }

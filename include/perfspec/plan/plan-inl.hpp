@@ -201,9 +201,9 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
     detail::check_names(env);
     plan p;
     if (is_ci(env)) p.policy = missing_baseline_policy::ci;
-    for (const project_option& given : project) {
-        const option_description& row = describe(given.id);
-        row.assign(p, parse_option(row, given.text, fmt::format("{}: {}", given.place, row.name), row.legal));
+    for (const project_option& set : project) {
+        const option_description& row = describe(set.id);
+        row.assign(p, parse_option(row, set.text, fmt::format("{}: {}", set.place, row.name), row.legal));
     }
     for (const option_description& row : option_table()) {
         if (row.scope == option_scope::call) continue;
@@ -217,7 +217,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         const option_description& row = describe(id);
         row.assign(p, detail::parse_argument(row, value));
     }
-    for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
+    for (const option& set : at_call) describe(set.id).assign(p, call_value(set));
     detail::refuse_contradictions(p);
     return p;
 }
@@ -231,7 +231,7 @@ std::vector<std::pair<std::string, std::string>> option_origins(std::span<const 
         const auto in_file = std::ranges::find(project, row.id, &project_option::id);
         std::string origin;
         if (std::ranges::find(at_call, row.id, &option::id) != at_call.end()) origin = "call";
-        else if (std::ranges::any_of(command_line, [&](const auto& given) { return given.first == row.id; }))
+        else if (std::ranges::any_of(command_line, [&](const auto& set) { return set.first == row.id; }))
             origin = "command line";
         else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty())
             origin = "environment";

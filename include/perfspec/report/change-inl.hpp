@@ -35,7 +35,7 @@ namespace detail {
 }
 
 /// A change of any quantity: "2.7x", "8.5 % above", "equal to".
-[[nodiscard]] inline std::string beside(double ratio) {
+[[nodiscard]] inline std::string relative_text(double ratio) {
     if (ratio > 0.0 && is_large(ratio)) return factor_text(ratio);
     if (is_about_one(ratio)) return "equal to";
     return format_percentage(std::abs(ratio - 1.0)) + (ratio > 1.0 ? " above" : " below");
@@ -70,7 +70,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 [[nodiscard]] inline std::string change_against_baseline(const record& r, double ratio) {
     const std::string_view what =
         r.baseline->action == baseline_action::reference_build ? "the other build" : "the baseline";
-    const std::string change = r.unit == dimension::time ? slower_than(ratio) : beside(ratio);
+    const std::string change = r.unit == dimension::time ? slower_than(ratio) : relative_text(ratio);
     const auto show = [&](double limit) { return limit_text(r, limit); };
     return fmt::format("{} {}: {}, was {}; {}", change, what, format_value(r.estimate->centre, r.unit),
                        format_value(r.baseline->median, r.unit), allowed_text(r, show));
@@ -99,11 +99,11 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 
 [[nodiscard]] inline std::string change_against_bound(const record& r) {
     const double value = r.estimate->centre;
-    const std::string seen = format_value(value, r.unit);
-    if (r.tolerated && value >= r.tolerated->low && value <= r.tolerated->high) return "within the tolerance: " + seen;
+    const std::string text = format_value(value, r.unit);
+    if (r.tolerated && value >= r.tolerated->low && value <= r.tolerated->high) return "within the tolerance: " + text;
     const double limit = !r.tolerated ? *r.bound : value < r.tolerated->low ? r.tolerated->low : r.tolerated->high;
-    if (!is_positive(limit) || !is_positive(value)) return seen;
-    return beside(value / limit) + " the bound: " + seen;
+    if (!is_positive(limit) || !is_positive(value)) return text;
+    return relative_text(value / limit) + " the bound: " + text;
 }
 
 }  // namespace detail
@@ -112,9 +112,9 @@ std::string change_text(const record& r) {
     if (!r.estimate || !r.bound || r.comparison.empty()) return {};
     if (!std::isfinite(r.estimate->centre) || !std::isfinite(*r.bound)) return {};
     if (const auto ratio = detail::ratio_to_baseline(r)) return detail::change_against_baseline(r, *ratio);
-    std::string seen = detail::change_of_speedup(r);
-    if (seen.empty()) seen = detail::change_against_bound(r);
-    return seen + ", " + detail::allowed_text(r, [&](double limit) { return format_value(limit, r.unit); });
+    std::string change = detail::change_of_speedup(r);
+    if (change.empty()) change = detail::change_against_bound(r);
+    return change + ", " + detail::allowed_text(r, [&](double limit) { return format_value(limit, r.unit); });
 }
 
 std::string change_from_baseline(const record& r) {

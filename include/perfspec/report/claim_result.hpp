@@ -208,7 +208,7 @@ struct judgement {
 };
 
 /// The result with this judgement. An empty reason keeps the present one; the advice is appended.
-[[nodiscard]] claim_result judged(claim_result result, judgement by);
+[[nodiscard]] claim_result judged(claim_result result, judgement outcome);
 
 template <class T> void append(std::vector<T>& to, std::vector<T> more) {
     to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));

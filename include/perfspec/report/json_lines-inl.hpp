@@ -114,10 +114,10 @@ namespace perfspec {
 namespace detail {
 
 /// The fields that a `started` line lacks, because they need the measurement.
-constexpr std::string_view results[] = {"verdict",   "failed",    "waiver",     "on_request", "reason",   "failure",
-                                        "advice",    "notes",     "measured",   "compared",   "parts",    "operators",
-                                        "bound",     "tolerated", "bound_text", "evidence",   "subjects", "workers",
-                                        "disturbed", "baseline",  "verified",   "planned",    "commands"};
+constexpr std::string_view fields_of_result[] = {
+    "verdict",  "failed",   "waiver",    "on_request", "reason",   "failure",   "advice",     "notes",
+    "measured", "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
+    "subjects", "workers",  "disturbed", "baseline",   "verified", "planned",   "commands"};
 
 json_members begin_line(const record& r, std::string_view kind) {
     json_members members;
@@ -189,7 +189,7 @@ std::string to_json_line(const record& r) {
 std::string to_started_line(const record& about) {
     detail::json_members members = detail::begin_line(about, "started");
     detail::visit_fields(about, [&](std::string_view name, const auto& value) {
-        if (name != "schema" && std::ranges::find(detail::results, name) == std::end(detail::results))
+        if (name != "schema" && std::ranges::find(detail::fields_of_result, name) == std::end(detail::fields_of_result))
             members.add(name, value);
     });
     detail::add_xla_identity(members, about);

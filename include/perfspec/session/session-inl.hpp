@@ -71,20 +71,20 @@ void key_census::use(const std::string& key, const key_use& use) {
         detail::require_one_test_case(key, first->second, use);
         detail::require_one_query(key, first->second, use);
     }
-    const auto [known, is_new] = of_pass_.emplace(key, use);
-    if (!is_new && !detail::same_bodies(known->second, use))
-        throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place +
+    const auto [earlier, is_new] = of_pass_.emplace(key, use);
+    if (!is_new && !detail::same_bodies(earlier->second, use))
+        throw input_error("two different subjects have the key \"" + key + "\": one at " + earlier->second.place +
                           ", another at " + use.place + ": name them apart (perfspec::subject(\"name\", f)), " +
                           detail::advice_on_axes + " to one assertion");
     if (!use.compares_runs) return;
     std::vector<std::string>& places = places_of_pass_[key];
-    const bool again = std::ranges::find(places, use.place) != places.end();
+    const bool is_repeated = std::ranges::find(places, use.place) != places.end();
     places.push_back(use.place);
-    const bool generated_again = use.generated && !is_new_in_run;
-    if (generated_again || again)
+    const bool is_generated = use.generated && !is_new_in_run;
+    if (is_generated || is_repeated)
         throw input_error(
             "the claim on baseline() at " + use.place + " is reached " +
-            (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
+            (is_repeated ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
             " under one key, \"" + key +
             "\", and two things would be stored or compared as one: " + detail::advice_on_axes);
 }
@@ -101,9 +101,9 @@ inline plan plan_at_end(const session& s) {
 
 /// Prints the absolute path of the results if the option has a relative one, because ctest starts each program in
 /// another folder.
-inline std::string note_on_output(const session& s, const std::string& given) {
-    if (given.empty() || given.starts_with('/')) return {};
-    return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
+inline std::string note_on_output(const session& s, const std::string& path) {
+    if (path.empty() || path.starts_with('/')) return {};
+    return "perfspec: results are appended to " + absolute_path(s, path) + "\n";
 }
 
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
@@ -142,7 +142,7 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
 }
 
 /// The value of a key; the first call makes and stores it.
-template <class Map, class Make> auto& once(Map& all, const typename Map::key_type& key, Make make) {
+template <class Map, class Make> auto& cached(Map& all, const typename Map::key_type& key, Make make) {
     const auto known = all.find(key);
     return known != all.end() ? known->second : all.emplace(key, make()).first->second;
 }
@@ -173,14 +173,14 @@ void session::set_project(project_facts facts) {
 
 const project_settings& session::settings() const {
     if (project_settings_) return *project_settings_;
-    project_settings given;
+    project_settings from_file;
     if (!child_) {
         const plan p = resolve({}, options_, system_.variables);
         const auto folder = find_committed_folder(paths(p), system_.files);
         if (folder) detail::require_named_folder(*this, *folder, p);
-        if (folder) given = read_project_file(system_.files, *folder);
+        if (folder) from_file = read_project_file(system_.files, *folder);
     }
-    return project_settings_.emplace(std::move(given));
+    return project_settings_.emplace(std::move(from_file));
 }
 
 plan session::resolve_plan(std::span<const option> at_call) const {
@@ -198,7 +198,7 @@ std::string session::suite() const {
 }
 
 binary_identity session::identity_of_program(const std::string& other) {
-    return detail::once(identities_, other, [&] { return system_.files.compare(system_.start.executable, other); });
+    return detail::cached(identities_, other, [&] { return system_.files.compare(system_.start.executable, other); });
 }
 
 baseline_paths session::paths(const plan& p) const {
@@ -221,7 +221,7 @@ void session::enter(const test_position& where) {
 }
 
 const baseline_snapshot& session::stored_in(const baseline_store& store) {
-    return detail::once(stored_, store.path(), [&] { return store.load(); });
+    return detail::cached(stored_, store.path(), [&] { return store.load(); });
 }
 
 void session::note_recorded(const std::string& file, const std::string& key) {
@@ -240,7 +240,7 @@ std::vector<claim_address> session::abandoned_claims_in(const std::string& test)
 }
 
 const clock_facts& session::facts_of(clock& c) {
-    return detail::once(clock_facts_, &c, [&] { return inspect(c); });
+    return detail::cached(clock_facts_, &c, [&] { return inspect(c); });
 }
 
 const std::string& session::hardware_key() {
@@ -249,14 +249,14 @@ const std::string& session::hardware_key() {
 }
 
 const device_facts& session::device(const std::string& device) {
-    return detail::once(devices_, device, [&] {
+    return detail::cached(devices_, device, [&] {
         if (system_.devices != nullptr) return system_.devices->facts(device, system_.files);
         return unknown_device(device, "no module of this program knows devices of its kind");
     });
 }
 
 const fingerprint& session::machine(library_use use) {
-    return detail::once(machines_, use, [&] {
+    return detail::cached(machines_, use, [&] {
         return read_fingerprint(system_.files, build_facts{compile_flags_, linked_libraries(use)});
     });
 }
@@ -267,7 +267,7 @@ const provenance& session::origin() {
 }
 
 bool session::has_uncommitted_changes(const std::string& but_not_in) {
-    return detail::once(dirty_, but_not_in, [&] {
+    return detail::cached(dirty_, but_not_in, [&] {
         return !origin().commit.empty() && perfspec::has_uncommitted_changes(system_, but_not_in).value_or(false);
     });
 }

@@ -85,8 +85,8 @@ inline std::vector<std::string> stat_fields(const file_system& files, int proces
 inline std::string run_id_of(const environment& variables) {
     std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
     const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});
-    const bool again = !attempt.empty() && attempt != "1" && first_set(variables, {"PERFSPEC_RUN_ID"}).empty();
-    return again ? id + "-" + attempt : id;
+    const bool is_repeated = !attempt.empty() && attempt != "1" && first_set(variables, {"PERFSPEC_RUN_ID"}).empty();
+    return is_repeated ? id + "-" + attempt : id;
 }
 
 }  // namespace detail

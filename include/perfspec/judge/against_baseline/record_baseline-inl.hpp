@@ -54,9 +54,9 @@ inline std::string describe_update(const claim_context& context, const claim_res
 
 /// Updates the store. Errors name this program's options as remedies.
 inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry,
-                                          const update_request& wanted) {
+                                          const update_request& request) {
     try {
-        return store.update(entry, wanted);
+        return store.update(entry, request);
     } catch (const unwritable_baselines& error) {
         throw input_error(std::string(error.what()) +
                           ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
@@ -86,21 +86,21 @@ struct load_effect {
 };
 
 /// Compares a few launches beside busy processors with those of a session. Their disturbances are not noted.
-inline load_effect effect_of_load(const claim_context& context, const launch_source& taken,
+inline load_effect effect_of_load(const claim_context& context, const launch_source& launches,
                                   const std::vector<stored_launch>& session) {
-    const std::size_t wanted = launches_beside_load(context, taken.seconds() / static_cast<double>(session.size()));
+    const std::size_t count = launches_beside_load(context, launches.seconds() / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(context, median(values_of(session)));
-    if (wanted == 0 || !(quiet > 0.0)) return {};
-    launch_source aside = taken;
+    if (count == 0 || !(quiet > 0.0)) return {};
+    launch_source aside = launches;
     load_effect effect;
     std::vector<double> loaded;
     try {
         const auto load = context.run.system().make_load(processors_to_keep_busy(context));
-        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, aside.next_aside()));
+        while (loaded.size() < count) loaded.push_back(positive_of_launch(context, aside.next_aside()));
     } catch (const std::exception& failure) {  // the session is complete without them
         effect.notes.push_back("its change under load could not be measured: " + std::string(failure.what()));
     }
-    effect.seconds = aside.seconds() - taken.seconds();
+    effect.seconds = aside.seconds() - launches.seconds();
     if (effect.notes.empty()) effect.moved = std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
     return effect;
 }
@@ -131,32 +131,32 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
 }
 
 /// Whether an update would write the entry now. The update decides again, with the folder locked.
-inline bool would_write(const baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
-    const baseline_lookup known = store.find(entry.key);
-    return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
+inline bool would_write(const baseline_store& store, const baseline_entry& entry, const update_request& request) {
+    const baseline_lookup stored = store.find(entry.key);
+    return decide_update(request, stored.entry ? &*stored.entry : nullptr, entry).writes();
 }
 
 /// The result with the recording of a session, unless the store refuses it.
 inline claim_result with_recording(const claim_context& context, claim_result result, baseline_store& store,
-                                   std::vector<stored_launch> session, update_request wanted) {
+                                   std::vector<stored_launch> session, update_request request) {
     baseline_entry entry = entry_of(context, std::move(session));
     if (auto refused = refusal_of_session(context, result)) {
         baseline_origin origin = origin_of(context, store.path(), entry, baseline_action::refused);
         return judged(with_baseline(context, std::move(result), std::move(origin)), *std::move(refused));
     }
     const std::vector<double> values = values_of(entry.launches);
-    wanted.headroom = headroom_of(context, median(values));
-    explanation of_model;
-    if (would_write(store, entry, wanted)) of_model = operators_to_store(context);
-    entry.operators = of_model.operators;
-    const update_result done = update_with_remedies(store, entry, wanted);
+    request.headroom = headroom_of(context, median(values));
+    explanation recorded;
+    if (would_write(store, entry, request)) recorded = operators_to_store(context);
+    entry.operators = recorded.operators;
+    const update_result done = update_with_remedies(store, entry, request);
     if (done.decision.writes()) context.run.note_recorded(store.path(), context.key);
     baseline_origin origin =
         origin_of(context, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     origin.now = values;
     origin.taken = entry.launches;
-    origin.headroom = wanted.headroom.fraction;
-    result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(of_model));
+    origin.headroom = request.headroom.fraction;
+    result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(recorded));
     const bool is_refused = done.decision.action == update_action::refuse;
     judgement by{is_refused ? verdict::invalid : verdict::not_judged,
                  is_refused ? done.decision.reason : describe_update(context, result, done)};
@@ -174,10 +174,10 @@ inline claim_result record_into(const claim_context& context, claim_result resul
     }
     launch_source launches(context);
     std::vector<stored_launch> session =
-        knowing([&] { return joined(launches.seen(), result); },
+        knowing([&] { return joined(launches.totals(), result); },
                 [&] { return take_launches(context, launches, launches_to_record(context)); });
     const load_effect load = effect_of_load(context, launches, session);
-    result = joined(launches.seen(), std::move(result));
+    result = joined(launches.totals(), std::move(result));
     result.evidence.seconds += load.seconds;
     result.disturbed = joined(std::move(result.disturbed), {.notes = load.notes});
     for (stored_launch& l : session) l.moved_by_load = load.moved;
@@ -186,9 +186,9 @@ inline claim_result record_into(const claim_context& context, claim_result resul
 
 inline bool was_written(const claim_result& result) {
     if (!result.baseline) return false;
-    const baseline_action done = result.baseline->action;
-    return done == baseline_action::recorded || done == baseline_action::recorded_anew ||
-           done == baseline_action::appended;
+    const baseline_action action = result.baseline->action;
+    return action == baseline_action::recorded || action == baseline_action::recorded_anew ||
+           action == baseline_action::appended;
 }
 
 /// Warns if the measured code differs from the commit that its launches name. Changes of the baseline files do not
@@ -213,10 +213,10 @@ inline claim_result update_baseline(const claim_context& context) {
     const std::string folder = committed_folder(context.run.paths(context.plan), files);
     baseline_store store(files, address_in(context, folder));
     if (context.plan.update == baseline_update::missing) {
-        const baseline_lookup known = store.find(context.key);
-        if (known.outcome == lookup_outcome::found)
+        const baseline_lookup stored = store.find(context.key);
+        if (stored.outcome == lookup_outcome::found)
             return judged(with_baseline(context, std::move(result),
-                                        origin_of(context, store.path(), *known.entry, baseline_action::kept)),
+                                        origin_of(context, store.path(), *stored.entry, baseline_action::kept)),
                           {.reason = "it has a baseline, and this run records only missing ones"});
     }
     const update_request request{.mode = context.plan.update,
@@ -263,10 +263,11 @@ inline claim_result record_first_run(const claim_context& context) {
     claim_result result = record_into(context, empty_result(context), store,
                                       {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
     if (!was_written(result)) return result;
-    const baseline_origin& own = *result.baseline;
-    result.reason = "the first run on this machine" + models_of_devices(context) + ": " + std::to_string(own.launches) +
-                    " launches recorded, " + format_value(own.median, context.unit) + ", " +
-                    resolution_text(context, result) + "; the next run compares with them (" + own.file + ")";
+    const baseline_origin& origin = *result.baseline;
+    result.reason = "the first run on this machine" + models_of_devices(context) + ": " +
+                    std::to_string(origin.launches) + " launches recorded, " +
+                    format_value(origin.median, context.unit) + ", " + resolution_text(context, result) +
+                    "; the next run compares with them (" + origin.file + ")";
     return result;
 }
 
@@ -287,10 +288,10 @@ inline baseline_origin origin_to_accept(const claim_context& context, std::vecto
 inline claim_result without_baseline(const claim_context& context, bool hardware_is_known) {
     if (context.plan.policy == missing_baseline_policy::local) return record_first_run(context);
     launch_source launches(context);
-    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
+    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
     std::vector<stored_launch> session =
-        knowing(known, [&] { return take_launches(context, launches, requested_launches(context)); });
-    claim_result result = known();
+        knowing(partial, [&] { return take_launches(context, launches, requested_launches(context)); });
+    claim_result result = partial();
     result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
     judgement by{

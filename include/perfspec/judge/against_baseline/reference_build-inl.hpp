@@ -120,33 +120,33 @@ inline std::vector<std::string> advice_on_failure(const claim_context& context) 
 }
 
 /// Whether one more launch pair fits into the time. Throws measurement_failure if too few fit for a verdict.
-inline bool allows_another_pair(const claim_context& context, const evidence_counts& seen, std::size_t minimum) {
-    const std::size_t taken = seen.launches;
+inline bool allows_another_pair(const claim_context& context, const evidence_counts& spent, std::size_t minimum) {
+    const std::size_t count = spent.launches;
     constexpr std::size_t pairs_to_tell_cost = 2;  // the first pairs may cost more
-    if (taken == 0) return true;
-    const auto n = static_cast<double>(taken);
-    const evidence_counts one{.seconds = seen.seconds / n, .starting_seconds = seen.starting_seconds / n};
-    const double counted = context.plan.has_hard_budget ? one.measuring_seconds() : one.seconds;
-    if (taken >= max_pairs_of(context, counted * 1e9)) return false;
-    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one);
-    return taken < minimum || fits_another(context.plan, seen, taken);
+    if (count == 0) return true;
+    const auto n = static_cast<double>(count);
+    const evidence_counts mean{.seconds = spent.seconds / n, .starting_seconds = spent.starting_seconds / n};
+    const double counted = context.plan.has_hard_budget ? mean.measuring_seconds() : mean.seconds;
+    if (count >= max_pairs_of(context, counted * 1e9)) return false;
+    if (count <= pairs_to_tell_cost) require_launch_pairs_fit(context, mean);
+    return count < minimum || fits_another(context.plan, spent, count);
 }
 
 /// Feeds the test with launch pairs; with none if the other build lacks the claim.
 inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
-    drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(context, pairs.seen().evidence, minimum)) return {};
+    drive(test, [&](std::size_t count) -> std::optional<double> {
+        if (!allows_another_pair(context, pairs.totals().evidence, minimum)) return {};
         const launch_pair* const pair = pairs.next();
-        if (pair == nullptr && taken > 0)
+        if (pair == nullptr && count > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
                 "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
         show_progress(
             context,
-            {.unit = "launch pairs", .done = taken + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
+            {.unit = "launch pairs", .done = count + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
         return distance_inside(context, *pair);
     });
 }
@@ -165,9 +165,9 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
-    knowing([&] { return joined(pairs.seen(), result); },
+    knowing([&] { return joined(pairs.totals(), result); },
             [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
-    result = joined(pairs.seen(), std::move(result));
+    result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     result = knowing(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
     const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
@@ -195,21 +195,21 @@ inline disturbances require_another_build(const claim_context& context) {
 
 /// Checks that there are two different builds to start, then judges. Adds advice if a process of either build fails.
 template <class Judge> claim_result with_both_builds(const claim_context& context, Judge judge) {
-    claim_result known = empty_result(context);
+    claim_result partial = empty_result(context);
     if (!can_start_again(context))
-        return judged(std::move(known),
+        return judged(std::move(partial),
                       {verdict::invalid,
                        "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"});
     try {
-        known.disturbed = require_another_build(context);
-        return continued(known, judge);
+        partial.disturbed = require_another_build(context);
+        return continued(partial, judge);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed ||
                                failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
         if (!of_worker) throw;
-        claim_result advised = known_with(empty_result(context), failure);
-        append(advised.advice, advice_on_failure(context));
-        throw failure_with_result<measurement_failure>(failure, std::move(advised));
+        claim_result with_advice = partial_result(empty_result(context), failure);
+        append(with_advice.advice, advice_on_failure(context));
+        throw failure_with_result<measurement_failure>(failure, std::move(with_advice));
     }
 }
 
@@ -243,15 +243,15 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     result.evidence.seed = seed_of(context);
     launch_pair_source pairs(context, series, result.evidence.seed);
     const auto next = [&](std::size_t) -> std::optional<process_value> {
-        if (enough > 0 && !allows_another_pair(context, pairs.seen().evidence, enough)) return {};
+        if (enough > 0 && !allows_another_pair(context, pairs.totals().evidence, enough)) return {};
         const launch_pair* const pair = pairs.next();
         if (pair == nullptr) return {};
         require_bound_of_counts(context, bound_of(context, pair->reference));
         return process_value{pair->head, bound_of(context, pair->reference), pair->exact};
     };
-    const auto beyond =
-        knowing([&] { return joined(pairs.seen(), result); }, [&] { return processes_beyond(context, enough, next); });
-    result = joined(pairs.seen(), std::move(result));
+    const auto beyond = knowing([&] { return joined(pairs.totals(), result); },
+                                [&] { return processes_beyond(context, enough, next); });
+    result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     if (beyond) {
         const std::size_t taken = result.evidence.launches;

@@ -26,14 +26,14 @@ launch_range requested_launches(const claim_context& context) {
         return {stored_rank_test::min_stored, context.query.metric == metric_kind::module_count
                                                   ? stored_rank_test::min_stored
                                                   : baseline_entry::max_launches_of_session};
-    const std::size_t given = *context.plan.launches;
-    const std::size_t exactly = given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
+    const std::size_t requested = *context.plan.launches;
+    const std::size_t exactly = requested == 0 ? 0 : std::max(requested, stored_rank_test::min_stored);
     return {exactly, exactly};
 }
 
 launch_range launches_to_record(const claim_context& context) {
-    const launch_range wanted = requested_launches(context);
-    return wanted.maximum > 0 ? wanted : launch_range{stored_rank_test::min_stored, stored_rank_test::min_stored};
+    const launch_range requested = requested_launches(context);
+    return requested.maximum > 0 ? requested : launch_range{stored_rank_test::min_stored, stored_rank_test::min_stored};
 }
 
 comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {

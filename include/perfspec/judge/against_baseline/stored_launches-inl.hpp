@@ -28,7 +28,7 @@ namespace perfspec::detail {
 
 /// The result with the launches that decide it.
 inline claim_result with_launches(claim_result result, const launch_source& fresh) {
-    result = joined(fresh.seen(), std::move(result));
+    result = joined(fresh.totals(), std::move(result));
     for (const launch_result& l : fresh.taken()) {
         result.baseline.value().taken.push_back(l.launch);
         result.baseline->now.push_back(l.launch.value);
@@ -38,22 +38,22 @@ inline claim_result with_launches(claim_result result, const launch_source& fres
 
 /// The violated result. With the ci policy, takes as many further launches as a baseline needs, so `perfspec accept`
 /// can store them. They are no evidence: a failure ends the taking and becomes advice.
-inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& judged_ones) {
+inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& fresh) {
     result.verdict = verdict::violated;
     if (context.plan.policy != missing_baseline_policy::ci) return result;
-    launch_source more = judged_ones;
+    launch_source more = fresh;
     std::vector<stored_launch>& taken = result.baseline.value().taken;
-    const launch_range wanted = requested_launches(context);
+    const launch_range range = requested_launches(context);
     std::string fault;
     try {
-        while (taken.size() < wanted.maximum && (taken.size() < wanted.minimum || is_patient(more)))
+        while (taken.size() < range.maximum && (taken.size() < range.minimum || is_patient(more)))
             taken.push_back(more.next().launch);
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
     result.evidence.seconds = more.seconds();
-    result.evidence.starting_seconds = more.seen().evidence.starting_seconds;
-    if (taken.size() < wanted.minimum)
+    result.evidence.starting_seconds = more.totals().evidence.starting_seconds;
+    if (taken.size() < range.minimum)
         result.advice.push_back("only " + std::to_string(taken.size()) +
                                 " launches were measured, too few to accept: " + fault);
     return result;
@@ -77,17 +77,17 @@ inline judgement verdict_of_counts(const claim_context& context, std::size_t bey
 /// holds, two that it is violated. Empty if they vary; then ranks decide, starting with these launches.
 inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
                                                   launch_source& fresh, const std::vector<double>& bounds) {
-    const bool equality = context.compared() == comparison::equal;
+    const bool is_equality = context.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
-    if (low != high && !equality) return {};
+    if (low != high && !is_equality) return {};
     if (low != high)
         return judged(result,
                       {verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >="});
     const std::size_t enough =
         may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan.false_pass) : std::size_t{0};
-    const auto next = [&, bound = low](std::size_t taken) {
+    const auto next = [&, bound = low](std::size_t count) {
         const launch_result launch = fresh.next();
-        if (enough > 0) show_progress(context, {.done = taken + 1, .most = enough, .seconds = fresh.seconds()});
+        if (enough > 0) show_progress(context, {.done = count + 1, .most = enough, .seconds = fresh.seconds()});
         return std::optional(process_value{launch.launch.value, bound, enough > 0 || launch.answer.evidence.exact});
     };
     const auto beyond = knowing([&] { return with_launches(result, fresh); },
@@ -95,7 +95,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
                                     require_bound_of_counts(context, bound);
                                     return processes_beyond(context, enough, next);
                                 });
-    if (!equality && (!beyond || beyond == 1)) return {};
+    if (!is_equality && (!beyond || beyond == 1)) return {};
     claim_result exact = with_launches(result, fresh);
     exact = with_exact_value(context, exact, exact.baseline->now.back(), low);
     exact.evidence.method = "exact comparison of fresh launches with stored ones";
@@ -111,20 +111,20 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
 }
 
 /// Whether one more launch fits into the time. Those that the verdict violated needs always do.
-inline bool allows_another_launch(const claim_context& context, const evidence_counts& seen,
+inline bool allows_another_launch(const claim_context& context, const evidence_counts& spent,
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
-    const std::size_t taken = std::max<std::size_t>(seen.launches, 1);
-    if (context.plan.has_hard_budget) return fits_another(context.plan, seen, taken);
+    const std::size_t count = std::max<std::size_t>(spent.launches, 1);
+    if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
     const std::chrono::duration<double> limit = patience_for_launches;
-    return seen.seconds + seen.seconds / static_cast<double>(taken) <= limit.count();
+    return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
 inline void take_until_decided(const claim_context& context, launch_source& fresh, drifting_rank_test& test) {
     for (const launch_result& l : fresh.taken())
         if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
-    while (test.is_open() && allows_another_launch(context, fresh.seen().evidence, test)) {
+    while (test.is_open() && allows_another_launch(context, fresh.totals().evidence, test)) {
         test.add(positive_of_launch(context, fresh.next().launch.value));
         show_progress(context,
                       {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
@@ -189,7 +189,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
                                        const comparable_launches& stored) {
     const double spread = spread_of_fresh(context, result);
     const std::string again = run_again(context);
-    const auto run_it_again = [&](const char* when) {
+    const auto advice_to_repeat = [&](const char* when) {
         return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
     };
     const auto turns = [](const launch_result& l) {
@@ -204,13 +204,13 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         {spread > max_spread_to_record, spreads_of_noise * spread,
          "by less than four times the spread of the fresh launches, " + format_percentage(spread) +
              ": other work used the machine, or the code runs at several speeds",
-         run_it_again("on a machine that does nothing else")},
+         advice_to_repeat("on a machine that does nothing else")},
         {are_launches_overcommitted(result), std::log(usual_of_launches(context, result, turns)),
          "sharing processors with other work may explain that: " + overcommitment_text(result),
-         run_it_again("when the machine has less to do")},
+         advice_to_repeat("when the machine has less to do")},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
-         run_it_again("when the device is cool and nobody else uses it")},
+         advice_to_repeat("when the device is cool and nobody else uses it")},
     };
 }
 
@@ -255,14 +255,14 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
 /// The verdict by ranks on a result that has its bound.
 inline claim_result compare_by_ranks(const claim_context& context, claim_result result, launch_source& fresh,
                                      const comparable_launches& stored, const std::vector<double>& bounds) {
-    const auto known = [&] { return with_launches(result, fresh); };
-    drifting_rank_test test = knowing(known, [&] { return test_of_launches(context, bounds, stored.allowance()); });
-    knowing(known, [&] {
+    const auto partial = [&] { return with_launches(result, fresh); };
+    drifting_rank_test test = knowing(partial, [&] { return test_of_launches(context, bounds, stored.allowance()); });
+    knowing(partial, [&] {
         require_launches_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);
         take_until_decided(context, fresh, test);
     });
-    result = known();
+    result = partial();
     const std::vector<double>& now = result.baseline->now;
     const auto [low, high] = std::ranges::minmax(now);
     result.estimate = estimate{median(now), median(now), low, high, 0.0};
@@ -305,13 +305,14 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
 
 claim_result judge_stored(const claim_context& context) {
     if (context.plan.update != baseline_update::none) return update_baseline(context);
-    const auto kept = find_baseline(context);
-    if (kept.is_broken()) return judged(empty_result(context), {verdict::invalid, kept.lookup.reason});
-    if (!kept.is_found()) return without_baseline(context, kept.hardware_is_known);
-    if (kept.is_own && context.run.has_recorded(kept.store->path(), context.key))
-        return as_recorded(context, empty_result(context), *kept.store, *kept.lookup.entry, baseline_action::recorded,
+    const auto stored = find_baseline(context);
+    if (stored.is_broken()) return judged(empty_result(context), {verdict::invalid, stored.lookup.reason});
+    if (!stored.is_found()) return without_baseline(context, stored.hardware_is_known);
+    if (stored.is_own && context.run.has_recorded(stored.store->path(), context.key))
+        return as_recorded(context, empty_result(context), *stored.store, *stored.lookup.entry,
+                           baseline_action::recorded,
                            "the first run on this machine: an earlier assertion of this run recorded the launches");
-    return compare_with(context, *kept.store, *kept.lookup.entry);
+    return compare_with(context, *stored.store, *stored.lookup.entry);
 }
 
 inline std::string stored_text(const claim_context& context, const baseline_entry& entry, const std::string& file) {
@@ -320,24 +321,24 @@ inline std::string stored_text(const claim_context& context, const baseline_entr
 }
 
 forecast forecast_stored(const claim_context& context, forecast f) {
-    const auto kept = find_baseline(context);
+    const auto stored = find_baseline(context);
     const bool updates = context.plan.update != baseline_update::none;
     const bool records = updates || context.plan.policy == missing_baseline_policy::local;
-    if (kept.is_found()) {
-        f.baseline = stored_text(context, *kept.lookup.entry, kept.store->path());
+    if (stored.is_found()) {
+        f.baseline = stored_text(context, *stored.lookup.entry, stored.store->path());
         if (!updates) return f;
         f.method = context.plan.update == baseline_update::missing ? "nothing, it has a baseline" : "recording";
         f.cap_seconds = f.budget_seconds = 0.0;
         return f;
     }
-    f.baseline = kept.is_broken() ? "cannot be used: " + kept.lookup.reason
-                 : updates        ? "none"
-                 : records        ? "none: this run would record one, and judge nothing"
-                                  : "none, and policy=ci records none";
+    f.baseline = stored.is_broken() ? "cannot be used: " + stored.lookup.reason
+                 : updates          ? "none"
+                 : records          ? "none: this run would record one, and judge nothing"
+                                    : "none, and policy=ci records none";
     f.cap_seconds = f.budget_seconds = 0.0;
-    f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid"
-               : records                    ? "recording"
-                                            : "launches to accept";
+    f.method = stored.is_broken() && !updates ? "nothing, the claim is invalid"
+               : records                      ? "recording"
+                                              : "launches to accept";
     return f;
 }
 

@@ -89,13 +89,13 @@ inline std::optional<double> log_of_block(const claim_context& context, const bl
 }
 
 struct judged_blocks {
-    std::size_t taken{};
+    std::size_t count{};
     std::vector<double> logs{};  ///< of those that count
 };
 
-inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t taken) {
+inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t count) {
     std::vector<double> times;
-    for (const timed_block& b : std::span(series.blocks).first(taken))
+    for (const timed_block& b : std::span(series.blocks).first(count))
         times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
     return summary_of(context.names.front(), std::move(times), series.calibration.x.iterations,
                       unit_of_samples(context));
@@ -145,10 +145,10 @@ inline std::optional<double> value_to_compare(const claim_context& context, cons
 
 /// A source of further blocks. They are spread from now on; by the old schedule they would all be due at once.
 inline block_source blocks_after(const claim_context& context, block_series& series) {
-    const clocks by = clocks_for(context, context.query.metric);
+    const clocks timing = clocks_for(context, context.query.metric);
     time_budget& time = series.calibration.time;
-    if (!series.blocks.empty()) time.started_ns = by.wall.now() - time.calibrated_ns;
-    return {context.subjects[0], series.calibration, by, context.run.system().rest};
+    if (!series.blocks.empty()) time.started_ns = timing.wall.now() - time.calibrated_ns;
+    return {context.subjects[0], series.calibration, timing, context.run.system().rest};
 }
 
 /// Feeds the test with blocks, stored ones first, until it decides or all of the claim's blocks are used.
@@ -162,12 +162,12 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     judged_blocks judged;
     drive(test, [&](std::size_t size) -> std::optional<double> {
         if (size >= settings.first_look && value_to_compare(context, series, size)) return {};
-        while (judged.taken < settings.max_size) {
-            if (judged.taken == series.blocks.size()) {
+        while (judged.count < settings.max_size) {
+            if (judged.count == series.blocks.size()) {
                 series.blocks.push_back(fresh.next());
                 series.spent_ns = static_cast<double>(wall.now()) - started_ns;
             }
-            const auto log = log_of_block(context, series, series.blocks[judged.taken++]);
+            const auto log = log_of_block(context, series, series.blocks[judged.count++]);
             if (!log) continue;
             judged.logs.push_back(*log);
             return context.sign() * (*log - log_limit);
@@ -217,29 +217,29 @@ claim_result judge_blocks(const claim_context& context) {
         statistic_of_blocks(context) + " spread over the budget, " + std::string(sequential::method);
     result.evidence.approximate = true;
     const round_limits limits = limits_of_rounds(context, target_blocks, "blocks");
-    auto [taken, seen] = measure(context, result, [&] { return take_blocks(context, limits); });
-    const block_series& series = taken.series;
-    if (!taken.judged.logs.empty()) result.estimate = estimate_of_logs(taken.judged.logs);
-    result.subjects = {summary_of_blocks(context, series, taken.judged.taken)};
-    result.evidence.rounds = taken.judged.logs.size();
+    auto [evidence, observation] = measure(context, result, [&] { return take_blocks(context, limits); });
+    const block_series& series = evidence.series;
+    if (!evidence.judged.logs.empty()) result.estimate = estimate_of_logs(evidence.judged.logs);
+    result.subjects = {summary_of_blocks(context, series, evidence.judged.count)};
+    result.evidence.rounds = evidence.judged.logs.size();
     result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
     result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
-    result.notes = std::move(taken.notes);
-    const std::string crowding = seen.crowding;
-    result = observed(std::move(result), std::move(seen));
-    if (const auto agreed = value_to_compare(context, series, taken.test.size))
+    result.notes = std::move(evidence.notes);
+    const std::string crowding = observation.crowding;
+    result = observed(std::move(result), std::move(observation));
+    if (const auto agreed = value_to_compare(context, series, evidence.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
-    if (taken.test.decided == decision::violated) {
+    if (evidence.test.decided == decision::violated) {
         std::string reason = reason_of_short_body(context, result.subjects.front().median);
         if (reason.empty())
             reason = reason_of_crowding(result.estimate->centre / bound, crowding, suffers_from_waiting(context));
-        if (!reason.empty()) return undecided_because(std::move(result), taken.test, std::move(reason));
+        if (!reason.empty()) return undecided_because(std::move(result), evidence.test, std::move(reason));
     }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
-    result = conclude(context, std::move(result), taken.test,
-                      {"blocks", block_seconds, taken.settings.max_size, static_cast<std::size_t>(target_blocks)});
-    result = with_reason_of_waiting(std::move(result), taken.judged.logs.size(), taken.judged.taken);
+    result = conclude(context, std::move(result), evidence.test,
+                      {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)});
+    result = with_reason_of_waiting(std::move(result), evidence.judged.logs.size(), evidence.judged.count);
     if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));
     return result;
 }

@@ -52,14 +52,14 @@ struct counted_runs {
 };
 
 counting_scope::counting_scope(const claim_context& context) {
-    if (const module_counter* const by = module_counter_of(context)) fault_of_module_ = by->fault();
+    if (const module_counter* const module = module_counter_of(context)) fault_of_module_ = module->fault();
     else if (is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
 }
 
 /// Refuses a count of 0 kernels on a device: probably the profiler does not work.
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
-    const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
-    if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !nothing_seen) return;
+    const bool is_zero = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
+    if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !is_zero) return;
     throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
 }
 
@@ -133,9 +133,9 @@ bool do_agree(const std::vector<double>& values) {
 }
 
 bool is_same_number(double a, double b) {
-    constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
+    constexpr double rounding = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
     const bool both_are_whole = a == std::trunc(a) && b == std::trunc(b);
-    return a == b || (!both_are_whole && std::abs(a - b) <= by_products * std::abs(b));
+    return a == b || (!both_are_whole && std::abs(a - b) <= rounding * std::abs(b));
 }
 
 void require_bound_of_counts(const claim_context& context, double bound) {
@@ -227,7 +227,7 @@ inline counts_of_claim count_sides(const claim_context& context) {
 
 claim_result judge_counts(const claim_context& context) {
     claim_result result = empty_result(context);
-    auto [counted, seen] = measure(context, result, [&] { return count_sides(context); });
+    auto [counted, observation] = measure(context, result, [&] { return count_sides(context); });
     result.subjects = {summary_of_runs(context, context.names[0], counted.own)};
     if (counted.other) result.subjects.push_back(summary_of_runs(context, context.names[1], *counted.other));
     result.evidence.method = "exact comparison of the counts of all runs";
@@ -235,7 +235,7 @@ claim_result judge_counts(const claim_context& context) {
     if (counted.other) result.evidence.rounds = std::min(result.evidence.rounds, counted.other->counts.size());
     result.evidence.seconds = counted.seconds;
     result.notes = std::move(counted.notes);
-    result = observed(std::move(result), std::move(seen));
+    result = observed(std::move(result), std::move(observation));
     const std::optional<double> right = counted.other ? counted.other->settled() : std::optional(context.value());
     const double bound = counted.other ? context.against().factor * right.value_or(1.0) : context.value();
     result.bound = bound;

@@ -94,8 +94,8 @@ inline std::optional<double> counted_power(const power_range& block, double boun
 /// measurement_failure if the minimum of blocks does not fit.
 inline double growth_budget_ns(const claim_context& context, const growth_series& series, double calibrated_ns,
                                std::size_t minimum) {
-    const auto given = static_cast<double>(context.plan.budget.count());
-    const double longest = context.plan.has_hard_budget ? given : static_cast<double>(context.plan.cap.count());
+    const auto budget = static_cast<double>(context.plan.budget.count());
+    const double longest = context.plan.has_hard_budget ? budget : static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow,
@@ -103,7 +103,7 @@ inline double growth_budget_ns(const claim_context& context, const growth_series
                                       format_seconds(needed) + ", and " + format_seconds(longest) +
                                       " is allowed: give smaller sizes, or " +
                                       (context.plan.has_hard_budget ? "a larger budget" : "a larger cap"));
-    return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
+    return std::min(longest, std::max(budget, calibrated_ns + target_blocks * series.block_ns));
 }
 
 inline claim_result with_growth(const claim_context& context, claim_result result, const growth_series& series) {
@@ -147,8 +147,8 @@ claim_result measure_growth(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
     const growth_series series = take_growth(context, result.evidence.seed, min_blocks, min_blocks,
-                                             [](growth_series& taken, const power_range& block) {
-                                                 taken.powers.push_back(std::midpoint(block.low, block.high));
+                                             [](growth_series& all, const power_range& block) {
+                                                 all.powers.push_back(std::midpoint(block.low, block.high));
                                                  return true;
                                              });
     result = with_growth(context, std::move(result), series);
@@ -174,18 +174,18 @@ claim_result judge_growth(const claim_context& context) {
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
                              std::string(sequential::method);
-    const auto add = [&](growth_series& taken, const power_range& block) {
+    const auto add = [&](growth_series& all, const power_range& block) {
         if (const auto power = counted_power(block, bound)) {
-            taken.powers.push_back(*power);
+            all.powers.push_back(*power);
             test.add(context.sign() * (*power - bound));
         }
         return test.is_open();
     };
-    auto [series, seen] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
+    auto [series, observation] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
         return take_growth(context, result.evidence.seed, at_least, at_most, add);
     });
-    const std::string crowding = seen.crowding;
-    result = observed(with_growth(context, std::move(result), series), std::move(seen));
+    const std::string crowding = observation.crowding;
+    result = observed(with_growth(context, std::move(result), series), std::move(observation));
     if (test.decided() == decision::violated)
         if (std::string reason =
                 reason_of_crowding(times_beyond(context, result.estimate->centre - bound), crowding, true);

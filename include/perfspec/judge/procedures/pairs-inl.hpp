@@ -44,7 +44,7 @@ class pair_feed {
 public:
     pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
         : ratio_(r), series_(series), at_least_(at_least), wall_(context.run.system().wall),
-          what_(settings_of(context, r.metric).samples), seed_(series.seed + series.pairs.size()), order_(seed_),
+          samples_(settings_of(context, r.metric).samples), seed_(series.seed + series.pairs.size()), order_(seed_),
           timed_(r.numerator, r.denominator, series.calibration, seed_, clocks_for(context, r.metric)),
           started_ns_(static_cast<double>(wall_.now()) - series.spent_ns) {}
 
@@ -64,15 +64,15 @@ private:
     [[nodiscard]] double spent_ns() const { return static_cast<double>(wall_.now()) - started_ns_; }
 
     [[nodiscard]] reading_pair next() {
-        if (!is_reported(what_)) {
+        if (!is_reported(samples_)) {
             const timed_pair p = timed_.next();
             return {p.a.per_iteration(), p.b.per_iteration(), p.log_ratio()};
         }
         reading_pair pair;
         const bool b_first = order_.next();
-        if (b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
-        pair.a = take_reported(ratio_.numerator, what_, ratio_.numerator_kernels);
-        if (!b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
+        if (b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
+        pair.a = take_reported(ratio_.numerator, samples_, ratio_.numerator_kernels);
+        if (!b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
         pair.log_ratio = log_of_value(pair.a) - log_of_value(pair.b);
         return pair;
     }
@@ -81,7 +81,7 @@ private:
     pair_series& series_;
     std::size_t at_least_;
     clock& wall_;
-    sample_kind what_;
+    sample_kind samples_;
     std::uint64_t seed_;  ///< of fresh pairs
     random_order order_;  ///< of values that bodies report
     pair_source timed_;
@@ -123,10 +123,10 @@ inline std::optional<estimate> break_even_calls(double compile_ns, double call_n
 /// The compile time of a subject in nanoseconds, for a remote subject from its process; 0 if it was not compiled. Empty
 /// if the time is unknown, as with a warm compiler cache.
 inline std::optional<double> compilation_of(const subject& x) {
-    const subject_state& is = x.state();
-    if (is.remote.empty() || is.ask_declared == nullptr) return is.compile_ns;
+    const subject_state& state = x.state();
+    if (state.remote.empty() || state.ask_declared == nullptr) return state.compile_ns;
     try {
-        return is.ask_declared(x.storage());
+        return state.ask_declared(x.storage());
     } catch (const measurement_failure& failure) {
         if (failure.kind == failure_kind::worker_failed) return 0.0;  // nothing was compiled
         return {};
@@ -301,19 +301,19 @@ claim_result judge_pairs(const claim_context& context) {
     const auto [settings, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(settings);
     result.evidence.method = "pairs in random order, " + std::string(sequential::method);
-    auto [taken, seen] =
+    auto [evidence, observation] =
         measure(context, result, [&, at_least = minimum] { return take_pairs(context, r, scale, at_least, test); });
-    result = with_pairs(context, std::move(result), r, taken.series, taken.shown);
+    result = with_pairs(context, std::move(result), r, evidence.series, evidence.shown);
     result.evidence.rounds = test.size();
-    result.notes = std::move(taken.notes);
-    const std::string crowding = seen.crowding;
-    result = observed(std::move(result), std::move(seen));
-    if (taken.agree) return compare_agreed_pair(context, std::move(result), taken.series.pairs.front());
+    result.notes = std::move(evidence.notes);
+    const std::string crowding = observation.crowding;
+    result = observed(std::move(result), std::move(observation));
+    if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
     if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_pairs(result, r, scale, taken.series, crowding); !reason.empty())
+        if (std::string reason = reason_of_pairs(result, r, scale, evidence.series, crowding); !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     return conclude(context, std::move(result), test.progress(),
-                    {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
+                    {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
 
 /// The value of one launch: the centre of thirty pairs, or of as many as the budget holds.
@@ -350,9 +350,9 @@ inline estimate estimate_of_percentiles(const claim_context& context, const perc
                                         const pair_series& series, std::size_t count) {
     std::vector<time_pair> pairs;
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
-    centre_interval seen = percentile_ratio_interval(pairs, percentile_level(context));
-    if (!claimed.less) seen = {1.0 / seen.high, 1.0 / seen.centre, 1.0 / seen.low, seen.level};
-    return {seen.centre, seen.centre, seen.low, seen.high, seen.level};
+    centre_interval interval = percentile_ratio_interval(pairs, percentile_level(context));
+    if (!claimed.less) interval = {1.0 / interval.high, 1.0 / interval.centre, 1.0 / interval.low, interval.level};
+    return {interval.centre, interval.centre, interval.low, interval.high, interval.level};
 }
 
 /// The settings of a test on a percentile, and the number of pairs that it needs for the verdict violated.
@@ -376,7 +376,7 @@ claim_result judge_percentiles(const claim_context& context) {
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
     result.evidence.method =
         "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
-    auto [taken, seen] = measure(context, result, [&, at_least = minimum]() -> pair_evidence {
+    auto [evidence, observation] = measure(context, result, [&, at_least = minimum]() -> pair_evidence {
         pair_series& series = series_for(context, r, at_least);
         pair_feed feed(context, r, series, at_least);
         drive(test, [&](std::size_t index) {
@@ -385,11 +385,11 @@ claim_result judge_percentiles(const claim_context& context) {
         });
         return {series, test.progress().size, false, notes_of_pairs(context, r, series)};
     });
-    result = with_pairs(context, std::move(result), r, taken.series, taken.shown);
-    result.estimate = estimate_of_percentiles(context, claimed, taken.series, taken.shown);
-    result.notes = std::move(taken.notes);
-    return conclude(context, observed(std::move(result), std::move(seen)), test.progress(),
-                    {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
+    result = with_pairs(context, std::move(result), r, evidence.series, evidence.shown);
+    result.estimate = estimate_of_percentiles(context, claimed, evidence.series, evidence.shown);
+    result.notes = std::move(evidence.notes);
+    return conclude(context, observed(std::move(result), std::move(observation)), test.progress(),
+                    {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
 }
 
 }  // namespace perfspec::detail

@@ -60,8 +60,8 @@ inline claim_result judge_side(const claim_context& side) {
 }
 
 /// Whether the other side decides.
-inline bool is_open_verdict(const claim_result& f) {
-    return f.verdict == verdict::holds || f.verdict == verdict::undecided;
+inline bool is_open_verdict(const claim_result& result) {
+    return result.verdict == verdict::holds || result.verdict == verdict::undecided;
 }
 
 /// Whether the loss's result says more than the gain's: it alone is undecided, or with equal verdicts it has more
@@ -90,10 +90,10 @@ inline claim_result more_informative(claim_result loss, claim_result gain) {
 
 /// The lower end of a tolerance around a number; empty for other bounds.
 inline std::optional<double> lower_end(const claim_context& context) {
-    const value_bound* const around = std::get_if<value_bound>(&context.written.value().bound);
-    if (around == nullptr) return {};
+    const value_bound* const bound = std::get_if<value_bound>(&context.written.value().bound);
+    if (bound == nullptr) return {};
     const auto at = [&](tolerance_end end) {
-        return bound_of_side(*context.written, context.query.direction, end, around->value);
+        return bound_of_side(*context.written, context.query.direction, end, bound->value);
     };
     return std::min(at(tolerance_end::loss), at(tolerance_end::gain));
 }

@@ -83,11 +83,11 @@ inline claim_result with_samples(const claim_context& context, claim_result resu
 
 claim_result measure_time_value(const claim_context& context) {
     const query_description& q = context.query;
-    launch_times taken = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
-                                        limits_of(context));
+    launch_times launch = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
+                                         limits_of(context));
     claim_result result = empty_result(context);
-    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], taken.calibration.x);
-    return with_samples(context, std::move(result), std::move(taken.samples_ns), taken.calibration.x.iterations);
+    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], launch.calibration.x);
+    return with_samples(context, std::move(result), std::move(launch.samples_ns), launch.calibration.x.iterations);
 }
 
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
@@ -157,9 +157,9 @@ inline std::vector<part_value> parts_of(const loaded_memory& memory) {
 
 inline first_run peak_with_load(const claim_context& context, const subject& x) {
     counter& memory = context.run.system().counts.of(context.query.metric);
-    const loaded_memory taken = take_loaded_memory(x, memory);
-    return {"peak of the resident set while a process loads and runs once, above the level before it", taken.total(),
-            parts_of(taken), note_of_memory(context, memory)};
+    const loaded_memory measured_memory = take_loaded_memory(x, memory);
+    return {"peak of the resident set while a process loads and runs once, above the level before it",
+            measured_memory.total(), parts_of(measured_memory), note_of_memory(context, memory)};
 }
 
 /// The parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
@@ -231,14 +231,14 @@ inline claim_result contribution_of(const claim_context& context) {
 }
 
 claim_result measure_one_launch(const claim_context& context) {
-    auto [result, seen] = measure(context, empty_result(context), [&] {
+    auto [result, observation] = measure(context, empty_result(context), [&] {
         clock& wall = context.run.system().wall;
         const std::int64_t started = wall.now();
-        claim_result taken = contribution_of(context);
-        taken.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-        return taken;
+        claim_result contribution = contribution_of(context);
+        contribution.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+        return contribution;
     });
-    return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
+    return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
 }
 
 }  // namespace perfspec::detail

@@ -45,12 +45,12 @@ inline constexpr double patience_ns = 10e9;
 inline std::string reference_program(const session& run, const plan& p) {
     namespace fs = std::filesystem;
     const system_access& system = run.system();
-    const fs::path given = absolute_path(run, p.against);
-    if (!system.files.is_folder(given.string())) return given.string();
+    const fs::path against = absolute_path(run, p.against);
+    if (!system.files.is_folder(against.string())) return against.string();
     const fs::path own = system.start.executable;
     const fs::path place = run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
-    return (given / (is_below ? place : own.filename())).string();
+    return (against / (is_below ? place : own.filename())).string();
 }
 
 /// Whether the builds must be measured one after the other, because the query is not a single time.
@@ -100,13 +100,13 @@ public:
     /// build lacks the claim; then the series has the record of this build. Throws measurement_failure.
     [[nodiscard]] const launch_pair* next();
 
-    [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
+    [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
     /// The first `count` pairs.
     [[nodiscard]] std::vector<launch_pair> first(std::size_t count) const {
         return {series_.pairs.begin(), series_.pairs.begin() + static_cast<std::ptrdiff_t>(count)};
     }
     /// The cost, disturbances and notes of the pairs.
-    [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
+    [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
 
 private:
     /// Both builds are in memory, and take samples in turn. If they do not fit together, one runs after the other from
@@ -118,7 +118,7 @@ private:
     const claim_context& context_;
     reference_series& series_;
     random_order order_;
-    claim_result seen_;
+    claim_result totals_;
 };
 
 namespace {
@@ -136,8 +136,8 @@ struct side {
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
-worker start_build(const claim_context& context, build which) {
-    const bool is_head = which == build::head;
+worker start_build(const claim_context& context, build id) {
+    const bool is_head = id == build::head;
     const std::string program =
         is_head ? context.run.system().start.executable : reference_program(context.run, context.plan);
     const child_command command = command_of_child(context, child_task::serve, program);
@@ -156,9 +156,9 @@ void require_other_code(const worker_greeting& head, const worker_greeting& refe
 }
 
 /// Waits for a build's greeting. Returns false if the build lacks the claim, which only the reference build may.
-bool greet(const claim_context& context, side& s, build which) {
+bool greet(const claim_context& context, side& s, build id) {
     auto greeting = s.process.greeting(context.key, {context.run.suite(), !context.run.project().suite.empty()});
-    if (!greeting && which == build::head)
+    if (!greeting && id == build::head)
         throw measurement_failure(
             failure_kind::worker_failed,
             "this build, started again, did not reach this claim: give the claim its own test case");
@@ -189,13 +189,13 @@ public:
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
         start_both();
-        const bool known = greet(context_, of(build::reference), build::reference);
-        if (!greet(context_, of(build::head), build::head) || !known)
+        const bool has_claim = greet(context_, of(build::reference), build::reference);
+        if (!greet(context_, of(build::head), build::head) || !has_claim)
             return {.head = record_of_launch(of(build::head))};
         require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
         starting_ = static_cast<double>(ready - started) * 1e-9;
-        for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
+        for (const build id : drawn_order()) of(id).calibration = of(id).process.prepare();
         resolve();
         if (is_first) require_time(started);
         const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
@@ -209,7 +209,7 @@ public:
 private:
     clock& wall() { return context_.run.system().wall; }
     double seconds_since(std::int64_t start) { return static_cast<double>(wall().now() - start) * 1e-9; }
-    side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
+    side& of(build id) { return sides_[static_cast<std::size_t>(id)]; }
 
     std::array<build, 2> drawn_order() {
         return order_.next() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
@@ -217,8 +217,7 @@ private:
 
     void start_both() {
         std::optional<worker> started[2];
-        for (const build which : drawn_order())
-            started[static_cast<std::size_t>(which)].emplace(start_build(context_, which));
+        for (const build id : drawn_order()) started[static_cast<std::size_t>(id)].emplace(start_build(context_, id));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
@@ -245,8 +244,8 @@ private:
     }
 
     void sample_both() {
-        for (const build which : drawn_order()) {
-            side& s = of(which);
+        for (const build id : drawn_order()) {
+            side& s = of(id);
             s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_, core_).per_iteration());
         }
     }
@@ -290,13 +289,13 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     std::optional<record> records[2];
     worker_greeting greetings[2];
     const bool reference_first = order_.next();
-    for (const build which :
+    for (const build id :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        side s{.process = start_build(context_, which)};
-        if (!greet(context_, s, which)) continue;
-        greetings[static_cast<std::size_t>(which)] = s.greeting;
+        side s{.process = start_build(context_, id)};
+        if (!greet(context_, s, id)) continue;
+        greetings[static_cast<std::size_t>(id)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);
-        records[static_cast<std::size_t>(which)] = record_of_launch(s);
+        records[static_cast<std::size_t>(id)] = record_of_launch(s);
     }
     const auto& [head, reference] = records;
     if (!reference) return {.head = head, .disturbed = head->disturbed};
@@ -316,12 +315,12 @@ launch_pair_outcome launch_pair_source::take_alternating() {
 }
 
 launch_pair_outcome launch_pair_source::take() {
-    const bool is_first = seen_.evidence.launches == 0;
+    const bool is_first = totals_.evidence.launches == 0;
     const auto take_by = [&](auto step) {
-        auto [taken, seen] = measure(context_, empty_result(context_), step);
-        seen.disturbed = joined(std::move(taken.disturbed), seen.disturbed);
-        seen_ = observed(std::move(seen_), std::move(seen));
-        return std::move(taken);
+        auto [outcome, observation] = measure(context_, empty_result(context_), step);
+        observation.disturbed = joined(std::move(outcome.disturbed), observation.disturbed);
+        totals_ = observed(std::move(totals_), std::move(observation));
+        return std::move(outcome);
     };
     if (!series_.alternates && !must_alternate(context_)) {
         try {
@@ -329,7 +328,7 @@ launch_pair_outcome launch_pair_source::take() {
         } catch (const measurement_failure& failure) {
             // The two kinds of pairs are never mixed, so a later failure is reported.
             if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
-            seen_ = known_with(seen_, failure);
+            totals_ = partial_result(totals_, failure);
         }
         series_.alternates = true;
     }
@@ -337,7 +336,7 @@ launch_pair_outcome launch_pair_source::take() {
 }
 
 const launch_pair* launch_pair_source::next() {
-    const std::size_t index = seen_.evidence.launches;
+    const std::size_t index = totals_.evidence.launches;
     if (index == series_.pairs.size()) {
         launch_pair_outcome fresh = take();
         if (!fresh.pair) {
@@ -347,13 +346,13 @@ const launch_pair* launch_pair_source::next() {
         series_.pairs.push_back(*std::move(fresh.pair));
     }
     if (series_.alternates)
-        seen_.disturbed = joined(
-            std::move(seen_.disturbed),
+        totals_.disturbed = joined(
+            std::move(totals_.disturbed),
             {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
     const launch_pair& pair = series_.pairs[index];
-    seen_.evidence.launches += 1;
-    seen_.evidence.rounds += pair.rounds;
-    seen_.evidence.add_time(pair.spent);
+    totals_.evidence.launches += 1;
+    totals_.evidence.rounds += pair.rounds;
+    totals_.evidence.add_time(pair.spent);
     return &pair;
 }
 

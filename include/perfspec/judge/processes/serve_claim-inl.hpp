@@ -100,12 +100,12 @@ inline worker_message answer_to_run(const claim_context& context, const worker_m
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
         context.run.system().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken = take_positive_sample(context.query.subjects.front(), *iterations,
-                                              warm == "yes" ? warm_call::yes : warm_call::no,
-                                              clocks_for(context, context.query.metric).metric);
+    const sample measured_sample = take_positive_sample(context.query.subjects.front(), *iterations,
+                                                        warm == "yes" ? warm_call::yes : warm_call::no,
+                                                        clocks_for(context, context.query.metric).metric);
     worker_message ran{"ran"};
-    ran.add("iterations", taken.iterations);
-    ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
+    ran.add("iterations", measured_sample.iterations);
+    ran.add("elapsed_ns", static_cast<std::uint64_t>(measured_sample.elapsed_ns));
     return ran;
 }
 

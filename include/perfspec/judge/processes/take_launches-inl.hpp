@@ -66,8 +66,8 @@ variable_list without_new_options(variable_list variables) {
 /// Sets the heap thresholds for a steady heap, except those that the user has set.
 variable_list with_steady_heap(variable_list variables) {
     for (const auto& [name, value] : steady_heap_variables) {
-        const auto given = std::ranges::find(variables, name, &variable_list::value_type::first);
-        if (given == variables.end()) variables.emplace_back(name, value);
+        const auto found = std::ranges::find(variables, name, &variable_list::value_type::first);
+        if (found == variables.end()) variables.emplace_back(name, value);
     }
     return variables;
 }
@@ -102,7 +102,7 @@ child_command command_of_child(const claim_context& context, child_task task, co
                           .environment = std::move(environment),
                           .working_directory = system.start.working_directory,
                           .time_out = time_out_for(context.plan)};
-    if (const module_counter* const by = module_counter_of(context)) by->prepare(command, context);
+    if (const module_counter* const counter = module_counter_of(context)) counter->prepare(command, context);
     return command;
 }
 
@@ -111,20 +111,20 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     if (!can_start_again(context)) {
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
     }
-    const machine_hold hold(context);  // first, so the child's time-out excludes the wait for the lock
+    const machine_hold lock(context);  // first, so the child's time-out excludes the wait for the lock
     const child_command command = command_of_child(context, task, system.start.executable);
     const child_end end = system.launcher.run(command, [&](std::chrono::nanoseconds so_far) {
         context.run.status().wait("a fresh process measures " + context.text, {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);
     evidence_counts spent{.seconds = end.seconds};
-    if (!answer.payload) return {{}, answer.fault, spent, hold.disturbed()};
+    if (!answer.payload) return {{}, answer.fault, spent, lock.disturbed()};
     try {
-        record found_there = from_json_line(*answer.payload);
-        const disturbances disturbed = joined(hold.disturbed(), found_there.disturbed);
-        spent.starting_seconds = std::max(end.seconds - found_there.evidence.measuring_seconds(), 0.0);
-        return {std::move(found_there), {}, spent, disturbed};
-    } catch (const input_error& broken) { return {{}, broken.what(), spent, hold.disturbed()}; }
+        record answered = from_json_line(*answer.payload);
+        const disturbances disturbed = joined(lock.disturbed(), answered.disturbed);
+        spent.starting_seconds = std::max(end.seconds - answered.evidence.measuring_seconds(), 0.0);
+        return {std::move(answered), {}, spent, disturbed};
+    } catch (const input_error& broken) { return {{}, broken.what(), spent, lock.disturbed()}; }
 }
 
 inline bool launch_values_are_times(const claim_context& context) {
@@ -144,18 +144,18 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
 /// Compares a launch with calls in this process. Throws measurement_failure if these take much longer. Returns their
 /// disturbances.
 inline disturbances compare_with_local_calls(const claim_context& context, const launch_result& launch) {
-    constexpr double another = 3.0;
-    constexpr double worth_telling_ns = 10'000.0;
+    constexpr double factor = 3.0;
+    constexpr double negligible_ns = 10'000.0;
     if (!context.run.has_measured_before() || !launch_values_are_times(context)) return {};
     const machine_scope machine(context);
     for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.answer.subjects.size()); ++i) {
-        const double there = launch.answer.subjects[i].median;
-        const double here = shortest_call_ns(context, context.subjects[i]);
-        if (here <= another * there || here - there <= worth_telling_ns) continue;
+        const double launch_ns = launch.answer.subjects[i].median;
+        const double local_ns = shortest_call_ns(context, context.subjects[i]);
+        if (local_ns <= factor * launch_ns || local_ns - launch_ns <= negligible_ns) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
-            "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(here) + " here and " +
-                format_seconds(there) +
+            "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
+                format_seconds(launch_ns) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
                 "create it before the first assertion, or in setup(make) of the subject");
     }
@@ -211,51 +211,52 @@ inline launch_series& series_of_launches(const claim_context& context) {
 inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
     const bool is_wall_time = from == reading::wall_clock || from == reading::first_run;
-    disturbances seen;
-    const disturbances& there = launch.answer.disturbed;
-    seen.runnable = there.runnable;
-    seen.cores = there.cores;
-    seen.overcommitted = is_wall_time && is_overcommitted(there.runnable, there.cores) ? 1 : 0;
-    seen.slowed_device = (is_wall_time || from == reading::device_clock) && slowdown_of(there.devices) > 1.0 ? 1 : 0;
-    seen.devices = there.devices;
-    return seen;
+    disturbances counted;
+    const disturbances& reported = launch.answer.disturbed;
+    counted.runnable = reported.runnable;
+    counted.cores = reported.cores;
+    counted.overcommitted = is_wall_time && is_overcommitted(reported.runnable, reported.cores) ? 1 : 0;
+    counted.slowed_device =
+        (is_wall_time || from == reading::device_clock) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
+    counted.devices = reported.devices;
+    return counted;
 }
 
 launch_result launch_source::launch_once(const claim_context& context) {
     const child_evidence child = ask_child(context, child_task::launch);
-    seen_.evidence.add_time(child.spent);
-    seen_.disturbed = joined(std::move(seen_.disturbed), child.disturbed);
+    totals_.evidence.add_time(child.spent);
+    totals_.disturbed = joined(std::move(totals_.disturbed), child.disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
         throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
                                                       (child.answer ? child.answer->reason : child.fault));
     }
-    append(seen_.notes, notes_of_process(context, *child.answer));
-    if (seen_.workers.empty()) seen_.workers = child.answer->workers;
+    append(totals_.notes, notes_of_process(context, *child.answer));
+    if (totals_.workers.empty()) totals_.workers = child.answer->workers;
     return {launch_from(context, *child.answer, launches_of(context).recording_session), *child.answer, child.spent};
 }
 
-const launch_result& launch_source::next(compared_side of) {
+const launch_result& launch_source::next(compared_side side) {
     claim_context context = context_;
-    context.side = of;
+    context.side = side;
     launch_series& series = series_of_launches(context);
-    const std::size_t index = taken_[static_cast<std::size_t>(of)];
+    const std::size_t index = taken_[static_cast<std::size_t>(side)];
     if (index == series.launches.size()) {
         launch_result fresh = launch_once(context);
-        const disturbances of_calls = index == 0 ? compare_with_local_calls(context, fresh) : disturbances{};
-        seen_.disturbed = joined(std::move(seen_.disturbed), of_calls);
+        const disturbances calls = index == 0 ? compare_with_local_calls(context, fresh) : disturbances{};
+        totals_.disturbed = joined(std::move(totals_.disturbed), calls);
         series.launches.push_back(std::move(fresh));
     } else {
-        seen_.evidence.add_time(series.launches[index].spent);
+        totals_.evidence.add_time(series.launches[index].spent);
     }
-    ++taken_[static_cast<std::size_t>(of)];
+    ++taken_[static_cast<std::size_t>(side)];
     const launch_result& launch = series.launches[index];
-    disturbances more = disturbances_of(context, launch);
-    more.overcommitted += seen_.disturbed.overcommitted;  // `joined` takes the larger number
-    more.slowed_device += seen_.disturbed.slowed_device;
-    seen_.disturbed = joined(std::move(seen_.disturbed), more);
-    seen_.subjects = launch.answer.subjects;
-    seen_.evidence.launches += 1;
-    seen_.evidence.rounds += launch.answer.evidence.rounds;
+    disturbances added = disturbances_of(context, launch);
+    added.overcommitted += totals_.disturbed.overcommitted;  // `joined` takes the larger number
+    added.slowed_device += totals_.disturbed.slowed_device;
+    totals_.disturbed = joined(std::move(totals_.disturbed), added);
+    totals_.subjects = launch.answer.subjects;
+    totals_.evidence.launches += 1;
+    totals_.evidence.rounds += launch.answer.evidence.rounds;
     return launch;
 }
 
@@ -269,16 +270,14 @@ bool is_patient(const launch_source& launches) {
     return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
 }
 
-std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                         const launch_range& wanted) {
+std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from, const launch_range& range) {
     std::vector<stored_launch> launches;
-    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(from))) {
+    while (launches.size() < range.minimum || (launches.size() < range.maximum && is_patient(from))) {
         launches.push_back(from.next().launch);
-        const double least =
-            from.seconds() * static_cast<double>(wanted.minimum) / static_cast<double>(launches.size());
+        const double least = from.seconds() * static_cast<double>(range.minimum) / static_cast<double>(launches.size());
         const double patience = std::chrono::duration<double>(patience_for_launches).count();
         show_progress(context, {.done = launches.size(),
-                                .most = wanted.maximum,
+                                .most = range.maximum,
                                 .seconds = from.seconds(),
                                 .longest = std::max(least, patience)});
     }

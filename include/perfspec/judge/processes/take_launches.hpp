@@ -72,15 +72,15 @@ public:
     /// The launches of the query so far.
     [[nodiscard]] std::span<const launch_result> taken() const;
     /// The cost, disturbances, notes and workers of the launches so far, and the samples of the newest one.
-    [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
-    [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
+    [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
+    [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
 
 private:
     [[nodiscard]] launch_result launch_once(const claim_context& context);
 
     const claim_context& context_;
     std::array<std::size_t, 2> taken_{};  ///< by side
-    claim_result seen_;
+    claim_result totals_;
 };
 
 /// Whether there is time for launches beyond a minimum.
@@ -88,7 +88,7 @@ private:
 
 /// Takes the minimum of launches, then more up to the maximum while the patience lasts.
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                                       const launch_range& wanted);
+                                                       const launch_range& range);
 
 /// The value of a process and its bound, for an exact comparison.
 struct process_value {

@@ -158,13 +158,13 @@ void add_planned(const record& r, row_writer& row) {
     row("would take", single_line(r.planned->method));
     row("time", duration_text(*r.planned));
     row("baseline", single_line(r.planned->baseline));
-    std::string given;
+    std::string options;
     for (const auto& [name, origin] : r.origins) {
         if (name == "mode") continue;
-        given += fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name),
-                             single_line(option_of(r, name)), single_line(origin));
+        options += fmt::format("{}{}={} ({})", options.empty() ? "" : ", ", single_line(name),
+                               single_line(option_of(r, name)), single_line(origin));
     }
-    row("options", given);
+    row("options", options);
 }
 
 /// Adds a table of speedups over the first subject.

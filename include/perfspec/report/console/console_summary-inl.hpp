@@ -83,10 +83,10 @@ std::string regression_line(std::span<const record> records) {
     std::size_t widened = 0;
     std::string_view allowed;
     for (const record& r : records) {
-        const std::string_view given = option_of(r, "regression");
-        if (!r.baseline || !r.bound || given.empty() || given == "auto") continue;
+        const std::string_view regression = option_of(r, "regression");
+        if (!r.baseline || !r.bound || regression.empty() || regression == "auto") continue;
         ++widened;
-        allowed = given;
+        allowed = regression;
     }
     if (widened == 0) return {};
     return fmt::format("  --perf-regression {}: {} on baseline() allowed such a regression, whatever {}",
@@ -154,10 +154,10 @@ std::vector<std::string> cells_of(const summary_row& row, std::size_t beginning)
 }
 
 void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& rows, console_style style) {
-    constexpr std::size_t rows_shown = 20;
+    constexpr std::size_t max_rows = 20;
     constexpr std::size_t column_of_change = 2;
     const std::size_t shown =
-        style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), rows_shown);
+        style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), max_rows);
     if (shown == 0) return;
     const std::size_t beginning = shared_beginning(rows);
     std::vector<std::vector<std::string>> table{

@@ -91,9 +91,9 @@ std::string compared_text(const record& r) {
 }
 
 std::string amount_text(const record& r, bool with_budget) {
-    constexpr double parts_worth_telling = 10.0;
+    constexpr double parts_worth_printing = 10.0;
     const evidence_counts& e = r.evidence;
-    const bool shows_start = parts_worth_telling * e.starting_seconds > e.seconds;
+    const bool shows_start = parts_worth_printing * e.starting_seconds > e.seconds;
     std::vector<std::string> parts;
     const std::size_t fresh = r.baseline && r.baseline->action == baseline_action::compared
                                   ? std::max(e.launches, r.baseline->now.size())
@@ -151,9 +151,9 @@ std::string padded(std::string_view text, std::size_t columns) {
 std::string shortened(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return std::string(text);
     std::size_t end = 0;
-    for (std::size_t kept = 0; end < text.size(); ++end) {
+    for (std::size_t column = 0; end < text.size(); ++end) {
         const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
-        if (begins && kept++ == columns - 2) break;
+        if (begins && column++ == columns - 2) break;
     }
     return std::string(text.substr(0, end)) + "..";
 }

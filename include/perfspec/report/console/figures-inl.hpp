@@ -67,7 +67,7 @@ std::string bars(const picture_line& line, const picture_axis& axis) {
 }
 
 inline std::vector<picture_line> lines_of_picture(std::span<const distribution> lines, dimension unit) {
-    std::vector<picture_line> kept;
+    std::vector<picture_line> result;
     for (const distribution& d : lines) {
         picture_line line{shortened(d.name, longest_name), {}, {}};
         std::ranges::copy_if(d.values, std::back_inserter(line.values), [](double v) { return std::isfinite(v); });
@@ -76,9 +76,9 @@ inline std::vector<picture_line> lines_of_picture(std::span<const distribution> 
         const double low = line.values.front();
         const double high = line.values.back();
         line.ends = low == high ? format_value(low, unit) : format_range(low, high, unit);
-        kept.push_back(std::move(line));
+        result.push_back(std::move(line));
     }
-    return kept;
+    return result;
 }
 
 /// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved".
@@ -169,20 +169,21 @@ std::vector<std::string> draw_distributions(std::span<const distribution> lines,
                                             picture_layout layout) {
     constexpr std::size_t gaps = 4;  // two blanks on either side of the bars
     constexpr std::size_t fewest_columns = 16;
-    const std::vector<detail::picture_line> kept = detail::lines_of_picture(lines, unit);
+    const std::vector<detail::picture_line> drawn = detail::lines_of_picture(lines, unit);
     detail::picture_axis axis{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
     std::size_t widest_name = 0;
     std::size_t widest_ends = 0;
-    for (const detail::picture_line& line : kept) {
+    for (const detail::picture_line& line : drawn) {
         detail::widen(axis, line.values);
         widest_name = std::max(widest_name, detail::columns_of(line.name));
         widest_ends = std::max(widest_ends, detail::columns_of(line.ends));
     }
-    const std::size_t others = layout.indent + widest_name + gaps + widest_ends;
+    const std::size_t fixed_columns = layout.indent + widest_name + gaps + widest_ends;
     const std::size_t most = std::max<std::size_t>(layout.columns, 2);
-    axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, most), most);
+    axis.columns = std::clamp(layout.width > fixed_columns ? layout.width - fixed_columns : 0,
+                              std::min(fewest_columns, most), most);
     std::vector<std::string> picture;
-    for (const detail::picture_line& line : kept)
+    for (const detail::picture_line& line : drawn)
         picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " +
                           detail::bars(line, axis) + "  " + line.ends);
     return picture;
