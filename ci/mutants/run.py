@@ -145,7 +145,7 @@ MUTANTS = [
     Mutant("abandoned_claims_untold", "judge/processes/take_launches-inl.hpp", "a fresh process does not know where its parent left the test case",
            "request.abandoned_claims = context.run.abandoned_claims_in(context.position.test);", ""),
     Mutant("fresh_process_without_lock", "judge/processes/take_launches-inl.hpp", "nobody holds the machine's lock while a fresh process measures",
-           "const machine_hold lock(context);", "struct { [[nodiscard]] disturbances disturbed() const { return {}; } } const lock{};"),
+           "const machine_guard lock(context);", "struct { [[nodiscard]] disturbances disturbed() const { return {}; } } const lock{};"),
     Mutant("no_launches_to_measure", "judge/against_baseline/stored_claim.hpp", "launches=0 lets a query without a bound measure nothing",
            "return p.launches.value_or(0) == 0 ? usual", "return !p.launches ? usual"),
     Mutant("swallowed_assertion_counts", "judge/evaluate-inl.hpp", "a body that keeps to itself that it asserted is judged",
@@ -166,7 +166,7 @@ MUTANTS = [
     Mutant("golden_update_replaces_all", "judge/procedures/outputs-inl.hpp", "where only missing outputs are kept, known ones are replaced",
            "context.plan.update == baseline_update::missing", "context.plan.update == baseline_update::none"),
     Mutant("golden_missing_passes_in_ci", "judge/procedures/outputs-inl.hpp", "a key without golden outputs passes where the hardware is known",
-           "    if (hardware_is_known)\n", "    if (hardware_is_known && false)\n"),
+           "    if (has_hardware)\n", "    if (has_hardware && false)\n"),
     Mutant("bits_of_wrong_outputs_recorded", "judge/procedures/outputs-inl.hpp", "bits of outputs that do not PASS are in the record",
            "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
     # an oracle that goes by several measurements

@@ -132,13 +132,13 @@ constexpr procedure simulated_counts{
 }  // namespace
 
 std::vector<part_value> instruction_counter::parts_of_violation(const claim_context& context) const {
-    const evaluation_samples& taken = context.run.samples();
+    const evaluation_samples& samples = context.run.samples();
     const auto parts_of_launch = [&](std::size_t side) {
-        const std::vector<launch_result>& all = taken.launches[side].launches;
+        const std::vector<launch_result>& all = samples.launches[side].launches;
         return all.empty() ? std::vector<part_value>{} : all.front().answer.parts;
     };
-    if (taken.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
-    return moved_functions(taken.builds.pairs.front().reference_parts, taken.builds.pairs.front().head_parts);
+    if (samples.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
+    return moved_functions(samples.builds.pairs.front().reference_parts, samples.builds.pairs.front().head_parts);
 }
 
 query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& by) {

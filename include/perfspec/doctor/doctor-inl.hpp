@@ -97,8 +97,8 @@ inline machine_finding examine_idle_states(const file_system& files) {
 inline machine_finding examine_isolation(const file_system& files) {
     const auto isolated = kernel_text(files, "/sys/devices/system/cpu/isolated");
     if (!isolated) return unknown_finding("isolated cores");
-    const std::string seen = isolated->empty() ? "none" : *isolated + ": run there with taskset -c " + *isolated;
-    return {concern::fine, "isolated cores", seen, ""};
+    const std::string text = isolated->empty() ? "none" : *isolated + ": run there with taskset -c " + *isolated;
+    return {concern::fine, "isolated cores", text, ""};
 }
 
 inline machine_finding examine_container(const file_system& files) {
@@ -160,12 +160,12 @@ inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_cali
 
 inline std::vector<double> log_ratios_of(const subject& body, const pair_calibration& calibration,
                                          std::chrono::nanoseconds longest, std::uint64_t seed, const clocks& time) {
-    const std::size_t wanted = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
+    const std::size_t count = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
     pair_source source(body, body, calibration, seed, time);
     std::vector<double> ratios;
     const std::int64_t started = time.wall.now();
     while (ratios.size() < std::size_t{2} * min_pairs ||
-           (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+           (ratios.size() < count && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
 }

@@ -42,7 +42,8 @@ struct observed_disturbance {
 
 /// Examines the governor, turbo, idle states, SMT, isolated cores, address randomisation and container limits. Linux
 /// reports them in /sys and /proc. Examines also the observed load and stolen time. Does not change the machine.
-[[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
+[[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files,
+                                                           const observed_disturbance& observed);
 
 /// The budgets of the doctor's results.
 inline constexpr std::array<std::chrono::milliseconds, 3> doctor_budgets{

@@ -38,9 +38,9 @@ std::vector<operator_event> calls_with_device_times(std::span<const device_event
     for (const device_event& e : trace) {
         if (e.what == traced_work::call) continue;
         const auto time = static_cast<double>(e.end_ns - e.start_ns);
-        const auto known = by_number.find(e.call);
-        if (known == by_number.end()) calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread});
-        operator_event& call = known == by_number.end() ? calls.back() : calls[known->second];
+        const auto found = by_number.find(e.call);
+        if (found == by_number.end()) calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread});
+        operator_event& call = found == by_number.end() ? calls.back() : calls[found->second];
         call.device_ns += time;
         call.work.push_back({e.name, time});
     }
@@ -95,12 +95,12 @@ public:
     /// measurement  the number of this call within one claim; each draws its own order
     [[nodiscard]] claim_result take(claim_result result, unsigned measurement = 0) {
         if (measurement == 0) result.evidence.seed = seed_of(context_);
-        auto [evidence, seen] =
+        auto [evidence, observation] =
             measure(context_, result, [&] { return take_rounds(result.evidence.seed + measurement); });
         result.evidence.rounds += evidence.rounds;
         result.evidence.seconds += evidence.seconds;
         result.evidence.budget_seconds += evidence.budget_seconds;
-        return observed(std::move(result), std::move(seen));
+        return observed(std::move(result), std::move(observation));
     }
 
     [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
@@ -124,9 +124,9 @@ private:
         evidence_counts evidence;
         for (; evidence.rounds < maximum && (evidence.rounds < min_pairs || !time.spent(wall.now()));
              ++evidence.rounds) {
-            const auto taken = take_round(order);
+            const auto round_times = take_round(order);
             for (std::size_t i = 0; i < turns_.size(); ++i)
-                for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
+                for (std::size_t k = 0; k < round_times[i].size(); ++k) turns_[i].times[k].push_back(round_times[i][k]);
         }
         evidence.seconds = static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
         evidence.budget_seconds = static_cast<double>(time.budget_ns) * 1e-9;

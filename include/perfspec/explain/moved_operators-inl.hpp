@@ -191,14 +191,14 @@ inline loaded_subject subject_of(const operator_profile& stored) {
 inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     if (stored.others_ns == 0.0) return;
     double shortest = std::numeric_limits<double>::infinity();
-    operator_loads known;
+    operator_loads named;
     for (const profiled_operator& o : stored.longest) {
         shortest = std::min(shortest, o.self_ns);
-        known[o.name] = {};
+        named[o.name] = {};
     }
     operator_load others;
     std::erase_if(x.loads, [&](const auto& each) {
-        if (known.contains(each.first) || each.second.self_ns > shortest) return false;
+        if (named.contains(each.first) || each.second.self_ns > shortest) return false;
         others.add(each.second);
         return true;
     });

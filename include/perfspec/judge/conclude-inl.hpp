@@ -204,11 +204,11 @@ std::string reason_of_crowding(double beyond, const std::string& crowding, bool 
            ": such work waits for its own parts, so its time then says little; repeat it on an idle machine";
 }
 
-claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t taken) {
-    if (result.verdict != verdict::undecided || 2 * counted >= taken) return result;
+claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t total) {
+    if (result.verdict != verdict::undecided || 2 * counted >= total) return result;
     result.reason = fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
                                 "wanted to run on {} cores",
-                                taken - counted, taken, result.disturbed.runnable, result.disturbed.cores);
+                                total - counted, total, result.disturbed.runnable, result.disturbed.cores);
     return result;
 }
 

@@ -18,8 +18,8 @@ namespace perfspec::detail {
 /// next  called with the number of pieces that the test has. Returns the next piece, stored ones first; none if the
 ///       time is over, a process could not be measured, or all readings agree.
 template <class Test, class Next> void drive(Test& test, Next next) {
-    for (std::size_t taken = 0; test.is_open(); ++taken) {
-        const auto evidence = next(taken);
+    for (std::size_t count = 0; test.is_open(); ++count) {
+        const auto evidence = next(count);
         if (!evidence) return;
         test.add(*evidence);
     }
@@ -116,8 +116,8 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 
 /// The result; if it is undecided because the process waited for a processor in most blocks, with that reason.
 ///
-/// counted  blocks that gave evidence, of `taken` blocks
-[[nodiscard]] claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t taken);
+/// counted  blocks that gave evidence, of `total` blocks
+[[nodiscard]] claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t total);
 
 /// An undecided result: for this reason, the test's decision is no evidence about the subjects.
 [[nodiscard]] claim_result undecided_because(claim_result result, const test_progress& test, std::string reason);

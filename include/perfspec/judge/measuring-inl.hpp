@@ -49,10 +49,10 @@ std::string hardware_key_of(const claim_context& context) {
 void require_known_devices(const claim_context& context) {
     if (!context.is_against_baseline() || is_same_on_all_hardware(context.query.metric)) return;
     for (const std::string& device : devices_of(context.subjects)) {
-        const device_facts& known = context.run.device(device);
-        if (known.fault.empty()) continue;
+        const device_facts& facts = context.run.device(device);
+        if (facts.fault.empty()) continue;
         throw measurement_failure(failure_kind::unavailable,
-                                  "which model of device \"" + device + "\" is cannot be told (" + known.fault +
+                                  "which model of device \"" + device + "\" is cannot be told (" + facts.fault +
                                       "), so a baseline may be of another one: compare two subjects, or bound "
                                       "the claim by a number");
     }
@@ -335,12 +335,12 @@ inline machine_lock_settings lock_settings(const claim_context& context) {
             .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.system().console};
 }
 
-machine_hold::machine_hold(const claim_context& context) {
+machine_guard::machine_guard(const claim_context& context) {
     if (context.is_child()) return;  // the parent holds the lock for it
     lock_.emplace(lock_settings(context), context.run.system().wall, context.run.system().rest);
 }
 
-disturbances machine_hold::disturbed() const {
+disturbances machine_guard::disturbed() const {
     return lock_ && !lock_->note().empty() ? disturbances{.notes = {lock_->note()}} : disturbances{};
 }
 

@@ -94,12 +94,12 @@ private:
 
 /// Holds the machine's lock for its lifetime, for this process and the fresh processes that it starts. Those take no
 /// lock.
-class machine_hold {
+class machine_guard {
 public:
-    explicit machine_hold(const claim_context& context);
-    machine_hold(const machine_hold&) = delete;
-    machine_hold& operator=(const machine_hold&) = delete;
-    ~machine_hold() = default;
+    explicit machine_guard(const claim_context& context);
+    machine_guard(const machine_guard&) = delete;
+    machine_guard& operator=(const machine_guard&) = delete;
+    ~machine_guard() = default;
 
     /// A note if the lock is not available.
     [[nodiscard]] disturbances disturbed() const;
@@ -111,12 +111,12 @@ private:
 /// Holds the machine's lock, and tells the host which assertion runs, for its lifetime.
 class machine_scope {
 public:
-    explicit machine_scope(const claim_context& context) : hold_(context), running_(context) {}
+    explicit machine_scope(const claim_context& context) : guard_(context), running_(context) {}
 
-    [[nodiscard]] disturbances disturbed() const { return hold_.disturbed(); }
+    [[nodiscard]] disturbances disturbed() const { return guard_.disturbed(); }
 
 private:
-    machine_hold hold_;
+    machine_guard guard_;
     bodies_run_scope running_;
 };
 

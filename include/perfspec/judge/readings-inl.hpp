@@ -110,11 +110,11 @@ inline std::string differing_settings(const std::vector<subject>& subjects, cons
 }
 
 /// Applies the run's settings. All handles of a subject share them.
-inline void apply_settings_of_run(claim_context& q) {
-    const requested_settings settings = requested_settings_of(q.plan);
+inline void apply_settings_of_run(claim_context& context) {
+    const requested_settings settings = requested_settings_of(context.plan);
     if (settings.axes().empty()) return;
-    for (const subject& s : q.subjects) apply_settings(s, settings);
-    q.differing_settings = differing_settings(q.subjects, settings);
+    for (const subject& s : context.subjects) apply_settings(s, settings);
+    context.differing_settings = differing_settings(context.subjects, settings);
 }
 
 counter& counter_for(const claim_context& context, metric_kind m) {

@@ -73,8 +73,8 @@ std::string run_again(const claim_context& context) {
            shell_quoted(context.framework.test_filter(context.position));
 }
 
-std::string absolute_path(const session& run, const std::string& given) {
-    return (std::filesystem::path(run.system().start.working_directory) / given).lexically_normal().string();
+std::string absolute_path(const session& run, const std::string& path) {
+    return (std::filesystem::path(run.system().start.working_directory) / path).lexically_normal().string();
 }
 
 std::string from_repository(const file_system& files, const std::string& folder) {

@@ -30,7 +30,7 @@ namespace detail {
 
 /// Makes a path absolute, because it is read or pasted in another folder. A relative path begins at the working
 /// directory in which this program was started.
-[[nodiscard]] std::string absolute_path(const session& run, const std::string& given);
+[[nodiscard]] std::string absolute_path(const session& run, const std::string& path);
 
 /// A folder relative to the top of its repository; unchanged if it is in no repository.
 [[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);

@@ -191,9 +191,10 @@ std::optional<axis_filter> parse_axis_filter(std::string_view text) {
 
 bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
     const axis_filter filter = parse_axis_filter(p.only).value_or(axis_filter{});
-    return !std::ranges::all_of(filter, [&](const auto& wanted) {
-        return std::ranges::any_of(
-            axes, [&](const auto& axis) { return axis.first == wanted.first && wanted.second.contains(axis.second); });
+    return !std::ranges::all_of(filter, [&](const auto& condition) {
+        return std::ranges::any_of(axes, [&](const auto& axis) {
+            return axis.first == condition.first && condition.second.contains(axis.second);
+        });
     });
 }
 

@@ -90,10 +90,10 @@ std::string suggestion_for(std::string_view unknown, std::string (*spelling_of)(
 }
 
 void check_names(const environment& env) {
-    const auto known = outside_names(environment_name);
+    const auto legal_names = outside_names(environment_name);
     for (const std::string& name : env.names()) {
         if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
-        if (std::ranges::find(known, name) != known.end() ||
+        if (std::ranges::find(legal_names, name) != legal_names.end() ||
             std::ranges::find(reserved_variables, name) != std::end(reserved_variables))
             continue;
         const std::string value = env.get(name).value_or("");

@@ -37,8 +37,8 @@ public:
     explicit record_copy(const record& r);
     record_copy(const record_copy& other) : record_copy(*other.record_) {}
     record_copy& operator=(const record_copy& other) {
-        record_copy made(other);
-        std::swap(record_, made.record_);
+        record_copy copy(other);
+        std::swap(record_, copy.record_);
         return *this;
     }
     ~record_copy();

@@ -143,8 +143,8 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
 
 /// The value of a key; the first call makes and stores it.
 template <class Map, class Make> auto& cached(Map& all, const typename Map::key_type& key, Make make) {
-    const auto known = all.find(key);
-    return known != all.end() ? known->second : all.emplace(key, make()).first->second;
+    const auto found = all.find(key);
+    return found != all.end() ? found->second : all.emplace(key, make()).first->second;
 }
 
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }

@@ -285,7 +285,7 @@ inline baseline_origin origin_to_accept(const claim_context& context, std::vecto
 
 /// Handles a claim without a baseline: records one (local policy), or takes launches to accept and reports that there
 /// is none (ci policy).
-inline claim_result without_baseline(const claim_context& context, bool hardware_is_known) {
+inline claim_result without_baseline(const claim_context& context, bool has_hardware) {
     if (context.plan.policy == missing_baseline_policy::local) return record_first_run(context);
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
@@ -295,8 +295,8 @@ inline claim_result without_baseline(const claim_context& context, bool hardware
     result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
     judgement by{
-        hardware_is_known ? verdict::invalid : verdict::not_judged,
-        hardware_is_known
+        has_hardware ? verdict::invalid : verdict::not_judged,
+        has_hardware
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
             : hardware_without_baselines(context) + how_to_accept(context, result)};
     return judged(std::move(result), std::move(by));

@@ -254,8 +254,8 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     if (beyond) {
-        const std::size_t taken = result.evidence.launches;
-        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(taken)); });
+        const std::size_t count = result.evidence.launches;
+        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(count)); });
         if (beyond == 1)
             return judged(std::move(result),
                           {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});

@@ -31,7 +31,7 @@ template <class Lookup> struct stored_data {
     Lookup lookup{};
     std::optional<baseline_store> store{};  ///< the store that has the key or is broken
     bool is_own{};                          ///< whether that store is this machine's own
-    bool hardware_is_known{};               ///< whether the committed folder has anything for this hardware
+    bool has_hardware{};                    ///< whether the committed folder has anything for this hardware
 
     [[nodiscard]] bool is_found() const { return lookup.outcome == lookup_outcome::found; }
     [[nodiscard]] bool is_broken() const {
@@ -45,21 +45,21 @@ template <class Lookup> struct stored_data {
 /// find  looks up the claim in a store
 template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
     using lookup = decltype(find(std::declval<const baseline_store&>()));
-    stored_data<lookup> kept;
-    const auto ask_store = [&](baseline_store store) {
-        kept.lookup = find(store);
-        if (kept.is_found() || kept.is_broken()) kept.store.emplace(std::move(store));
+    stored_data<lookup> stored;
+    const auto search = [&](baseline_store store) {
+        stored.lookup = find(store);
+        if (stored.is_found() || stored.is_broken()) stored.store.emplace(std::move(store));
     };
-    if (auto committed = committed_store(context)) ask_store(*std::move(committed));
-    const bool is_committed = kept.store.has_value();
-    kept.hardware_is_known = kept.lookup.outcome != lookup_outcome::no_hardware;
+    if (auto committed = committed_store(context)) search(*std::move(committed));
+    const bool is_committed = stored.store.has_value();
+    stored.has_hardware = stored.lookup.outcome != lookup_outcome::no_hardware;
     const bool has_own =
         context.plan.policy == missing_baseline_policy::local && context.plan.update == baseline_update::none;
     if (!is_committed && has_own) {
-        ask_store(local_store(context));
-        kept.is_own = kept.store.has_value();
+        search(local_store(context));
+        stored.is_own = stored.store.has_value();
     }
-    return kept;
+    return stored;
 }
 
 /// Finds the stored launches for a claim on baseline().

@@ -29,7 +29,7 @@ namespace perfspec::detail {
 /// The result with the launches that decide it.
 inline claim_result with_launches(claim_result result, const launch_source& fresh) {
     result = joined(fresh.totals(), std::move(result));
-    for (const launch_result& l : fresh.taken()) {
+    for (const launch_result& l : fresh.launches()) {
         result.baseline.value().taken.push_back(l.launch);
         result.baseline->now.push_back(l.launch.value);
     }
@@ -42,19 +42,19 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
     result.verdict = verdict::violated;
     if (context.plan.policy != missing_baseline_policy::ci) return result;
     launch_source more = fresh;
-    std::vector<stored_launch>& taken = result.baseline.value().taken;
+    std::vector<stored_launch>& launches = result.baseline.value().taken;
     const launch_range range = requested_launches(context);
     std::string fault;
     try {
-        while (taken.size() < range.maximum && (taken.size() < range.minimum || is_patient(more)))
-            taken.push_back(more.next().launch);
+        while (launches.size() < range.maximum && (launches.size() < range.minimum || is_patient(more)))
+            launches.push_back(more.next().launch);
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
     result.evidence.seconds = more.seconds();
     result.evidence.starting_seconds = more.totals().evidence.starting_seconds;
-    if (taken.size() < range.minimum)
-        result.advice.push_back("only " + std::to_string(taken.size()) +
+    if (launches.size() < range.minimum)
+        result.advice.push_back("only " + std::to_string(launches.size()) +
                                 " launches were measured, too few to accept: " + fault);
     return result;
 }
@@ -122,7 +122,7 @@ inline bool allows_another_launch(const claim_context& context, const evidence_c
 
 /// Takes fresh launches until the claim is decided or the time is over.
 inline void take_until_decided(const claim_context& context, launch_source& fresh, drifting_rank_test& test) {
-    for (const launch_result& l : fresh.taken())
+    for (const launch_result& l : fresh.launches())
         if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
     while (test.is_open() && allows_another_launch(context, fresh.totals().evidence, test)) {
         test.add(positive_of_launch(context, fresh.next().launch.value));
@@ -307,7 +307,7 @@ claim_result judge_stored(const claim_context& context) {
     if (context.plan.update != baseline_update::none) return update_baseline(context);
     const auto stored = find_baseline(context);
     if (stored.is_broken()) return judged(empty_result(context), {verdict::invalid, stored.lookup.reason});
-    if (!stored.is_found()) return without_baseline(context, stored.hardware_is_known);
+    if (!stored.is_found()) return without_baseline(context, stored.has_hardware);
     if (stored.is_own && context.run.has_recorded(stored.store->path(), context.key))
         return as_recorded(context, empty_result(context), *stored.store, *stored.lookup.entry,
                            baseline_action::recorded,

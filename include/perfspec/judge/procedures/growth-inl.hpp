@@ -30,7 +30,7 @@ struct growth_series {
     std::vector<sample_calibration> sizes{};
     std::vector<std::vector<double>> times_ns{};  ///< by size
     std::vector<double> powers{};                 ///< of the blocks that count
-    std::size_t taken{};                          ///< blocks
+    std::size_t blocks{};                         ///< blocks
     double block_ns{};
     std::mt19937_64 order{};
     std::int64_t started_ns{};
@@ -130,9 +130,9 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
     series.order.seed(seed);
     announce_cost(context, series.budget_ns * 1e-9);
     do {
-        ++series.taken;
-    } while (goes_on(series, take_growth_block(context, series)) && series.taken < maximum &&
-             (series.taken < minimum || spent_ns() <= series.budget_ns));
+        ++series.blocks;
+    } while (goes_on(series, take_growth_block(context, series)) && series.blocks < maximum &&
+             (series.blocks < minimum || spent_ns() <= series.budget_ns));
     series.spent_ns = spent_ns();
     return series;
 }
@@ -193,7 +193,7 @@ claim_result judge_growth(const claim_context& context) {
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     result = conclude(context, std::move(result), test.progress(),
                       {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
-    result = with_reason_of_waiting(std::move(result), series.powers.size(), series.taken);
+    result = with_reason_of_waiting(std::move(result), series.powers.size(), series.blocks);
     if (result.verdict == verdict::undecided && !has_waited(result))
         result.advice.emplace_back(
             "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");

@@ -69,14 +69,14 @@ inline judgement update_golden(const claim_context& context, const verification&
 }
 
 /// Handles a claim without golden outputs: stores them (local policy), or reports that there are none (ci policy).
-inline judgement without_golden(const claim_context& context, const verification& outputs, bool hardware_is_known) {
+inline judgement without_golden(const claim_context& context, const verification& outputs, bool has_hardware) {
     if (context.plan.policy == missing_baseline_policy::local) {
         golden_store own(context.run.system().files, local_store(context).address());
         return store_golden(
             context, outputs, own,
             "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
     }
-    if (hardware_is_known)
+    if (has_hardware)
         return {
             verdict::invalid,
             "this hardware has baselines, but this key has no golden outputs: store them with the update flag, and commit the file"};
@@ -100,8 +100,7 @@ inline claim_result judge_golden(const claim_context& context, claim_result resu
         return golden_store(files, baselines.address()).find(context.key);
     });
     if (stored.is_broken()) throw input_error(stored.lookup.reason);
-    if (!stored.is_found())
-        return judged(std::move(result), without_golden(context, outputs, stored.hardware_is_known));
+    if (!stored.is_found()) return judged(std::move(result), without_golden(context, outputs, stored.has_hardware));
     return compare_golden(context, std::move(result), *stored.store, golden_store(files, stored.store->address()),
                           *stored.lookup.entry);
 }

@@ -250,8 +250,8 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
 
 struct pair_evidence {
     const pair_series& series;
-    std::size_t shown{};  ///< number of pairs for the printed figure
-    bool agree{};         ///< all pairs have the same values
+    std::size_t printed_pairs{};  ///< number of pairs for the printed figure
+    bool agree{};                 ///< all pairs have the same values
     std::vector<std::string> notes{};
 };
 
@@ -269,11 +269,11 @@ inline pair_evidence take_pairs(const claim_context& context, const time_ratio& 
                                 std::size_t minimum, sequential& test) {
     pair_series& series = series_for(context, r, minimum);
     feed_pairs(context, r, series, minimum, scale, test);
-    const std::size_t shown =
+    const std::size_t printed_pairs =
         test.decided() == decision::none ? test.size() : take_pairs_of_figure(context, r, series, test.size(), scale);
     const bool all_agree = agree(context, series.pairs);
     if (!all_agree) require_ratios(context, series.pairs);
-    return {series, shown, all_agree, notes_of_pairs(context, r, series)};
+    return {series, printed_pairs, all_agree, notes_of_pairs(context, r, series)};
 }
 
 /// Compares values without noise: one with the other times the claim's factor, or their ratio with the bound.
@@ -303,7 +303,7 @@ claim_result judge_pairs(const claim_context& context) {
     result.evidence.method = "pairs in random order, " + std::string(sequential::method);
     auto [evidence, observation] =
         measure(context, result, [&, at_least = minimum] { return take_pairs(context, r, scale, at_least, test); });
-    result = with_pairs(context, std::move(result), r, evidence.series, evidence.shown);
+    result = with_pairs(context, std::move(result), r, evidence.series, evidence.printed_pairs);
     result.evidence.rounds = test.size();
     result.notes = std::move(evidence.notes);
     const std::string crowding = observation.crowding;
@@ -385,8 +385,8 @@ claim_result judge_percentiles(const claim_context& context) {
         });
         return {series, test.progress().size, false, notes_of_pairs(context, r, series)};
     });
-    result = with_pairs(context, std::move(result), r, evidence.series, evidence.shown);
-    result.estimate = estimate_of_percentiles(context, claimed, evidence.series, evidence.shown);
+    result = with_pairs(context, std::move(result), r, evidence.series, evidence.printed_pairs);
+    result.estimate = estimate_of_percentiles(context, claimed, evidence.series, evidence.printed_pairs);
     result.notes = std::move(evidence.notes);
     return conclude(context, observed(std::move(result), std::move(observation)), test.progress(),
                     {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});

@@ -111,7 +111,7 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     if (!can_start_again(context)) {
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
     }
-    const machine_hold lock(context);  // first, so the child's time-out excludes the wait for the lock
+    const machine_guard lock(context);  // first, so the child's time-out excludes the wait for the lock
     const child_command command = command_of_child(context, task, system.start.executable);
     const child_end end = system.launcher.run(command, [&](std::chrono::nanoseconds so_far) {
         context.run.status().wait("a fresh process measures " + context.text, {so_far, command.time_out});
@@ -239,7 +239,7 @@ const launch_result& launch_source::next(compared_side side) {
     claim_context context = context_;
     context.side = side;
     launch_series& series = series_of_launches(context);
-    const std::size_t index = taken_[static_cast<std::size_t>(side)];
+    const std::size_t index = counts_[static_cast<std::size_t>(side)];
     if (index == series.launches.size()) {
         launch_result fresh = launch_once(context);
         const disturbances calls = index == 0 ? compare_with_local_calls(context, fresh) : disturbances{};
@@ -248,7 +248,7 @@ const launch_result& launch_source::next(compared_side side) {
     } else {
         totals_.evidence.add_time(series.launches[index].spent);
     }
-    ++taken_[static_cast<std::size_t>(side)];
+    ++counts_[static_cast<std::size_t>(side)];
     const launch_result& launch = series.launches[index];
     disturbances added = disturbances_of(context, launch);
     added.overcommitted += totals_.disturbed.overcommitted;  // `joined` takes the larger number
@@ -260,8 +260,8 @@ const launch_result& launch_source::next(compared_side side) {
     return launch;
 }
 
-std::span<const launch_result> launch_source::taken() const {
-    return std::span(launches_of(context_).launches).first(taken_[static_cast<std::size_t>(context_.side)]);
+std::span<const launch_result> launch_source::launches() const {
+    return std::span(launches_of(context_).launches).first(counts_[static_cast<std::size_t>(context_.side)]);
 }
 
 double launch_source::next_aside() { return launch_once(context_).launch.value; }

@@ -70,7 +70,7 @@ public:
     [[nodiscard]] double next_aside();
 
     /// The launches of the query so far.
-    [[nodiscard]] std::span<const launch_result> taken() const;
+    [[nodiscard]] std::span<const launch_result> launches() const;
     /// The cost, disturbances, notes and workers of the launches so far, and the samples of the newest one.
     [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
     [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
@@ -79,7 +79,7 @@ private:
     [[nodiscard]] launch_result launch_once(const claim_context& context);
 
     const claim_context& context_;
-    std::array<std::size_t, 2> taken_{};  ///< by side
+    std::array<std::size_t, 2> counts_{};  ///< by side
     claim_result totals_;
 };
 

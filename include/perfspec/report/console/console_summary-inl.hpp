@@ -184,8 +184,8 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     std::vector<std::pair<const record*, std::size_t>> reasons;
     for (const record& r : records) {
         if (r.verdict != verdict::invalid && r.verdict != verdict::not_judged) continue;
-        const auto same = [&](const auto& known) {
-            return verdict_word(*known.first, {}) == verdict_word(r, {}) && known.first->reason == r.reason;
+        const auto same = [&](const auto& earlier) {
+            return verdict_word(*earlier.first, {}) == verdict_word(r, {}) && earlier.first->reason == r.reason;
         };
         const auto found = std::ranges::find_if(reasons, same);
         if (found == reasons.end()) reasons.emplace_back(&r, 1);
