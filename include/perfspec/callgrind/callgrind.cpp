@@ -141,13 +141,13 @@ std::vector<part_value> instruction_counter::parts_of_violation(const claim_cont
     return moved_functions(samples.builds.pairs.front().reference_parts, samples.builds.pairs.front().head_parts);
 }
 
-query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& by) {
+query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& counter) {
     static constexpr const procedure* procedures[] = {&simulated_counts};
     [[maybe_unused]] static const bool is_added = (add_procedures(procedures), true);
     query_description description{.metric = metric_kind::module_count,
                                   .statistic = statistic::exact,
                                   .unit = dimension::count,
-                                  .payload = own_metric{"simulated_instructions", &by},
+                                  .payload = own_metric{"simulated_instructions", &counter},
                                   .subjects = {x}};
     return query<dimension::count, statistic::exact>(new expression_node{.says = std::move(description)});
 }

@@ -66,7 +66,7 @@ void instruction_counter::prepare(child_command& command, const claim_context& c
         files.remove(path);  // the profile after the claim
         for (std::size_t n = 1; n <= most_profiles && !keeps_profiles; ++n) files.remove(path_of_profile(path, n));
     });
-    std::vector<std::string> words = by_.command(path);
+    std::vector<std::string> words = machine_.command(path);
     words.push_back(command.executable);
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     command.executable = words.front();
@@ -94,16 +94,16 @@ namespace {
 /// The first reading resets the counts, and the second one writes the profile of the span in between.
 class profiled_span final : public clock {
 public:
-    explicit profiled_span(simulator& by) noexcept : by_(by) {}
+    explicit profiled_span(simulator& machine) noexcept : machine_(machine) {}
 
     [[nodiscard]] std::int64_t now() override {
         is_open_ = !is_open_;
-        is_open_ ? by_.forget() : by_.write_profile();
+        is_open_ ? machine_.forget() : machine_.write_profile();
         return is_open_ ? 0 : 1;
     }
 
 private:
-    simulator& by_;
+    simulator& machine_;
     bool is_open_{};
 };
 
@@ -139,18 +139,18 @@ struct simulated_calls {
 };
 
 /// Runs the calls whose profiles `read_calls` reads. During the last profile this thread sleeps, and others may go on.
-void run_calls(const claim_context& context, simulator& by, const subject& x, std::uint64_t iterations) {
+void run_calls(const claim_context& context, simulator& machine, const subject& x, std::uint64_t iterations) {
     constexpr std::int64_t a_while_ns = 20'000'000;
     const subject empty_body("nothing", [] {});
-    profiled_span span(by);
-    by.begin();
+    profiled_span span(machine);
+    machine.begin();
     static_cast<void>(take_sample(empty_body, iterations, warm_call::no, span));
     run_untimed(x, 1);
     for (std::size_t i = 0; i < runs_of_a_count; ++i)
         static_cast<void>(take_sample(x, iterations, warm_call::no, span));
     context.run.system().rest.sleep(a_while_ns);
-    by.write_profile();
-    by.end();
+    machine.write_profile();
+    machine.end();
 }
 
 /// The calls, less the count of an empty body.
@@ -168,16 +168,16 @@ simulated_calls read_calls(profile_files& profiles) {
 
 /// Refuses a body whose later calls do more work than the counted ones. Fewer instructions in later calls are usual: a
 /// heap settles. Does not check long calls.
-void require_equal_calls(simulator& by, profile_files& profiles, const subject& x, std::uint64_t of_a_call) {
+void require_equal_calls(simulator& machine, profile_files& profiles, const subject& x, std::uint64_t of_a_call) {
     constexpr std::uint64_t most_instructions = 50'000'000;  // half a second or less
     constexpr std::uint64_t most_calls = 16;
     constexpr double of_reading = 50.0;
     const std::uint64_t calls = std::min(most_calls, most_instructions / std::max<std::uint64_t>(of_a_call, 1));
     if (calls < 2) return;
-    profiled_span span(by);
-    by.begin();
+    profiled_span span(machine);
+    machine.begin();
     static_cast<void>(take_sample(x, calls, warm_call::no, span));
-    by.end();
+    machine.end();
     const double later = static_cast<double>(profiles.next().total) / static_cast<double>(calls);
     if (later <= 1.02 * static_cast<double>(of_a_call) + of_reading) return;
     throw measurement_failure(
@@ -188,8 +188,8 @@ void require_equal_calls(simulator& by, profile_files& profiles, const subject& 
             of_a_call, later));
 }
 
-void require_simulation(const claim_context& context, const simulator& by, const profile_files& profiles) {
-    if (context.is_child() && profiles.any() && by.is_running()) return;
+void require_simulation(const claim_context& context, const simulator& machine, const profile_files& profiles) {
+    if (context.is_child() && profiles.any() && machine.is_running()) return;
     throw measurement_failure(
         failure_kind::not_countable,
         "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
@@ -254,12 +254,12 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 
 claim_result instruction_counter::measure(const claim_context& context) const {
     profile_files profiles(context.run.system());
-    require_simulation(context, by_, profiles);
+    require_simulation(context, machine_, profiles);
     const std::size_t index = subject_of_this_process(context);
     const subject& x = context.subjects[index];
     const std::uint64_t iterations = std::max<std::uint64_t>(context.plan.iterations.value_or(1), 1);
     const process_children before = children_of_process();
-    run_calls(context, by_, x, iterations);
+    run_calls(context, machine_, x, iterations);
     const simulated_calls counted = read_calls(profiles);
     std::vector<double> values;
     for (const simulated_profile& call : counted.calls)
@@ -267,7 +267,7 @@ claim_result instruction_counter::measure(const claim_context& context) const {
     const double value = values[values.size() / 2];
     require_all_work(before, counted);
     require_instructions(x, value);
-    if (!context.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
+    if (!context.plan.iterations) require_equal_calls(machine_, profiles, x, counted.middle().total);
     claim_result result = empty_result(context);
     result.estimate = without_interval(value);
     result.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};

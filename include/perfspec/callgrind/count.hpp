@@ -66,9 +66,9 @@ namespace perfspec::detail {
 /// Counts instructions of single calls in fresh processes that a simulator runs.
 class instruction_counter final : public module_counter {
 public:
-    explicit instruction_counter(simulator& by) noexcept : by_(by) {}
+    explicit instruction_counter(simulator& machine) noexcept : machine_(machine) {}
 
-    [[nodiscard]] std::string fault() const override { return by_.fault(); }
+    [[nodiscard]] std::string fault() const override { return machine_.fault(); }
     /// Lets the simulator run the command. The command's belongings remove the profiles, unless the option `trace`
     /// keeps them.
     void prepare(child_command& command, const claim_context& context) const override;
@@ -78,12 +78,12 @@ public:
     [[nodiscard]] std::vector<part_value> parts_of_violation(const claim_context& context) const override;
 
 private:
-    simulator& by_;
+    simulator& machine_;
 };
 
 /// The query for the instructions of x.
 [[nodiscard]] query<dimension::count, statistic::exact> instructions_of(const subject& x,
-                                                                        const instruction_counter& by);
+                                                                        const instruction_counter& machine);
 
 /// The child processes of this one: a mark of those that have ended, and the number of those that live.
 struct process_children {

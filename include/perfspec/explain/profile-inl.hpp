@@ -89,8 +89,8 @@ private:
         for (auto* values : series.all()) values->resize(rounds_);
         return series;
     }
-    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted(const series_by_name& of) const {
-        std::vector<std::pair<std::string, operator_series>> all(of.begin(), of.end());
+    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted(const series_by_name& named) const {
+        std::vector<std::pair<std::string, operator_series>> all(named.begin(), named.end());
         for (auto& [name, series] : all)
             for (auto* values : series.all()) values->resize(rounds_);
         const auto times = [](const auto& o) {

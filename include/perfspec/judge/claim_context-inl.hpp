@@ -33,13 +33,13 @@ struct resolve_expression {
     claim_context& context;
 
     void operator()(const query_description& query) const { context.query = query; }
-    void operator()(const bounded_claim& claimed) const {
-        context.query = claimed.query;
-        context.written = context.judged = claimed.terms;
+    void operator()(const bounded_claim& claim) const {
+        context.query = claim.query;
+        context.written = context.judged = claim.terms;
     }
-    void operator()(const output_claim& of) const {
+    void operator()(const output_claim& outputs) const {
         context.is_of_outputs = true;
-        context.query = {.unit = dimension::count, .subjects = {of.reference, of.candidate}};
+        context.query = {.unit = dimension::count, .subjects = {outputs.reference, outputs.candidate}};
     }
 };
 

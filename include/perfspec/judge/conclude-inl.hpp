@@ -56,12 +56,12 @@ void announce_cost(const claim_context& context, double seconds) {
     if (seconds >= long_seconds) context.run.status().announce(cost_text(context.text, seconds));
 }
 
-void require_rounds(const claim_context& context, std::size_t minimum, const char* what) {
+void require_rounds(const claim_context& context, std::size_t minimum, const char* unit) {
     if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
     throw input_error(fmt::format(
         "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
         "write rounds({}) or more, or leave it out",
-        *context.plan.rounds, context.plan.false_failure, minimum, what, minimum));
+        *context.plan.rounds, context.plan.false_failure, minimum, unit, minimum));
 }
 
 /// Whether a violation can be repeated in a fresh process: confirmation is on, and this program can be started again.
@@ -69,13 +69,13 @@ inline bool can_be_repeated(const claim_context& context) {
     return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
 }
 
-round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what) {
+round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* unit) {
     round_limits limits{with_rates({}, context.plan), 0};
     limits.settings.confirm = can_be_repeated(context) ? stages::two : stages::one;
     if (context.plan.rounds)
         limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *context.plan.rounds);
     limits.min_size = min_size_to_violate(limits.settings);
-    require_rounds(context, limits.min_size, what);
+    require_rounds(context, limits.min_size, unit);
     limits.settings.max_size = context.plan.rounds.value_or(std::max(usual, limits.min_size));
     return limits;
 }
@@ -274,14 +274,14 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         auto [with_cost, repetition] = judge_in_child(context, std::move(result));
         result = std::move(with_cost);
         seconds_of_one = repetition.spent.seconds;
-        judgement by = confirmed(first, repetition);
-        const bool is_answer =
-            by.verdict != verdict::invalid && (!repetition.answer || repetition.answer->verdict != verdict::not_judged);
+        judgement outcome = confirmed(first, repetition);
+        const bool is_answer = outcome.verdict != verdict::invalid &&
+                               (!repetition.answer || repetition.answer->verdict != verdict::not_judged);
         if (!is_answer && first == verdict::holds) {
-            result.notes.push_back("its value is of this process alone: " + by.reason);
+            result.notes.push_back("its value is of this process alone: " + outcome.reason);
             return result;
         }
-        if (by.verdict != first) return judged(std::move(result), std::move(by));
+        if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));
         differ =
             differ || !repetition.answer->estimate || repetition.answer->estimate->centre != result.estimate->centre;
         ++result.evidence.launches;

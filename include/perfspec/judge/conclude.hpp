@@ -52,10 +52,10 @@ struct round_limits {
 
 /// The settings of a claim over rounds of samples in this process. It takes at most `usual` rounds, or as many as the
 /// option `rounds` allows; more if the false-failure rate needs them. Throws as require_rounds does.
-[[nodiscard]] round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what);
+[[nodiscard]] round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* unit);
 
 /// Throws input_error if the option `rounds` allows too few rounds for the verdict violated.
-void require_rounds(const claim_context& context, std::size_t minimum, const char* what);
+void require_rounds(const claim_context& context, std::size_t minimum, const char* unit);
 
 /// The settings of a claim over values of fresh processes.
 [[nodiscard]] round_limits limits_of_launches(const claim_context& context);

@@ -100,9 +100,9 @@ struct located_expression {
     located_expression(const E& e,
                        build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE(),
-                       const char* file_flags = flags_of_this_file, compiler_version by = compiler_of_this_file)
+                       const char* file_flags = flags_of_this_file, compiler_version c = compiler_of_this_file)
         : tree(&e), effect(std::derived_from<E, claim> ? effect::check : effect::record), build(b), file(f), line(l),
-          flags(file_flags), compiler(by) {}
+          flags(file_flags), compiler(c) {}
     template <class T>
     requires(!Expression<T> && !std::same_as<T, located_expression>)
         located_expression(const T&)  // NOLINT(google-explicit-constructor)

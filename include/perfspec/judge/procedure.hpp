@@ -114,7 +114,7 @@ struct explanation {
 };
 
 /// The result with an explanation. The operators go into its baseline.
-[[nodiscard]] claim_result explained(claim_result result, explanation more);
+[[nodiscard]] claim_result explained(claim_result result, explanation added);
 
 /// Explains where the subjects of a violated claim spend their time: by operators, and with the option trace=DIR by
 /// traces. perfspec::explain sets it.

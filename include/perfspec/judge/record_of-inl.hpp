@@ -174,18 +174,19 @@ inline waiver_effect effect_of(const record& r, const waiver& w) {
 }
 
 inline std::string text_of(const applied_waiver& a, const std::string& fault) {
-    const std::string who = fmt::format("{} ({})", a.reason, a.owner);
-    const std::string why = fmt::format("{}; {}", who, a.place);
+    const std::string reason = fmt::format("{} ({})", a.reason, a.owner);
+    const std::string reason_and_place = fmt::format("{}; {}", reason, a.place);
     switch (a.effect) {
-    case waiver_effect::waived: return fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why);
+    case waiver_effect::waived:
+        return fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, reason_and_place);
     case waiver_effect::not_needed:
-        return fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, who);
+        return fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, reason);
     case waiver_effect::too_far:
-        return fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)
+        return fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, reason_and_place)
                              : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault);
     case waiver_effect::expired: break;
     }
-    return fmt::format("its waiver ended on {}: {}", a.until, why);
+    return fmt::format("its waiver ended on {}: {}", a.until, reason_and_place);
 }
 
 /// The first waiver of the project file whose pattern matches the claim's key.

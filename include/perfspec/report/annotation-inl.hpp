@@ -45,7 +45,7 @@ inline std::string annotation_text(const record& r) {
     if (is_waived(r))
         text += fmt::format("\nwaived until {}: {}", single_line(r.waiver->until), single_line(r.waiver->reason));
     for (const std::string& a : r.advice) text += "\nadvice: " + single_line(a);
-    for (const auto& [what, command] : r.commands) text += "\n" + command_line(what, command).substr(2);
+    for (const auto& [name, command] : r.commands) text += "\n" + command_line(name, command).substr(2);
     return text;
 }
 

@@ -68,11 +68,11 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 }
 
 [[nodiscard]] inline std::string change_against_baseline(const record& r, double ratio) {
-    const std::string_view what =
+    const std::string_view other =
         r.baseline->action == baseline_action::reference_build ? "the other build" : "the baseline";
     const std::string change = r.unit == dimension::time ? slower_than(ratio) : relative_text(ratio);
     const auto show = [&](double limit) { return limit_text(r, limit); };
-    return fmt::format("{} {}: {}, was {}; {}", change, what, format_value(r.estimate->centre, r.unit),
+    return fmt::format("{} {}: {}, was {}; {}", change, other, format_value(r.estimate->centre, r.unit),
                        format_value(r.baseline->median, r.unit), allowed_text(r, show));
 }
 

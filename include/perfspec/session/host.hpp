@@ -26,8 +26,8 @@ struct site : detail::compiled_file {
 
     // A constructor, because the assertion macro may be in another macro's argument, where braces do not hide commas.
     constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b,
-                   const char* file_flags = "", detail::compiler_version by = {})
-        : compiled_file{b, file_flags, by}, macro(m), arguments(a), file(f), line(l), effect(e) {}
+                   const char* file_flags = "", detail::compiler_version c = {})
+        : compiled_file{b, file_flags, c}, macro(m), arguments(a), file(f), line(l), effect(e) {}
 };
 
 /// The place in the tests where an assertion is evaluated.

@@ -158,12 +158,12 @@ inline claim_result with_recording(const claim_context& context, claim_result re
     origin.headroom = request.headroom.fraction;
     result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(recorded));
     const bool is_refused = done.decision.action == update_action::refuse;
-    judgement by{is_refused ? verdict::invalid : verdict::not_judged,
-                 is_refused ? done.decision.reason : describe_update(context, result, done)};
-    if (done.decision.because == refusal::noisy) by.advice = {if_always_busy};
+    judgement outcome{is_refused ? verdict::invalid : verdict::not_judged,
+                      is_refused ? done.decision.reason : describe_update(context, result, done)};
+    if (done.decision.because == refusal::noisy) outcome.advice = {if_always_busy};
     if (done.decision.because == refusal::another_source)
-        by.advice = {"if the file was renamed, --perf-force records it"};
-    return judged(std::move(result), std::move(by));
+        outcome.advice = {"if the file was renamed, --perf-force records it"};
+    return judged(std::move(result), std::move(outcome));
 }
 
 inline claim_result record_into(const claim_context& context, claim_result result, baseline_store& store,
@@ -294,12 +294,12 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
     claim_result result = partial();
     result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
-    judgement by{
+    judgement outcome{
         has_hardware ? verdict::invalid : verdict::not_judged,
         has_hardware
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
             : hardware_without_baselines(context) + how_to_accept(context, result)};
-    return judged(std::move(result), std::move(by));
+    return judged(std::move(result), std::move(outcome));
 }
 
 }  // namespace perfspec::detail

@@ -92,8 +92,8 @@ inline claim_result judge_golden(const claim_context& context, claim_result resu
     const verification outputs = result.verified.value();
     if (context.plan.update != baseline_update::none) {
         result.on_request = is_on_request(context);
-        judgement by = knowing(result, [&] { return update_golden(context, outputs); });
-        return judged(std::move(result), std::move(by));
+        judgement outcome = knowing(result, [&] { return update_golden(context, outputs); });
+        return judged(std::move(result), std::move(outcome));
     }
     file_system& files = context.run.system().files;
     const auto stored = find_in_stores(context, [&](const baseline_store& baselines) {

@@ -44,19 +44,20 @@ inline judgement explain_gain(const claim_context& context, const claim_result& 
     if (!context.is_against_baseline())
         return better_than(": the bound is out of date; set it to the value measured now");
     if (!context.plan.against.empty()) return better_than(": this build is better than the reference build");
-    judgement by = better_than(": the baseline is out of date");
+    judgement outcome = better_than(": the baseline is out of date");
     const std::string file = result.baseline ? result.baseline->file : std::string{};
-    by.advice.push_back("if the gain is intended, accept it as the new baseline: " +
-                        update_variables(context, file, "1") + " " + run_again(context));
-    return by;
+    outcome.advice.push_back("if the gain is intended, accept it as the new baseline: " +
+                             update_variables(context, file, "1") + " " + run_again(context));
+    return outcome;
 }
 
 inline claim_result judge_side(const claim_context& side) {
     claim_result result = with_tolerance(side, judge_by_procedure(side));
     if (result.verdict != verdict::violated) return result;
-    judgement by = side.end == tolerance_end::gain ? explain_gain(side, result)
-                                                   : judgement{verdict::violated, "worse than the tolerance allows"};
-    return judged(std::move(result), std::move(by));
+    judgement outcome = side.end == tolerance_end::gain
+                            ? explain_gain(side, result)
+                            : judgement{verdict::violated, "worse than the tolerance allows"};
+    return judged(std::move(result), std::move(outcome));
 }
 
 /// Whether the other side decides.

@@ -64,7 +64,7 @@ public:
     /// Refuses a first launch that measured other work than this process would, because the fresh process skips earlier
     /// assertions. If these ran bodies in this process, compares the fastest of three calls with the launch.
     [[nodiscard]] const launch_result& next() { return next(context_.side); }
-    [[nodiscard]] const launch_result& next(compared_side of);
+    [[nodiscard]] const launch_result& next(compared_side side);
 
     /// The value of a fresh process that is not counted as evidence.
     [[nodiscard]] double next_aside();

@@ -217,7 +217,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     row.whole("key", single_line(r.key));
     if (r.baseline) row.whole("file", single_line(r.baseline->file));
     if (style.commands == console_commands::shown) {
-        for (const auto& [what, command] : r.commands) row.whole(what, single_line(command));
+        for (const auto& [name, command] : r.commands) row.whole(name, single_line(command));
     }
     return lines;
 }

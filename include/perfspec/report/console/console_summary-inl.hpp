@@ -207,7 +207,7 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
         if ((!r.failed && r.verdict != verdict::undecided) || r.commands.empty()) continue;
         std::vector<std::string> commands;
         if (r.baseline && !r.baseline->file.empty()) commands.push_back("  " + command_line("file", r.baseline->file));
-        for (const auto& [what, command] : r.commands) commands.push_back("  " + command_line(what, command));
+        for (const auto& [name, command] : r.commands) commands.push_back("  " + command_line(name, command));
         auto same = std::ranges::find(groups, commands, &claims_of_commands::commands);
         if (same == groups.end()) same = groups.insert(groups.end(), {std::move(commands), {}});
         const std::string key = "  " + single_line(r.key);

@@ -123,8 +123,8 @@ std::string_view option_of(const record& r, std::string_view name) noexcept {
     return found == r.options.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-std::string command_line(std::string_view what, std::string_view command) {
-    return fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
+std::string command_line(std::string_view name, std::string_view command) {
+    return fmt::format("  {:<8} {}", single_line(name) + ":", single_line(command));
 }
 
 bool deserves_a_word(const record& r) noexcept {

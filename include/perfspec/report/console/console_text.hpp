@@ -40,7 +40,7 @@ namespace perfspec::detail {
 [[nodiscard]] std::string duration_text(const forecast& f);
 
 /// "  again:   ctest -R sort": a label and a command.
-[[nodiscard]] std::string command_line(std::string_view what, std::string_view command);
+[[nodiscard]] std::string command_line(std::string_view name, std::string_view command);
 
 /// The value of an option of the record's plan; empty if the plan does not have it.
 [[nodiscard]] std::string_view option_of(const record& r, std::string_view name) noexcept;
