@@ -49,7 +49,6 @@ struct operator_load {
     }
 };
 using operator_loads = std::map<std::string, operator_load>;
-using operator_recording = std::function<std::vector<operator_event>()>;
 
 inline operator_loads loads_of(const profiled_rounds& profiled) {
     operator_loads loads;

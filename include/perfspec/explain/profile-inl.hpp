@@ -156,9 +156,11 @@ inline std::vector<part_value> table_of(const profiled_rounds& profiled, const e
     return cells;
 }
 
+using operator_recording = std::function<std::vector<operator_event>()>;
+
 /// A function that records this subject, on a device if it runs there; empty without a recorder.
-inline std::function<std::vector<operator_event>()> recording_of(const claim_context& context, const subject& x,
-                                                                 input_shapes shapes = input_shapes::ignored) {
+inline operator_recording recording_of(const claim_context& context, const subject& x,
+                                       input_shapes shapes = input_shapes::ignored) {
     counters& all = context.run.system().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
         return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
@@ -180,7 +182,7 @@ inline bool is_by_shape(const claim_context& context) {
 }
 
 /// A function that records the rows of this profile; empty without a recorder.
-inline std::function<std::vector<operator_event>()> recording_of_rows(const claim_context& context) {
+inline operator_recording recording_of_rows(const claim_context& context) {
     const subject& x = context.query.subjects[0];
     if (!is_by_shape(context)) return recording_of(context, x);
     auto record = recording_of(context, x, input_shapes::recorded);
@@ -205,7 +207,7 @@ struct profile_evidence {
 };
 
 inline profile_evidence take_profile(const claim_context& context, std::uint64_t seed,
-                                     const std::function<std::vector<operator_event>()>& record) {
+                                     const operator_recording& record) {
     const subject& x = context.query.subjects[0];
     const clocks time = clocks_for(context, metric_kind::latency);
     const std::int64_t begun = time.wall.now();

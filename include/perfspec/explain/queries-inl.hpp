@@ -7,6 +7,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/console/figures.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -100,10 +101,6 @@ inline query<dimension::time, statistic::several> explaining_query(query_descrip
     return query<dimension::time, statistic::several>(new expression_node{.says = std::move(description)});
 }
 
-inline void add_all(std::vector<subject>& to, const std::vector<subject>& from) {
-    to.insert(to.end(), from.begin(), from.end());
-}
-
 inline void require_two_variants(const layered_subject& first, const layered_subject& second) {
     const auto names = std::string(first.name()) + "\" and \"" + std::string(second.name());
     if (first.name() == second.name())
@@ -161,8 +158,8 @@ inline namespace language {
 
 query<dimension::time, statistic::several> layers(const layered_subject& x) {
     query_description description{.metric = metric_kind::layers, .arity = query_arity::several, .subjects = {x}};
-    detail::add_all(description.subjects, x.prefixes());
-    detail::add_all(description.subjects, x.steps());
+    detail::append(description.subjects, x.prefixes());
+    detail::append(description.subjects, x.steps());
     return detail::explaining_query(std::move(description));
 }
 
@@ -182,8 +179,7 @@ query<dimension::time, statistic::several> oracle(const std::vector<layered_subj
     for (const layered_subject& x : variants) description.subjects.push_back(x);
     if (layers_of.not_timed.empty())
         for (const layered_subject& x : variants)
-            detail::add_all(description.subjects,
-                            settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
+            detail::append(description.subjects, settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
     description.payload = std::move(layers_of);
     return detail::explaining_query(std::move(description));
 }
@@ -197,21 +193,10 @@ query<dimension::time, statistic::several> profile(const subject& x, by_shape_ta
 }
 
 }  // namespace language
-namespace detail {
-
-/// The columns of a table in order; for an oracle, its variants.
-inline std::vector<std::string> columns_of_parts(const record& table) {
-    std::vector<std::string> columns;
-    for (const part_value& p : table.parts)
-        if (std::ranges::find(columns, p.method) == columns.end()) columns.push_back(p.method);
-    return columns;
-}
-
-}  // namespace detail
 
 std::vector<layer_side> chosen_layers(const evaluation& found) {
     const record& table = detail::record_of(found);
-    const std::vector<std::string> variants = detail::columns_of_parts(table);
+    const std::vector<std::string> variants = detail::each_once(table.parts, &part_value::method);
     std::vector<layer_side> sides;
     for (const part_value& p : table.parts)
         if (p.mark.starts_with("chosen"))
@@ -221,7 +206,7 @@ std::vector<layer_side> chosen_layers(const evaluation& found) {
 
 std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
     const record& table = detail::record_of(found);
-    const std::vector<std::string> variants = detail::columns_of_parts(table);
+    const std::vector<std::string> variants = detail::each_once(table.parts, &part_value::method);
     if (index_of(variant) >= variants.size()) return {};
     for (const part_value& p : table.parts)
         if (p.unit == dimension::ratio && p.method == variants[index_of(variant)]) return p.value.centre - 1.0;

@@ -92,7 +92,6 @@ std::string cell_text(const part_value& c) {
     return text;
 }
 
-/// The texts of a member of the parts, each once, in order of their first occurrence.
 std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member) {
     std::vector<std::string> texts;
     for (const part_value& p : parts)

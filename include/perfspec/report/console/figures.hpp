@@ -45,5 +45,8 @@ namespace detail {
 /// are only counted.
 [[nodiscard]] std::vector<std::string> part_table(const std::vector<part_value>& parts);
 
+/// The texts of a member of the parts, each once, in order of their first occurrence.
+[[nodiscard]] std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member);
+
 }  // namespace detail
 }  // namespace perfspec
