@@ -63,11 +63,6 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
     }
 }
 
-/// Half of the processors that this process may run on, one at least.
-inline std::size_t processors_to_keep_busy(const claim_context& context) {
-    return std::max<std::size_t>(context.run.system().cores.size() / 2, 1);
-}
-
 /// How many launches of a recording session run beside busy processors. 0 if no load can be made, if the metric may
 /// repeat exactly, or if they would take too long.
 inline std::size_t launches_beside_load(const claim_context& context, double seconds_of_one) {
@@ -95,7 +90,8 @@ inline load_effect effect_of_load(const claim_context& context, const launch_sou
     load_effect effect;
     std::vector<double> loaded;
     try {
-        const auto load = context.run.system().make_load(processors_to_keep_busy(context));
+        const system_access& system = context.run.system();
+        const auto load = system.make_load(std::max<std::size_t>(system.cores.size() / 2, 1));  // on half of the cores
         while (loaded.size() < count) loaded.push_back(positive_of_launch(context, aside.next_aside()));
     } catch (const std::exception& failure) {  // the session is complete without them
         effect.notes.push_back("its change under load could not be measured: " + std::string(failure.what()));
