@@ -17,7 +17,6 @@
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -56,32 +55,24 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
     return now;
 }
 
-/// The counts of both sides, or of the only one.
-using counted_sides = std::array<std::vector<double>, 2>;
-
 /// Counts in as many processes as have to agree; two sides in random order.
-counted_sides count_processes(const claim_context& context, launch_source& launches) {
+fresh_values count_processes(const claim_context& context, launch_source& launches) {
     const std::size_t enough = processes_that_agree(context.plan.false_pass);
     random_order order(seed_of(context));
-    counted_sides values;
-    const auto count = [&](compared_side side) {
-        values[static_cast<std::size_t>(side)].push_back(launches.next(side).launch.value);
-    };
-    while (values[0].size() < enough) {
-        const bool second_first = context.is_relative() && order.next();
-        if (second_first) count(compared_side::second);
-        count(compared_side::first);
-        if (context.is_relative() && !second_first) count(compared_side::second);
-        show_progress(context, {.done = values[0].size(), .most = enough, .seconds = launches.seconds()});
+    fresh_values values;
+    while (values.sides[0].size() < enough) {
+        values = take_fresh_values(context, launches, std::move(values), order);
+        show_progress(context, {.done = values.sides[0].size(), .most = enough, .seconds = launches.seconds()});
     }
     return values;
 }
 
-claim_result compare_equal_processes(const claim_context& context, claim_result result, const counted_sides& values) {
-    const double value = values[0].front();
-    const double bound = context.is_against_query() ? context.against().factor * values[1].front() : context.value();
+claim_result compare_equal_processes(const claim_context& context, claim_result result, const fresh_values& values) {
+    const double value = values.sides[0].front();
+    const double bound =
+        context.is_against_query() ? context.against().factor * values.sides[1].front() : context.value();
     knowing(result, [&] { require_bound_of_counts(context, bound); });
-    if (context.is_against_query()) result.bound_text = counted_bound_text(context, values[1].front());
+    if (context.is_against_query()) result.bound_text = counted_bound_text(context, values.sides[1].front());
     result.evidence.method = "exact comparison of processes on a simulated processor";
     return compare_exactly(context, std::move(result), value, bound);
 }
@@ -94,14 +85,14 @@ std::string list_of_counts(const claim_context& context, const std::vector<doubl
 }
 
 /// Judges processes that differ, which violates a claim that all are equal.
-claim_result judge_differing_processes(const claim_context& context, claim_result result, const counted_sides& values) {
+claim_result judge_differing_processes(const claim_context& context, claim_result result, const fresh_values& values) {
     const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();
     if (context.compared() == comparison::equal || never) {
-        result = with_exact_value(context, std::move(result), *std::ranges::max_element(values[0]),
-                                  never ? 0.0 : values[0].front());
+        result = with_exact_value(context, std::move(result), *std::ranges::max_element(values.sides[0]),
+                                  never ? 0.0 : values.sides[0].front());
         if (!context.is_against_query()) result.bound = context.value();
         return judged(std::move(result),
-                      {verdict::violated, "the processes differ: " + list_of_counts(context, values[0])});
+                      {verdict::violated, "the processes differ: " + list_of_counts(context, values.sides[0])});
     }
     result.evidence = {};  // the test counts these processes again, as its first ones
     return continued(result, [&] { return judge_fresh(context); });
@@ -112,13 +103,14 @@ claim_result judge_simulated(const claim_context& context) {
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
-    const counted_sides values = knowing(partial, [&] { return count_processes(context, launches); });
+    const fresh_values values = knowing(partial, [&] { return count_processes(context, launches); });
     claim_result result = partial();
     result.subjects.clear();
-    for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
-        result.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
-    return do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, std::move(result), values)
-                                                      : judge_differing_processes(context, std::move(result), values);
+    for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
+        result.subjects.push_back(summary_of(context.names[side], values.sides[side], 1, context.query.unit));
+    return do_agree(values.sides[0]) && do_agree(values.sides[1])
+               ? compare_equal_processes(context, std::move(result), values)
+               : judge_differing_processes(context, std::move(result), values);
 }
 
 constexpr procedure simulated_counts{

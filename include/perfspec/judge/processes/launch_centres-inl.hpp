@@ -175,18 +175,8 @@ void require_spread(const claim_context& context) {
 // The values go into the sequential test (stats/README.md, "Fresh values"). Every launch is fresh, so a violated claim
 // needs no confirmation.
 
-/// The values of both sides, or of the only one, in the order of measurement.
-struct fresh_values {
-    std::array<std::vector<double>, 2> sides;
-
-    [[nodiscard]] double log_value(std::size_t i) const {
-        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
-    }
-};
-
-/// Adds the values of one launch; for two sides, of one launch each in random order.
-inline fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
-                                      random_order& order) {
+fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                               random_order& order) {
     const auto take = [&](compared_side side) {
         values.sides[static_cast<std::size_t>(side)].push_back(launches.next(side).launch.value);
     };

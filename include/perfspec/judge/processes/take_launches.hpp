@@ -6,6 +6,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/claim_result.hpp>
@@ -89,6 +90,19 @@ private:
 /// Takes the minimum of launches, then more up to the maximum while the patience lasts.
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
                                                        const launch_range& range);
+
+/// The values of both sides, or of the only one, in the order of measurement.
+struct fresh_values {
+    std::array<std::vector<double>, 2> sides;
+
+    [[nodiscard]] double log_value(std::size_t i) const {
+        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
+    }
+};
+
+/// Adds the values of one launch; for two sides, of one launch each in random order.
+[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                                             random_order& order);
 
 /// The value of a process and its bound, for an exact comparison.
 struct process_value {
