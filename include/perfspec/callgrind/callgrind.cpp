@@ -77,13 +77,6 @@ claim_result compare_equal_processes(const claim_context& context, claim_result 
     return compare_exactly(context, std::move(result), value, bound);
 }
 
-/// "96025, 96025, 96031".
-std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
-    std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
-    return text;
-}
-
 /// Judges processes that differ, which violates a claim that all are equal.
 claim_result judge_differing_processes(const claim_context& context, claim_result result, const fresh_values& values) {
     const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();

@@ -101,8 +101,8 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// Repeats a violation in a fresh process, if that is possible. The result stays violated only if that process agrees.
 [[nodiscard]] claim_result repeated(const claim_context& context, claim_result result);
 
-/// Repeats a verdict in so many fresh processes that agreement is no chance: three if the value is inside the bound by
-/// a factor of two, and no more than fit into the cap. The result is exact if all have the same value, and undecided if
+/// Repeats a verdict in enough fresh processes that agreement is no chance: three if the value is inside the bound by a
+/// factor of two, and no more than fit into the cap. The result is exact if all have the same value, and undecided if
 /// one has another verdict.
 [[nodiscard]] claim_result agreed_by_processes(const claim_context& context, claim_result result);
 
@@ -122,7 +122,7 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// An undecided result: for this reason, the test's decision is no evidence about the subjects.
 [[nodiscard]] claim_result undecided_because(claim_result result, const test_progress& test, std::string reason);
 
-/// Whether a claim without a verdict is what the user wants. Never in CI, where it means that a switch was left on.
+/// Whether a claim without a verdict is intended. Never in CI, where it means that a switch was left on.
 [[nodiscard]] bool is_on_request(const claim_context& context) noexcept;
 
 }  // namespace perfspec::detail

@@ -59,7 +59,7 @@ void require_known_devices(const claim_context& context);
 /// Notes which kernels the samples of a kernel_time include, and how often an iteration launches them.
 [[nodiscard]] std::vector<std::string> notes_of_kernels(const claim_context& context);
 
-/// Notes that earlier assertions ran bodies, so a first run in this process is none.
+/// Notes that earlier assertions ran bodies, so this process can measure no first run.
 [[nodiscard]] std::vector<std::string> note_of_first_run(const claim_context& context);
 
 /// Notes a first call that differs from all later ones.

@@ -47,6 +47,8 @@ void require_bound_of_counts(const claim_context& context, double bound);
 
 /// Whether an exact value is on the claimed side of the bound.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
+/// "96025, 96025, 96031".
+[[nodiscard]] std::string list_of_counts(const claim_context& context, const std::vector<double>& values);
 /// The bound in the words of another query: "0.5 x 12 of allocations(a)".
 [[nodiscard]] std::string counted_bound_text(const claim_context& context, double other);
 /// The result with an exact value: no interval and no margin.

@@ -177,6 +177,12 @@ claim_result compare_agreed(const claim_context& context, claim_result result, d
     return agreed_by_processes(context, compare_exactly(context, std::move(result), value, bound));
 }
 
+std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
+    std::string text;
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
+    return text;
+}
+
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
 inline std::string counts_text(const claim_context& context, const counted_runs& runs) {
     constexpr std::size_t max_listed = 8;
@@ -186,9 +192,7 @@ inline std::string counts_text(const claim_context& context, const counted_runs&
         return "from " + format_value(low, context.query.unit) + " to " + format_value(high, context.query.unit) +
                " in " + std::to_string(values.size()) + " runs";
     }
-    std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
-    return text;
+    return list_of_counts(context, values);
 }
 
 /// Judges runs that differ. Without statistics, they violate a claim that all equal the bound or all are 0.
