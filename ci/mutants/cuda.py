@@ -55,9 +55,9 @@ MUTANTS = [
            'void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }', "void check_launches() const { static_cast<void>(runtime_.take_last_error()); }"),
     # keys
     Mutant("hot_compared_with_cold", "judge/claim_context-inl.hpp", "a claim compares times that were taken differently",
-           "if (timing_of(q, q.subjects[i].state()) == timing_of(q, q.subjects[0].state())) continue;", "if (i != 0) continue;", "cuda"),
+           "if (timing_of(context, context.subjects[i].state()) == timing) continue;", "if (i != 0) continue;", "cuda"),
     Mutant("timing_not_in_key", "judge/claim_context-inl.hpp", "a hot time is compared with a baseline of cold ones",
-           "!timing.empty())\n        q.axes.emplace_back", "timing.empty()) q.axes.emplace_back", "cuda"),
+           "if (!timing.empty()) context.axes.emplace_back", "if (timing.empty()) context.axes.emplace_back", "cuda"),
     # graphs, and streams of users
     Mutant("graph_cold_by_default", "cuda/cuda_work.hpp", "the kernels of a graph find a flushed cache",
            "cudaGraphLaunch(executable, stream); }).hot();", "cudaGraphLaunch(executable, stream); });"),

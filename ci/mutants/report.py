@@ -12,5 +12,5 @@ MUTANTS = [
     Mutant("change_upside_down", "report/change-inl.hpp", "what became faster is said to be slower",
            "return r.estimate->centre / r.baseline->median;", "return r.baseline->median / r.estimate->centre;"),
     Mutant("axis_instead_of_the_query", "report/console/console_summary-inl.hpp", "the summary shows the last axis of a claim alone, without its query",
-           "shared = shared.substr(0, before_the_query(*row.of));", "static_cast<void>(before_the_query(*row.of));"),
+           "shared = shared.substr(0, length_before_query(*row.of));", "static_cast<void>(length_before_query(*row.of));"),
 ]

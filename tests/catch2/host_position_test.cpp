@@ -75,7 +75,7 @@ TEST_CASE("each pass has a number of its own", "[catch2][unit]") {
 
 TEST_CASE("a failure lasts until the end of its pass", "[catch2][unit]") {
     entered_host in;
-    in.host.assertion_failed_here();
+    in.host.note_failed_assertion();
     CHECK(in.host.position().failed_before);
     in.leave_pass();
     in.enter_pass();

@@ -17,7 +17,6 @@
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>
@@ -27,15 +26,15 @@
 #include <utility>
 #include <vector>
 
-// Judges counts on a simulated processor (README.md): processes that agree are compared exactly. Where they differ,
-// because of threads, addresses or clocks, their values are judged as those of other fresh processes are.
+// Judges counts on a simulated processor (README.md): processes that agree are compared exactly. If they differ,
+// because of threads, addresses or clocks, they are judged like other fresh values.
 
 namespace perfspec {
 namespace detail {
 namespace {
 
-/// The functions whose counts differ most from those before, the largest difference first: what they count now, and in
-/// words what they did. With none before, the functions that count most.
+/// The functions whose counts differ most from `before`, the largest difference first, with the earlier count as mark.
+/// Without `before`, the functions with the largest counts.
 std::vector<part_value> moved_functions(const std::vector<part_value>& before, std::vector<part_value> now) {
     constexpr std::size_t most = 8;
     std::map<std::string, double> counts;
@@ -56,52 +55,37 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
     return now;
 }
 
-/// The counts of both sides, or of the only one.
-using counted_sides = std::array<std::vector<double>, 2>;
-
-/// Takes as many processes as have to agree, those of two sides in random order.
-counted_sides count_processes(const claim_context& context, launch_source& launches) {
+/// Counts in as many processes as have to agree; two sides in random order.
+fresh_values count_processes(const claim_context& context, launch_source& launches) {
     const std::size_t enough = processes_that_agree(context.plan.false_pass);
     random_order order(seed_of(context));
-    counted_sides values;
-    const auto count = [&](compared_side of) {
-        values[static_cast<std::size_t>(of)].push_back(launches.next(of).launch.value);
-    };
-    while (values[0].size() < enough) {
-        const bool second_first = context.is_relative() && order.next();
-        if (second_first) count(compared_side::second);
-        count(compared_side::first);
-        if (context.is_relative() && !second_first) count(compared_side::second);
-        show_progress(context, {.done = values[0].size(), .most = enough, .seconds = launches.seconds()});
+    fresh_values values;
+    while (values.sides[0].size() < enough) {
+        values = take_fresh_values(context, launches, std::move(values), order);
+        show_progress(context, {.done = values.sides[0].size(), .most = enough, .seconds = launches.seconds()});
     }
     return values;
 }
 
-claim_result compare_equal_processes(const claim_context& context, claim_result result, const counted_sides& values) {
-    const double value = values[0].front();
-    const double bound = context.is_against_query() ? context.against().factor * values[1].front() : context.value();
+claim_result compare_equal_processes(const claim_context& context, claim_result result, const fresh_values& values) {
+    const double value = values.sides[0].front();
+    const double bound =
+        context.is_against_query() ? context.against().factor * values.sides[1].front() : context.value();
     knowing(result, [&] { require_bound_of_counts(context, bound); });
-    if (context.is_against_query()) result.bound_text = counted_bound_text(context, values[1].front());
+    if (context.is_against_query()) result.bound_text = counted_bound_text(context, values.sides[1].front());
     result.evidence.method = "exact comparison of processes on a simulated processor";
     return compare_exactly(context, std::move(result), value, bound);
 }
 
-/// "96025, 96025, 96031".
-std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
-    std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
-    return text;
-}
-
-/// Judges processes that differ. No value equals all of them.
-claim_result judge_differing_processes(const claim_context& context, claim_result result, const counted_sides& values) {
+/// Judges processes that differ, which violates a claim that all are equal.
+claim_result judge_differing_processes(const claim_context& context, claim_result result, const fresh_values& values) {
     const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();
     if (context.compared() == comparison::equal || never) {
-        result = with_exact_value(context, std::move(result), *std::ranges::max_element(values[0]),
-                                  never ? 0.0 : values[0].front());
+        result = with_exact_value(context, std::move(result), *std::ranges::max_element(values.sides[0]),
+                                  never ? 0.0 : values.sides[0].front());
         if (!context.is_against_query()) result.bound = context.value();
         return judged(std::move(result),
-                      {verdict::violated, "the processes differ: " + list_of_counts(context, values[0])});
+                      {verdict::violated, "the processes differ: " + list_of_counts(context, values.sides[0])});
     }
     result.evidence = {};  // the test counts these processes again, as its first ones
     return continued(result, [&] { return judge_fresh(context); });
@@ -111,14 +95,15 @@ claim_result judge_simulated(const claim_context& context) {
     if (context.is_against_query())
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     launch_source launches(context);
-    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
-    const counted_sides values = knowing(known, [&] { return count_processes(context, launches); });
-    claim_result result = known();
+    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
+    const fresh_values values = knowing(partial, [&] { return count_processes(context, launches); });
+    claim_result result = partial();
     result.subjects.clear();
-    for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
-        result.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
-    return do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, std::move(result), values)
-                                                      : judge_differing_processes(context, std::move(result), values);
+    for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
+        result.subjects.push_back(summary_of(context.names[side], values.sides[side], 1, context.query.unit));
+    return do_agree(values.sides[0]) && do_agree(values.sides[1])
+               ? compare_equal_processes(context, std::move(result), values)
+               : judge_differing_processes(context, std::move(result), values);
 }
 
 constexpr procedure simulated_counts{
@@ -132,22 +117,22 @@ constexpr procedure simulated_counts{
 }  // namespace
 
 std::vector<part_value> instruction_counter::parts_of_violation(const claim_context& context) const {
-    const evaluation_samples& taken = context.run.samples();
+    const evaluation_samples& samples = context.run.samples();
     const auto parts_of_launch = [&](std::size_t side) {
-        const std::vector<launch_result>& all = taken.launches[side].launches;
+        const std::vector<launch_result>& all = samples.launches[side].launches;
         return all.empty() ? std::vector<part_value>{} : all.front().answer.parts;
     };
-    if (taken.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
-    return moved_functions(taken.builds.pairs.front().reference_parts, taken.builds.pairs.front().head_parts);
+    if (samples.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
+    return moved_functions(samples.builds.pairs.front().reference_parts, samples.builds.pairs.front().head_parts);
 }
 
-query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& by) {
-    static constexpr const procedure* all[] = {&simulated_counts};
-    [[maybe_unused]] static const bool is_known = (add_procedures(all), true);
+query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& counter) {
+    static constexpr const procedure* procedures[] = {&simulated_counts};
+    [[maybe_unused]] static const bool is_added = (add_procedures(procedures), true);
     query_description description{.metric = metric_kind::module_count,
                                   .statistic = statistic::exact,
                                   .unit = dimension::count,
-                                  .payload = own_metric{"simulated_instructions", &by},
+                                  .payload = own_metric{"simulated_instructions", &counter},
                                   .subjects = {x}};
     return query<dimension::count, statistic::exact>(new expression_node{.says = std::move(description)});
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// How a process is started on a simulated processor, and what it counts there (README.md).
+// Starts a process on a simulated processor, and counts in it (README.md).
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/callgrind/count.hpp>
@@ -33,20 +33,19 @@
 namespace perfspec::detail {
 namespace {
 
-/// Tells the process what the paths of its profiles begin with.
+/// The variable with the beginning of the paths of a process's profiles.
 inline constexpr const char* profiles_variable = "CALLGRIND_PROFILES";
-/// How many profiles a process writes before it ends: of nothing, of the calls that are counted, of a while after them,
-/// and of later calls.
+/// The most profiles of a process before it ends: of an empty body, of the counted calls, of a while after them, and of
+/// later calls.
 inline constexpr std::size_t most_profiles = runs_of_a_count + 3;
 
 std::string path_of_profile(const std::string& profiles, std::size_t number) {
     return fmt::format("{}.{}", profiles, number);
 }
 
-/// The folder for temporary files.
 std::string temporary_folder(const environment& variables) {
-    const std::string given = variables.get("TMPDIR").value_or("");
-    return given.starts_with('/') ? given : "/tmp";
+    const std::string folder = variables.get("TMPDIR").value_or("");
+    return folder.starts_with('/') ? folder : "/tmp";
 }
 
 std::string path_of_profiles(const claim_context& context) {
@@ -61,13 +60,13 @@ std::string path_of_profiles(const claim_context& context) {
 void instruction_counter::prepare(child_command& command, const claim_context& context) const {
     file_system& files = context.run.system().files;
     const std::string path = path_of_profiles(context);
-    const bool keeps = !context.plan.trace.empty();
-    if (keeps) files.create_folders(context.plan.trace);
-    command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps](void*) {
-        files.remove(path);  // of what the program did after the claim
-        for (std::size_t n = 1; n <= most_profiles && !keeps; ++n) files.remove(path_of_profile(path, n));
+    const bool keeps_profiles = !context.plan.trace.empty();
+    if (keeps_profiles) files.create_folders(context.plan.trace);
+    command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps_profiles](void*) {
+        files.remove(path);  // the profile after the claim
+        for (std::size_t n = 1; n <= most_profiles && !keeps_profiles; ++n) files.remove(path_of_profile(path, n));
     });
-    std::vector<std::string> words = by_.command(path);
+    std::vector<std::string> words = machine_.command(path);
     words.push_back(command.executable);
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     command.executable = words.front();
@@ -78,33 +77,33 @@ void instruction_counter::prepare(child_command& command, const claim_context& c
 }
 
 process_children children_of_process() {
-    process_children found;
+    process_children children;
     rusage ended{};
     if (::getrusage(RUSAGE_CHILDREN, &ended) == 0)
-        found.page_faults_of_ended = static_cast<std::uint64_t>(ended.ru_minflt + ended.ru_majflt);
+        children.page_faults_of_ended = static_cast<std::uint64_t>(ended.ru_minflt + ended.ru_majflt);
     std::error_code ignored;
     for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
         std::ifstream ids(task.path() / "children");
-        for (std::string id; ids >> id;) ++found.living;
+        for (std::string id; ids >> id;) ++children.living;
     }
-    return found;
+    return children;
 }
 
 namespace {
 
-/// The first reading forgets what was counted, and the second one writes the profile of what was counted since.
+/// The first reading resets the counts, and the second one writes the profile of the span in between.
 class profiled_span final : public clock {
 public:
-    explicit profiled_span(simulator& by) noexcept : by_(by) {}
+    explicit profiled_span(simulator& machine) noexcept : machine_(machine) {}
 
     [[nodiscard]] std::int64_t now() override {
         is_open_ = !is_open_;
-        is_open_ ? by_.forget() : by_.write_profile();
+        is_open_ ? machine_.forget() : machine_.write_profile();
         return is_open_ ? 0 : 1;
     }
 
 private:
-    simulator& by_;
+    simulator& machine_;
     bool is_open_{};
 };
 
@@ -114,7 +113,6 @@ public:
     explicit profile_files(const system_access& system)
         : files_(system.files), profiles_(system.variables.get(profiles_variable).value_or("")) {}
 
-    /// Whether the process was started to write profiles.
     [[nodiscard]] bool any() const noexcept { return !profiles_.empty(); }
 
     [[nodiscard]] simulated_profile next() {
@@ -132,55 +130,54 @@ private:
     std::size_t number_{};
 };
 
-/// What the calls of a simulated process counted.
+/// The profiles of a simulated process's calls.
 struct simulated_calls {
     std::vector<simulated_profile> calls{};  ///< in rising order
-    std::uint64_t afterwards{};              ///< of all threads, while this one slept after the last call
+    std::uint64_t afterwards{};              ///< instructions of all threads while this one slept after the last call
 
     [[nodiscard]] const simulated_profile& middle() const { return calls[calls.size() / 2]; }
 };
 
-/// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and
-/// others may go on.
-void run_calls(const claim_context& context, simulator& by, const subject& x, std::uint64_t iterations) {
+/// Runs the calls whose profiles `read_calls` reads. During the last profile this thread sleeps, and others may go on.
+void run_calls(const claim_context& context, simulator& machine, const subject& x, std::uint64_t iterations) {
     constexpr std::int64_t a_while_ns = 20'000'000;
-    const subject nothing("nothing", [] {});
-    profiled_span span(by);
-    by.begin();
-    static_cast<void>(take_sample(nothing, iterations, warm_call::no, span));
+    const subject empty_body("nothing", [] {});
+    profiled_span span(machine);
+    machine.begin();
+    static_cast<void>(take_sample(empty_body, iterations, warm_call::no, span));
     run_untimed(x, 1);
     for (std::size_t i = 0; i < runs_of_a_count; ++i)
         static_cast<void>(take_sample(x, iterations, warm_call::no, span));
     context.run.system().rest.sleep(a_while_ns);
-    by.write_profile();
-    by.end();
+    machine.write_profile();
+    machine.end();
 }
 
-/// Each call without what a body that does nothing counts.
+/// The calls, less the count of an empty body.
 simulated_calls read_calls(profile_files& profiles) {
-    const std::uint64_t nothing = profiles.next().total;
-    simulated_calls found;
+    const std::uint64_t empty_body = profiles.next().total;
+    simulated_calls result;
     for (std::size_t i = 0; i < runs_of_a_count; ++i) {
-        found.calls.push_back(profiles.next());
-        found.calls.back().total -= std::min(found.calls.back().total, nothing);
+        result.calls.push_back(profiles.next());
+        result.calls.back().total -= std::min(result.calls.back().total, empty_body);
     }
-    found.afterwards = profiles.next().total;
-    std::ranges::stable_sort(found.calls, {}, &simulated_profile::total);
-    return found;
+    result.afterwards = profiles.next().total;
+    std::ranges::stable_sort(result.calls, {}, &simulated_profile::total);
+    return result;
 }
 
-/// Refuses a body that does work in only some of its calls, where those that were counted are others. Fewer
-/// instructions in later calls are usual: a heap settles. Bodies whose calls take long are not looked at.
-void require_equal_calls(simulator& by, profile_files& profiles, const subject& x, std::uint64_t of_a_call) {
+/// Refuses a body whose later calls do more work than the counted ones. Fewer instructions in later calls are usual: a
+/// heap settles. Does not check long calls.
+void require_equal_calls(simulator& machine, profile_files& profiles, const subject& x, std::uint64_t of_a_call) {
     constexpr std::uint64_t most_instructions = 50'000'000;  // half a second or less
     constexpr std::uint64_t most_calls = 16;
     constexpr double of_reading = 50.0;
     const std::uint64_t calls = std::min(most_calls, most_instructions / std::max<std::uint64_t>(of_a_call, 1));
     if (calls < 2) return;
-    profiled_span span(by);
-    by.begin();
+    profiled_span span(machine);
+    machine.begin();
     static_cast<void>(take_sample(x, calls, warm_call::no, span));
-    by.end();
+    machine.end();
     const double later = static_cast<double>(profiles.next().total) / static_cast<double>(calls);
     if (later <= 1.02 * static_cast<double>(of_a_call) + of_reading) return;
     throw measurement_failure(
@@ -191,15 +188,15 @@ void require_equal_calls(simulator& by, profile_files& profiles, const subject& 
             of_a_call, later));
 }
 
-void require_simulation(const claim_context& context, const simulator& by, const profile_files& profiles) {
-    if (context.is_child() && profiles.any() && by.is_running()) return;
+void require_simulation(const claim_context& context, const simulator& machine, const profile_files& profiles) {
+    if (context.is_child() && profiles.any() && machine.is_running()) return;
     throw measurement_failure(
         failure_kind::not_countable,
         "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
         "compiled without valgrind/callgrind.h?");
 }
 
-/// Refuses counts that leave out work: of processes that the body starts, and of threads that go on after it.
+/// Refuses counts without the work of processes that the body starts, or of threads that go on after it.
 void require_all_work(const process_children& before, const simulated_calls& counted) {
     if (children_of_process() != before)
         throw measurement_failure(
@@ -228,9 +225,9 @@ void require_instructions(const subject& x, double of_an_iteration) {
                     of_an_iteration));
 }
 
-/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own; the
-/// others of perfspec measure, and have no name here.
-std::string known_name(const std::string& function) {
+/// The name of a function for users. The body of a claim is inlined into a function of perfspec. Its other functions
+/// only measure, and get an empty name.
+std::string displayed_name(const std::string& function) {
     if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
     return function.starts_with("perfspec::") ? std::string() : function;
 }
@@ -239,7 +236,7 @@ std::string known_name(const std::string& function) {
 std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t iterations) {
     constexpr std::size_t most = 100;
     std::map<std::string, std::uint64_t> by_name;
-    for (const auto& [function, count] : profile.functions) by_name[known_name(function)] += count;
+    for (const auto& [function, count] : profile.functions) by_name[displayed_name(function)] += count;
     by_name.erase("");
     std::vector<std::pair<std::string, std::uint64_t>> functions(by_name.begin(), by_name.end());
     std::ranges::stable_sort(functions, std::ranges::greater{}, [](const auto& f) { return f.second; });
@@ -257,12 +254,12 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 
 claim_result instruction_counter::measure(const claim_context& context) const {
     profile_files profiles(context.run.system());
-    require_simulation(context, by_, profiles);
+    require_simulation(context, machine_, profiles);
     const std::size_t index = subject_of_this_process(context);
     const subject& x = context.subjects[index];
     const std::uint64_t iterations = std::max<std::uint64_t>(context.plan.iterations.value_or(1), 1);
     const process_children before = children_of_process();
-    run_calls(context, by_, x, iterations);
+    run_calls(context, machine_, x, iterations);
     const simulated_calls counted = read_calls(profiles);
     std::vector<double> values;
     for (const simulated_profile& call : counted.calls)
@@ -270,13 +267,13 @@ claim_result instruction_counter::measure(const claim_context& context) const {
     const double value = values[values.size() / 2];
     require_all_work(before, counted);
     require_instructions(x, value);
-    if (!context.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
+    if (!context.plan.iterations) require_equal_calls(machine_, profiles, x, counted.middle().total);
     claim_result result = empty_result(context);
     result.estimate = without_interval(value);
     result.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};
     result.parts = parts_of(counted.middle(), iterations);
     result.evidence.rounds = counted.calls.size();
-    result.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
+    result.evidence.exact = true;  // the parent compares processes
     result.evidence.method = "median of three calls on a simulated processor";
     return result;
 }

@@ -23,26 +23,26 @@ public:
     simulator& operator=(const simulator&) = delete;
     virtual ~simulator() = default;
 
-    /// Why no program can be simulated here, and what to do about it; empty where one can.
+    /// Why no program can be simulated here, and what to do; empty if one can.
     [[nodiscard]] virtual std::string fault() const = 0;
     /// The command that simulates the program whose command follows it. The first word is a path. Profiles are written
     /// to `profiles` with ".1", ".2" and so on, and at the end of the program to `profiles` itself.
     [[nodiscard]] virtual std::vector<std::string> command(const std::string& profiles) const = 0;
 
-    // For the program that is simulated.
+    // For the simulated program:
 
     /// Whether this process is simulated.
     [[nodiscard]] virtual bool is_running() const noexcept = 0;
     /// Begins to count, in all threads, until `end`. The program is slow in between.
     virtual void begin() noexcept = 0;
     virtual void end() noexcept = 0;
-    /// Forgets what was counted so far.
+    /// Resets the counts.
     virtual void forget() noexcept = 0;
-    /// Writes the next profile, of what was counted since `forget`.
+    /// Writes the next profile, with the counts since `forget`.
     virtual void write_profile() noexcept = 0;
 };
 
-/// Valgrind's tool callgrind, as PATH finds it. It counts only where this library was compiled with Valgrind's header.
+/// Valgrind's tool callgrind, as PATH finds it. It counts only if this library was compiled with Valgrind's header.
 /// Source: Weidendorfer, Kowarschik, Trinitis, "A tool suite for simulation based analysis of memory access behavior"
 /// (ICCS 2004).
 [[nodiscard]] std::unique_ptr<simulator> callgrind(const environment& variables);
@@ -55,9 +55,8 @@ struct simulated_profile {
     friend bool operator==(const simulated_profile&, const simulated_profile&) = default;
 };
 
-/// Reads a profile in callgrind's format (Valgrind manual, "Callgrind format specification"), with names and positions
-/// that are not compressed, and instructions as the first event. Throws input_error for any other text, and for one
-/// that is cut.
+/// Reads a profile in callgrind's format (Valgrind manual, "Callgrind format specification"), with uncompressed names
+/// and positions, and instructions as the first event. Throws input_error for any other or truncated text.
 [[nodiscard]] simulated_profile parse_profile(std::string_view text);
 
 }  // namespace perfspec
@@ -67,30 +66,29 @@ namespace perfspec::detail {
 /// Counts instructions of single calls in fresh processes that a simulator runs.
 class instruction_counter final : public module_counter {
 public:
-    explicit instruction_counter(simulator& by) noexcept : by_(by) {}
+    explicit instruction_counter(simulator& machine) noexcept : machine_(machine) {}
 
-    [[nodiscard]] std::string fault() const override { return by_.fault(); }
-    /// Lets the simulator run the command. The profiles that the process writes go with the command's belongings,
-    /// unless the option `trace` asks to keep them.
+    [[nodiscard]] std::string fault() const override { return machine_.fault(); }
+    /// Lets the simulator run the command. The command's belongings remove the profiles, unless the option `trace`
+    /// keeps them.
     void prepare(child_command& command, const claim_context& context) const override;
-    /// Throws measurement_failure for a body that starts processes, whose threads go on after it returned, or that does
-    /// nothing.
+    /// Throws measurement_failure for a body that starts processes, does nothing, or whose threads go on after it.
     [[nodiscard]] claim_result measure(const claim_context& context) const override;
-    /// The functions that moved most, or the largest ones.
+    /// The functions whose counts changed most, or the largest ones.
     [[nodiscard]] std::vector<part_value> parts_of_violation(const claim_context& context) const override;
 
 private:
-    simulator& by_;
+    simulator& machine_;
 };
 
-/// The query that this one counts.
+/// The query for the instructions of x.
 [[nodiscard]] query<dimension::count, statistic::exact> instructions_of(const subject& x,
-                                                                        const instruction_counter& by);
+                                                                        const instruction_counter& machine);
 
-/// The processes that this one has started: a mark of those that have ended, and the number of those that live.
+/// The child processes of this one: a mark of those that have ended, and the number of those that live.
 struct process_children {
     std::uint64_t page_faults_of_ended{};  ///< every process has some
-    std::uint64_t living{};                ///< 0 where the system does not say (other than Linux)
+    std::uint64_t living{};                ///< 0 on systems other than Linux
 
     friend bool operator==(const process_children&, const process_children&) = default;
 };

@@ -12,7 +12,7 @@
 #include <system_error>
 #include <utility>
 
-// The requests are a few instructions that do nothing outside Valgrind. So they are compiled in wherever the header is.
+// The requests are a few instructions without effect outside Valgrind, so they are compiled in if the header exists.
 #if defined(__has_include) && __has_include(<valgrind/callgrind.h>)
 #    include <valgrind/callgrind.h>
 #    define PERFSPEC_DETAIL_HAS_CALLGRIND 1
@@ -23,7 +23,7 @@
 namespace perfspec {
 namespace detail {
 
-/// Valgrind takes "%p" and the like in a file name for something else, and "%%" for a percent sign.
+/// Escapes "%" for Valgrind, which replaces "%p" and the like in file names.
 inline std::string without_placeholders(const std::string& path) {
     std::string escaped;
     for (const char c : path) escaped += c == '%' ? "%%" : std::string(1, c);
@@ -77,7 +77,7 @@ private:
     throw input_error("a profile of Valgrind " + what + ": expected the format of callgrind 3.19 or later");
 }
 
-/// The first of the counts of a line, which leaves out counts of 0 at its end.
+/// The first count of a line; 0 if the line has none, because zeros at its end are left out.
 inline std::uint64_t first_count(std::string_view counts) {
     const std::string_view word = counts.substr(0, counts.find(' '));
     std::uint64_t count = 0;
@@ -98,7 +98,7 @@ public:
         } else if (line.starts_with("fn=")) {
             function_ = line.substr(3);
         } else if (line.starts_with("calls=")) {
-            skips_next_ = true;  // the costs of the calls follow, which belong to the called function
+            skips_next_ = true;  // the costs of the calls follow; they belong to the called function
         } else if (!line.empty() && line.front() >= '0' && line.front() <= '9') {
             if (!skips_next_)
                 profile_.functions[function_] +=

@@ -45,12 +45,11 @@ inline const texts_of_option& texts_of(const option_description& row) {
         .first->second;
 }
 
-/// Makes one perfspec option an option of Catch2's command line. Its value is read at once, so a bad value stops the
-/// run.
+/// Makes one perfspec option an option of Catch2's command line. Reads the value at once, so a bad one stops the run.
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
     using Catch::Clara::ParseResultType;
     using Catch::Clara::ParserResult;
-    const auto take = [&row](const std::string& text) {
+    const auto set = [&row](const std::string& text) {
         try {
             this_session().set_option(row.id, text);
         } catch (const input_error& e) { return ParserResult::runtimeError(e.what()); }
@@ -58,15 +57,15 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
     };
     // Catch2 keeps references to these texts as long as the session lives.
     const texts_of_option& texts = texts_of(row);
-    if (row.bare.empty()) return Catch::Clara::Opt(take, texts.hint)[texts.name](texts.help);
-    const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
+    if (row.bare.empty()) return Catch::Clara::Opt(set, texts.hint)[texts.name](texts.help);
+    const auto flag = [&row, set](bool) { return set(std::string(row.bare)); };
     return Catch::Clara::Opt(flag)[texts.name](texts.help);
 }
 
-/// Whether Catch2 runs no test case, but prints what there is.
-inline bool only_lists(const Catch::ConfigData& asked) {
-    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners ||
-           asked.libIdentify;
+/// Whether Catch2 only prints lists or help and runs no test case.
+inline bool only_lists(const Catch::ConfigData& config) {
+    return config.showHelp || config.listTests || config.listTags || config.listReporters || config.listListeners ||
+           config.libIdentify;
 }
 
 }  // namespace detail
@@ -76,18 +75,18 @@ void add_options(Catch::Session& session) {
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call) cli |= detail::catch2_option(row);
     }
-    const auto ask = [](bool) {
-        this_session().ask_for_doctor();
+    const auto request = [](bool) {
+        this_session().request_doctor();
         return Catch::Clara::ParserResult::ok(Catch::Clara::ParseResultType::Matched);
     };
     static const std::string name(doctor_argument);  // Catch2 keeps references
     static const std::string help(doctor_help);
-    cli |= Catch::Clara::Opt(ask)[name](help);
+    cli |= Catch::Clara::Opt(request)[name](help);
     session.cli(cli);
 }
 
 int exit_code(int catch2_result) {
-    detail::failures_are_known();
+    detail::forget_failures();
     // Before 3.7.1, Catch2 returns the number of failures, and four failures look like its code for "skipped".
     if (the_catch2_host().any_failure() || this_session().any_failed_outside_of_tests())
         return this_session().exit_code(detail::failure_code);
@@ -107,8 +106,7 @@ int run_tests(int argc, const char* const* argv) {
         for (const std::string& argument : split.others) others.push_back(argument.c_str());
         const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());
         if (parsed != 0) return parsed;
-        // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test
-        // cases.
+        // A bad variable stops the run before the first assertion, but not a build, which lists the test cases.
         if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
         if (split.doctor) return detail::print_doctor();
     } catch (const input_error& e) {
@@ -125,9 +123,9 @@ class position_listener final : public Catch::EventListenerBase {
 public:
     using EventListenerBase::EventListenerBase;
 
-    // Where main is not perfspec's, this is the last place to stop the run.
+    // If main is not perfspec's, this is the last place to stop the run.
     void testRunStarting(const Catch::TestRunInfo&) override {
-        if (this_session().doctor_asked()) std::exit(print_doctor());
+        if (this_session().doctor_requested()) std::exit(print_doctor());
         if (!this_session().child()) require_options();
         if (const unsigned shards = m_config->shardCount(); shards > 1)
             this_session().set_shard(std::to_string(m_config->shardIndex() + 1) + " of " + std::to_string(shards));
@@ -135,8 +133,7 @@ public:
     void testCaseStarting(const Catch::TestCaseInfo& test) override {
         the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
     }
-    // Catch2 accepts assertions only while a test case runs. For other assertions, as in a main or another
-    // listener, the host is uninstalled.
+    // Catch2 accepts assertions only while a test case runs, so the host is installed only then.
     void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override {
         the_catch2_host().enter_pass();
         before_ = &current_host();
@@ -149,25 +146,23 @@ public:
     void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
     void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
     void assertionEnded(const Catch::AssertionStats& stats) override {
-        if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
+        if (!stats.assertionResult.isOk()) the_catch2_host().note_failed_assertion();
     }
     void testRunEnded(const Catch::TestRunStats& stats) override {
-        // Test cases, not single assertions: the tags [!mayfail] and [!shouldfail] change what a failed assertion
-        // means.
+        // Test cases and not assertions, because of the tags [!mayfail] and [!shouldfail].
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
-        // Standard output belongs to the reporter that writes there. Only the console reporter's output stays
-        // readable with other text in it.
+        // Only the console reporter's output stays readable with other text in it.
         std::FILE* const to = only_console_reports() ? stdout : stderr;
         std::string text = this_session().summary(colour_on(to));
-        // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed
-        // with a failure: that property would hide the failure.
+        // This line is for SKIP_REGULAR_EXPRESSION with Catch2's own main. It is never printed with a failure, which
+        // that property would hide.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
             text += "perfspec: skipped, because no performance assertion was judged\n";
         if (!text.empty()) std::fputs(text.c_str(), to);
     }
 
 private:
-    /// Stops the run at once for a bad variable or a device that is not there, and not only at the first assertion.
+    /// Stops the run before the first assertion for a bad variable or a missing device.
     static void require_options() {
         try {
             require_settings();
@@ -176,11 +171,11 @@ private:
             std::exit(2);
         }
     }
-    /// The colour that Catch2's options set, else that of the terminal and the environment.
+    /// The colour of Catch2's options, otherwise that of the terminal and the environment.
     [[nodiscard]] console_colour colour_on(std::FILE* to) const {
-        const Catch::ColourMode told = m_config->defaultColourMode();
-        if (told == Catch::ColourMode::None) return console_colour::never;
-        if (told == Catch::ColourMode::ANSI) return console_colour::always;
+        const Catch::ColourMode mode = m_config->defaultColourMode();
+        if (mode == Catch::ColourMode::None) return console_colour::never;
+        if (mode == Catch::ColourMode::ANSI) return console_colour::always;
         return colour_for(is_terminal(to), this_session().system().variables);
     }
     [[nodiscard]] bool only_console_reports() const {

@@ -45,8 +45,8 @@ namespace perfspec {
     return spec;
 }
 
-/// Catch2 arguments that run one test case down one section path with one seed, and report nothing. A program without
-/// the test case, as another build may be, accepts them.
+/// Catch2 arguments that run one test case along one path of sections with one seed, and report nothing. A build
+/// without the test case accepts them, too.
 [[nodiscard]] inline std::vector<std::string> quiet_arguments(std::string_view test_case,
                                                               const std::vector<std::string>& sections,
                                                               unsigned rng_seed) {
@@ -62,10 +62,10 @@ namespace perfspec {
 
 namespace detail {
 
-/// The findings of perfspec, in the place where Catch2 prints an expression's expansion.
-struct shown_evidence final : Catch::ITransientExpression {
+/// perfspec's report, in the place of an expression's expansion by Catch2.
+struct report_expression final : Catch::ITransientExpression {
     std::string text;
-    shown_evidence(bool holds, std::string t) : ITransientExpression(false, holds), text(std::move(t)) {}
+    report_expression(bool holds, std::string t) : ITransientExpression(false, holds), text(std::move(t)) {}
     void streamReconstructedExpression(std::ostream& os) const override { os << text; }
 };
 
@@ -84,7 +84,7 @@ inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, s
 
 }  // namespace detail
 
-/// Reports to Catch2 like Catch2's own assertions. The listener keeps its position in the run up to date.
+/// Reports to Catch2 like Catch2's own assertions. The listener updates the position in the run.
 class catch2_host final : public host {
 public:
     [[nodiscard]] test_position position() const override {
@@ -99,9 +99,9 @@ public:
         return test_spec_for(where.test);
     }
 
-    void report(const site& where, std::string_view claim, const evaluation& found,
+    void report(const site& where, std::string_view claim, const evaluation& outcome,
                 const std::exception_ptr& thrown) override {
-        const record& result = detail::record_of(found);
+        const record& result = detail::record_of(outcome);
         asserted_before_ = asserted_before();
         reported_ = true;
         if (thrown) return report_thrown(where, claim, result, thrown);
@@ -130,15 +130,14 @@ public:
         measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
     }
     void measuring_ends() override {
-        // Catch2 keeps a message that ends while an exception is in flight. Whoever catches the exception calls this
-        // again.
+        // Catch2 keeps a message that ends while an exception is in flight, so this is called again after the catch.
         if (std::uncaught_exceptions() == 0) measuring_.reset();
     }
 
     void enter_test_case(std::string name, std::string declared_at) {
         test_ = std::move(name);
         declared_at_ = std::move(declared_at);
-        said_.clear();
+        printed_reasons_.clear();
         ended_at_.clear();
         passed_.clear();
         has_generator_ = false;
@@ -150,7 +149,7 @@ public:
         deepest_.clear();
         depth_ = 0;
     }
-    /// Two passes end at the same place only where a generator has another value.
+    /// Two passes end at the same place only if a generator has another value.
     void leave_pass() {
         if (!ended_at_.insert(deepest_).second) has_generator_ = true;
         for (; !deepest_.empty(); deepest_.pop_back()) passed_.insert(deepest_);
@@ -165,23 +164,21 @@ public:
     void leave_section() {
         if (--depth_ != 0 && !sections_.empty()) sections_.pop_back();
     }
-    void assertion_failed_here() { failed_before_ = true; }
+    void note_failed_assertion() { failed_before_ = true; }
     void test_failed() { any_failure_ = true; }
     /// Whether a test case of the run failed.
     [[nodiscard]] bool any_failure() const noexcept { return any_failure_; }
 
 private:
-    /// Whether only another value of a generator leads here again.
+    /// Whether only another value of a generator reaches this place again.
     [[nodiscard]] bool is_generated() const {
         return ended_at_.contains(sections_) || (has_generator_ && passed_.contains(sections_));
     }
 
-    // The claim is part of a string literal. This matters because Catch2's reporters keep its address until the end of
-    // the run.
+    // Catch2's reporters keep the address until the end of the run: the claim is part of a string literal.
     static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
 
-    // Catch2 reports that the last assertion passed. After the first assertion of perfspec, that answer is no longer
-    // useful.
+    // Catch2 knows only whether the last assertion passed, which is useful before perfspec's first assertion.
     [[nodiscard]] bool asserted_before() const {
         return asserted_before_ || (!reported_ && Catch::getResultCapture().lastAssertionPassed());
     }
@@ -189,7 +186,7 @@ private:
     static void conclude(const site& where, std::string_view claim, bool passes, const std::string& text) {
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
                                         detail::disposition_of(where.effect));
-        handler.handleExpr(detail::shown_evidence(passes, text));
+        handler.handleExpr(detail::report_expression(passes, text));
         handler.complete();
     }
 
@@ -205,14 +202,13 @@ private:
         return render_console(result, {.commands = console_commands::left_out, .place = console_place::left_out});
     }
 
-    /// Whether a warning follows the pass. A reason for not judging is printed once per test case.
+    /// Whether a warning follows the pass. Each reason for not judging is printed once per test case.
     bool is_worth_a_warning(const site& where, const record& result) {
         if (result.failed || (!detail::deserves_a_word(result) && where.effect != effect::warn)) return false;
-        return result.verdict != verdict::not_judged || result.planned || said_.insert(result.reason).second;
+        return result.verdict != verdict::not_judged || result.planned || printed_reasons_.insert(result.reason).second;
     }
 
-    /// What -s of Catch2 shows below the word PASSED. The warning that follows has the evidence, and is not repeated
-    /// here.
+    /// The text below Catch2's word PASSED with -s. A warning that follows has the evidence.
     static std::string passing_text(const record& result, bool warns) {
         const bool has_verdict = result.verdict != verdict::undecided && result.verdict != verdict::not_judged;
         std::string text = detail::headline(result, {.place = console_place::left_out});
@@ -223,21 +219,21 @@ private:
                                                      : without_place(result);
     }
 
-    // A warning is shown without -s, but it is not an assertion: the pass before it is.
+    // A warning is printed also without -s, but only the pass before it is an assertion.
     void warn(const site& where, std::string_view claim, const record& result) {
         Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
                                         Catch::ResultDisposition::ContinueOnFailure);
         handler.handleMessage(Catch::ResultWas::Warning, without_place(result));
         handler.complete();
-        if (detail::writes_junit()) tell_junit(result);
+        if (detail::writes_junit()) print_for_junit(result);
     }
 
     // JUnit files hold no warnings. They hold the text that a test case writes to std::cout, but not that of C's stdio.
-    static void tell_junit(const record& result) {
+    static void print_for_junit(const record& result) {
         const std::string text = render_console(result, {});
         const std::string first_line = text.substr(0, text.find('\n'));
-        const std::string more = result.reason.empty() ? change_text(result) : result.reason;
-        std::cout << first_line << (first_line.ends_with(more) ? "" : "  " + more) << '\n';
+        const std::string detail_text = result.reason.empty() ? change_text(result) : result.reason;
+        std::cout << first_line << (first_line.ends_with(detail_text) ? "" : "  " + detail_text) << '\n';
     }
 
     static void report_thrown(const site& where, std::string_view claim, record result,
@@ -268,11 +264,11 @@ private:
     bool asserted_before_{};
     bool reported_{};
     bool any_failure_{};
-    std::set<std::string> said_;
+    std::set<std::string> printed_reasons_;
     std::optional<Catch::ScopedMessage> measuring_;
 };
 
-/// Never destroyed: the host may hold a message of Catch2, whose own statics may end before ours.
+/// Never destroyed: the host may hold a message of Catch2, whose statics may end before ours.
 [[nodiscard]] inline catch2_host& the_catch2_host() {
     static auto* const host = new catch2_host;
     return *host;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// perfspec::catch2_main: its main. A linker takes it only where the program has no other main.
+// The main of perfspec::catch2_main. A linker uses it only if the program has no other main.
 
 #include <perfspec/catch2/session.hpp>
 

@@ -26,9 +26,9 @@ void add_options(Catch::Session& session);
 ///     int main(int argc, char** argv) { return perfspec::run_tests(argc, argv); }
 [[nodiscard]] int run_tests(int argc, const char* const* argv);
 
-/// Maps the return value of Catch2's session to the exit code of the program.
-/// It is 42 after any failure, also of an assertion outside of test cases. It is 77 where nothing failed and no
-/// performance assertion was judged (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
+/// Maps the return value of Catch2's session to the exit code of the program. It is 42 after any failure, including
+/// those outside of test cases. It is 77 if nothing failed and no performance assertion was judged
+/// (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
 [[nodiscard]] int exit_code(int catch2_result);
 
 }  // namespace perfspec

@@ -31,7 +31,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The trimmed text of a small kernel file; nothing where the file cannot be read.
+/// The trimmed text of a small kernel file; empty if the file cannot be read.
 inline std::optional<std::string> kernel_text(const file_system& files, const std::string& path) {
     const file_text read = files.read(path, std::size_t{1} << 16U);
     if (read.outcome != read_outcome::complete) return {};
@@ -43,13 +43,13 @@ inline machine_finding unknown_finding(const char* what) {
             "a virtual machine or a container often does not say; its host decides"};
 }
 
-/// A kernel file with the wanted text.
+/// A kernel file and the text that it should have.
 struct kernel_setting {
     const char* what;
     const char* path;
-    std::string_view wanted;
-    const char* seen_as_wanted;
-    const char* seen_otherwise;  ///< "{}" is replaced by the text of the file
+    std::string_view expected;
+    const char* text_if_expected;
+    const char* text_otherwise;  ///< "{}" is replaced by the text of the file
     const char* advice;
 };
 
@@ -71,18 +71,18 @@ constexpr kernel_setting kernel_settings[] = {
 inline std::optional<machine_finding> examine_setting(const file_system& files, const kernel_setting& s) {
     const auto text = kernel_text(files, s.path);
     if (!text) return {};
-    if (*text == s.wanted) return machine_finding{concern::fine, s.what, s.seen_as_wanted, ""};
-    return machine_finding{concern::improvable, s.what, fmt::format(fmt::runtime(s.seen_otherwise), *text), s.advice};
+    if (*text == s.expected) return machine_finding{concern::fine, s.what, s.text_if_expected, ""};
+    return machine_finding{concern::improvable, s.what, fmt::format(fmt::runtime(s.text_otherwise), *text), s.advice};
 }
 
-/// Examines every setting by name. Where a setting has several files, the first that exists counts.
-inline void examine_settings(const file_system& files, std::vector<machine_finding>& found) {
+/// Examines every setting by name. If a setting has several files, the first that exists counts.
+inline void examine_settings(const file_system& files, std::vector<machine_finding>& findings) {
     for (const kernel_setting& s : kernel_settings) {
-        const bool known = !found.empty() && found.back().what == s.what;
-        if (known && found.back().level != concern::unknown) continue;
+        const bool is_alternative = !findings.empty() && findings.back().what == s.what;
+        if (is_alternative && findings.back().level != concern::unknown) continue;
         const auto finding = examine_setting(files, s);
-        if (known && finding) found.back() = *finding;
-        if (!known) found.push_back(finding.value_or(unknown_finding(s.what)));
+        if (is_alternative && finding) findings.back() = *finding;
+        if (!is_alternative) findings.push_back(finding.value_or(unknown_finding(s.what)));
     }
 }
 
@@ -97,8 +97,8 @@ inline machine_finding examine_idle_states(const file_system& files) {
 inline machine_finding examine_isolation(const file_system& files) {
     const auto isolated = kernel_text(files, "/sys/devices/system/cpu/isolated");
     if (!isolated) return unknown_finding("isolated cores");
-    const std::string seen = isolated->empty() ? "none" : *isolated + ": run there with taskset -c " + *isolated;
-    return {concern::fine, "isolated cores", seen, ""};
+    const std::string text = isolated->empty() ? "none" : *isolated + ": run there with taskset -c " + *isolated;
+    return {concern::fine, "isolated cores", text, ""};
 }
 
 inline machine_finding examine_container(const file_system& files) {
@@ -111,14 +111,14 @@ inline machine_finding examine_container(const file_system& files) {
             "give the container no quota (docker run without --cpus), or pin it to whole cores (--cpuset-cpus)"};
 }
 
-inline machine_finding judge_load(const observed_disturbance& seen) {
-    const std::string text = fmt::format("{:.1f} on {} cores", seen.load_before, seen.during.cores);
-    if (seen.load_before < 0.5) return {concern::fine, "load", text, ""};
+inline machine_finding judge_load(const observed_disturbance& observed) {
+    const std::string text = fmt::format("{:.1f} on {} cores", observed.load_before, observed.during.cores);
+    if (observed.load_before < 0.5) return {concern::fine, "load", text, ""};
     return {concern::improvable, "load", text, "something else runs: see top, and stop it or wait"};
 }
 
-inline machine_finding judge_steal(const observed_disturbance& seen) {
-    const double share = seen.during.steal_seconds / std::max(seen.seconds, 1e-9);
+inline machine_finding judge_steal(const observed_disturbance& observed) {
+    const double share = observed.during.steal_seconds / std::max(observed.seconds, 1e-9);
     const std::string text = fmt::format("{:.1f} % of a core", 100.0 * share);
     if (share < 0.01) return {concern::fine, "stolen time", text, ""};
     return {concern::improvable, "stolen time", text,
@@ -127,21 +127,21 @@ inline machine_finding judge_steal(const observed_disturbance& seen) {
 
 }  // namespace detail
 
-std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen) {
-    std::vector<machine_finding> found;
-    detail::examine_settings(files, found);
-    found.push_back(detail::examine_idle_states(files));
-    found.push_back(detail::examine_isolation(files));
-    found.push_back(detail::examine_container(files));
-    found.push_back(detail::judge_load(seen));
-    found.push_back(detail::judge_steal(seen));
-    return found;
+std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& observed) {
+    std::vector<machine_finding> findings;
+    detail::examine_settings(files, findings);
+    findings.push_back(detail::examine_idle_states(files));
+    findings.push_back(detail::examine_isolation(files));
+    findings.push_back(detail::examine_container(files));
+    findings.push_back(detail::judge_load(observed));
+    findings.push_back(detail::judge_steal(observed));
+    return findings;
 }
 
 namespace detail {
 
 [[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
-    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // without it, -O3 merges equal calls and times one
+    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // otherwise -O3 merges equal calls
     for (; steps != 0; --steps) {
         x ^= x << 13U;
         x ^= x >> 7U;
@@ -154,18 +154,18 @@ inline constexpr double power_of_doctor = 0.95;
 
 /// The number of pairs that a claim takes within a budget: at most the limit of the sequential test.
 inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_calibration& c) {
-    const double left = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
-    return std::min(sequential_settings::for_pairs().max_size, static_cast<std::size_t>(std::max(left, 0.0)));
+    const double pairs = static_cast<double>(budget.count() - c.time.calibrated_ns) / c.pair_ns;
+    return std::min(sequential_settings::for_pairs().max_size, static_cast<std::size_t>(std::max(pairs, 0.0)));
 }
 
 inline std::vector<double> log_ratios_of(const subject& body, const pair_calibration& calibration,
                                          std::chrono::nanoseconds longest, std::uint64_t seed, const clocks& time) {
-    const std::size_t wanted = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
+    const std::size_t count = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
     pair_source source(body, body, calibration, seed, time);
     std::vector<double> ratios;
     const std::int64_t started = time.wall.now();
     while (ratios.size() < std::size_t{2} * min_pairs ||
-           (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+           (ratios.size() < count && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
 }
@@ -180,14 +180,14 @@ inline std::vector<subject> doctor_bodies() {
             })};
 }
 
-inline std::string effect_cell(double found) {
-    if (std::isnan(found)) return "too slow";
-    return std::isinf(found) ? "over 100 %" : format_change(found);
+inline std::string effect_cell(double slowdown) {
+    if (std::isnan(slowdown)) return "too slow";
+    return std::isinf(slowdown) ? "over 100 %" : format_change(slowdown);
 }
 
 inline std::string result_lines(const self_comparison_result& r) {
     std::string line = fmt::format("    {:<34}", fmt::format("{} ({})", r.body, format_seconds(r.body_ns)));
-    for (const double found : r.found) line += fmt::format("{:>12}", effect_cell(found));
+    for (const double slowdown : r.slowdowns) line += fmt::format("{:>12}", effect_cell(slowdown));
     return line + "\n";
 }
 
@@ -207,8 +207,8 @@ self_comparison_result compare_with_itself(const subject& body, const plan& p, s
     for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
         const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
         const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
-        result.found[i] = pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN()
-                                            : smallest_effect(ratios, detail::power_of_doctor, how);
+        result.slowdowns[i] = pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN()
+                                                : smallest_effect(ratios, detail::power_of_doctor, how);
     }
     return result;
 }
@@ -239,16 +239,15 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
         try {
             report.results.push_back(
                 compare_with_itself(body, report.settings, longest, system.draw_seed(), {system.wall, system.wall}));
-        } catch (
-            const measurement_failure& failure) {  // the findings about the machine are useful even without results
+        } catch (const measurement_failure& failure) {  // the findings about the machine are useful without results
             report.machine.push_back(
                 {concern::improvable, body.state().name, failure.what(), "nothing can be judged of such bodies"});
         }
     }
     const double seconds = static_cast<double>(system.wall.now() - started) / 1e9;
-    const auto found =
+    const auto findings =
         examine_machine(system.files, {before.load, difference(before, read_machine_counters()), seconds});
-    report.machine.insert(report.machine.begin(), found.begin(), found.end());
+    report.machine.insert(report.machine.begin(), findings.begin(), findings.end());
     if (system.devices != nullptr) report.devices = system.devices->examine();
     if (!lock.note().empty())
         report.machine.push_back(

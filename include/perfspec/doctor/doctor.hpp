@@ -16,7 +16,7 @@
 
 namespace perfspec {
 
-/// fine: as it should be. improvable: measurements suffer, and the advice helps. unknown: this machine does not report
+/// fine: no change needed. improvable: measurements suffer, and the advice helps. unknown: this machine does not report
 /// it.
 enum class concern : std::uint8_t { fine, improvable, unknown };
 
@@ -25,7 +25,7 @@ struct machine_finding {
     concern level{concern::unknown};
     std::string what;    ///< "governor"
     std::string seen;    ///< "powersave"
-    std::string advice;  ///< a command to type, or something to ask for; empty where all is well
+    std::string advice;  ///< a command or a request to an administrator; empty if fine
 
     friend bool operator==(const machine_finding&, const machine_finding&) = default;
 };
@@ -41,10 +41,11 @@ struct observed_disturbance {
 };
 
 /// Examines the governor, turbo, idle states, SMT, isolated cores, address randomisation and container limits. Linux
-/// reports them in /sys and /proc. Examines also the observed load and stolen time. Changes nothing.
-[[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
+/// reports them in /sys and /proc. Examines also the observed load and stolen time. Does not change the machine.
+[[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files,
+                                                           const observed_disturbance& observed);
 
-/// The budgets for which the doctor reports results.
+/// The budgets of the doctor's results.
 inline constexpr std::array<std::chrono::milliseconds, 3> doctor_budgets{
     std::chrono::milliseconds{100}, std::chrono::seconds{1}, std::chrono::seconds{10}};
 
@@ -54,13 +55,13 @@ struct self_comparison_result {
     double body_ns{};
     std::size_t pairs{};  ///< pairs taken
     std::array<double, doctor_budgets.size()>
-        found{};  ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
+        slowdowns{};  ///< by budget: smallest slowdown that 95 of 100 claims detect; NaN: fewer than ten pairs
 };
 
-/// Compares a body with itself in pairs of random order. Judges the recording as claims of each budget, by the plan's
-/// rates, margin and samples. The recording has twice the pairs of the longest budget, so the two stages of a claim
-/// share no pairs. It ends early after `longest`; no claim then uses more than half of it. Throws measurement_failure
-/// as calibrate_pair does.
+/// Compares a body with itself in pairs of random order, and judges the recording as claims of each budget by the
+/// plan's rates and margin. The recording has twice the pairs of the longest budget, so the two stages of a claim share
+/// no pairs. After `longest` it ends early, and claims use at most half of it. Throws measurement_failure as
+/// calibrate_pair does.
 [[nodiscard]] self_comparison_result compare_with_itself(const subject& body, const plan& p,
                                                          std::chrono::nanoseconds longest, std::uint64_t seed,
                                                          const clocks& time);
@@ -68,11 +69,11 @@ struct self_comparison_result {
 /// The doctor's findings.
 struct doctor_report {
     std::string hardware_key;
-    std::string not_judged;  ///< why claims are not judged in this build or here; empty where they are
+    std::string not_judged;  ///< why claims are not judged in this build or process; empty if they are
     plan settings;
     std::vector<machine_finding> machine;
     std::vector<self_comparison_result> results;
-    std::string devices{};  ///< what the module of devices says of them, as it is printed
+    std::string devices{};  ///< the printed report of the module for devices
 };
 
 /// The text that `--perf-doctor` prints.

@@ -16,14 +16,14 @@
 namespace perfspec::detail {
 
 inline bool add_explaining_procedures() {
-    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
-    add_procedures(all);
+    static constexpr const procedure* procedures[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
+    add_procedures(procedures);
     result_explainer = [](const claim_context& context, const claim_result& result) {
-        explanation made = name_operators(context, result);
-        explanation traced = write_traces(context, result);
-        append(made.advice, std::move(traced.advice));
-        made.disturbed = joined(std::move(made.disturbed), traced.disturbed);
-        return made;
+        explanation operators = name_operators(context, result);
+        explanation traces = write_traces(context, result);
+        append(operators.advice, std::move(traces.advice));
+        operators.disturbed = joined(std::move(operators.disturbed), traces.disturbed);
+        return operators;
     };
     operators_recording = record_operators_to_store;
     return true;

@@ -38,9 +38,9 @@ std::vector<operator_event> calls_with_device_times(std::span<const device_event
     for (const device_event& e : trace) {
         if (e.what == traced_work::call) continue;
         const auto time = static_cast<double>(e.end_ns - e.start_ns);
-        const auto known = by_number.find(e.call);
-        if (known == by_number.end()) calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread});
-        operator_event& call = known == by_number.end() ? calls.back() : calls[known->second];
+        const auto found = by_number.find(e.call);
+        if (found == by_number.end()) calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread});
+        operator_event& call = found == by_number.end() ? calls.back() : calls[found->second];
         call.device_ns += time;
         call.work.push_back({e.name, time});
     }
@@ -63,11 +63,11 @@ std::vector<operator_event> record_operators(device_recorder& recorder, const su
 
 namespace perfspec::detail {
 
-/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by the operators
-/// that run in it, or by what these start on a device.
+/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by its operators,
+/// or by the operators' work on a device.
 enum class turn_reading : std::uint8_t { batch, timers, operators, device };
 
-/// A turn, which each round takes once, and its times in all rounds so far.
+/// A turn, which each round runs once, and its times in all rounds so far.
 struct turn {
     std::vector<subject> steps{};
     turn_reading reading{turn_reading::batch};
@@ -89,25 +89,25 @@ public:
     }
 
     /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
-    /// Adds their evidence to that of the result, because a claim may take rounds several times. Throws
-    /// measurement_failure if too few rounds fit.
+    /// Adds their evidence to the result's, because a claim may take rounds several times. Throws measurement_failure
+    /// if too few rounds fit.
     ///
     /// measurement  the number of this call within one claim; each draws its own order
     [[nodiscard]] claim_result take(claim_result result, unsigned measurement = 0) {
         if (measurement == 0) result.evidence.seed = seed_of(context_);
-        auto [evidence, seen] =
+        auto [evidence, observation] =
             measure(context_, result, [&] { return take_rounds(result.evidence.seed + measurement); });
         result.evidence.rounds += evidence.rounds;
         result.evidence.seconds += evidence.seconds;
         result.evidence.budget_seconds += evidence.budget_seconds;
-        return observed(std::move(result), std::move(seen));
+        return observed(std::move(result), std::move(observation));
     }
 
     [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
     [[nodiscard]] std::uint64_t iterations() const noexcept { return calibration_.x.iterations; }
 
 private:
-    /// The evidence of the rounds that it takes.
+    /// Takes rounds. Returns their evidence.
     [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed) {
         measuring_settings settings = settings_of(context_, metric_kind::latency);
         if (context_.plan.has_hard_budget)
@@ -124,9 +124,9 @@ private:
         evidence_counts evidence;
         for (; evidence.rounds < maximum && (evidence.rounds < min_pairs || !time.spent(wall.now()));
              ++evidence.rounds) {
-            const auto taken = take_round(order);
+            const auto round_times = take_round(order);
             for (std::size_t i = 0; i < turns_.size(); ++i)
-                for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
+                for (std::size_t k = 0; k < round_times[i].size(); ++k) turns_[i].times[k].push_back(round_times[i][k]);
         }
         evidence.seconds = static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
         evidence.budget_seconds = static_cast<double>(time.budget_ns) * 1e-9;
@@ -159,7 +159,7 @@ private:
         return sum;
     }
 
-    /// [turns][steps]: takes every turn once, in a drawn order.
+    /// [turns][steps]: runs every turn once, in random order.
     [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const {
         std::vector<std::size_t> drawn(turns_.size());
         std::iota(drawn.begin(), drawn.end(), std::size_t{0});
@@ -174,7 +174,7 @@ private:
     sample_calibration calibration_;
 };
 
-/// The centre, with the interval of values that the rounds do not exclude.
+/// The centre of the rounds' values, with its confidence interval.
 inline estimate estimate_of(std::span<const double> values) {
     const centre_interval interval = signed_rank_interval(values);
     return {interval.centre, median(values), interval.low, interval.high, interval.level};

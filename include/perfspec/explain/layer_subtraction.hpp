@@ -20,7 +20,7 @@ struct subtracted_layer {
     bool resolved{};       ///< the interval has two ends and is above zero; otherwise the noise exceeds the layer
 };
 
-/// The time of a layer by round, [layers][rounds], which may be below zero in a round.
+/// The times of layers, [layers][rounds], which may be below zero.
 ///
 /// prefixes  [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is the
 ///           first prefix.

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for
-// each round.
+// layers(x) and oracle(a, b, …). Each round runs whole models, prefixes and chains of layers in random order.
 
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
@@ -23,7 +22,7 @@
 
 namespace perfspec::detail {
 
-inline std::vector<subject> some_of(const claim_context& context, std::size_t from, std::size_t count) {
+inline std::vector<subject> subjects_from(const claim_context& context, std::size_t from, std::size_t count) {
     const auto begin = context.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
     return std::vector<subject>(
         begin,
@@ -34,37 +33,37 @@ inline bool is_in_a_worker(const claim_context& context) {
     return std::ranges::any_of(context.query.subjects, [](const subject& x) { return !x.state().remote.empty(); });
 }
 
-/// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
+/// Whether something records the operators of these subjects. A recorder of this process does not record a worker's.
 inline bool has_recorder(const claim_context& context) {
     return context.run.system().counts.operators() != nullptr && !is_in_a_worker(context);
 }
 
-/// Whether something records what these subjects start on their device.
+/// Whether something records the work of these subjects on their device.
 inline bool has_device_recorder(const claim_context& context) {
     return context.query.subjects[0].state().kernels == kernel_view::device &&
            context.run.system().counts.devices() != nullptr;
 }
 
-inline std::string how_to_see_operators(const claim_context& context) {
+inline std::string advice_on_operators(const claim_context& context) {
     return is_in_a_worker(context)
                ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
                : "this program records no operators: link perfspec::libtorch for their times";
 }
 
-/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something
-/// records operators, and another one if something records their device.
+/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain; and if something records them, a chain
+/// for operators and one for their device.
 inline std::vector<turn> turns_of_layers(const claim_context& context, std::size_t n) {
     std::vector<turn> turns{{.steps = {context.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {context.query.subjects[1 + i]}});
-    turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::timers});
+    turns.push_back({.steps = subjects_from(context, 1 + n, n), .reading = turn_reading::timers});
     if (has_recorder(context))
-        turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::operators});
+        turns.push_back({.steps = subjects_from(context, 1 + n, n), .reading = turn_reading::operators});
     if (has_device_recorder(context))
-        turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::device});
+        turns.push_back({.steps = subjects_from(context, 1 + n, n), .reading = turn_reading::device});
     return turns;
 }
 
-/// A column of the table has a cell for each layer, and one for their sum. Its rows have no names yet.
+/// A column of the table: a cell for each layer, and one for their sum. `rows_of_layers` sets the names of the rows.
 inline std::vector<part_value> column_of_subtraction(const layer_rounds& all, std::size_t n, double whole) {
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < n; ++i) prefixes.push_back(all.at(1 + i).times[0]);
@@ -104,7 +103,6 @@ inline std::vector<part_value> rows_of_layers(const claim_context& context,
     return cells;
 }
 
-/// The result of rounds of a model with n layers.
 inline claim_result with_layers(const claim_context& context, claim_result result, const layer_rounds& all,
                                 std::size_t n) {
     result.estimate = estimate_of(all.at(0).times[0]);
@@ -113,7 +111,7 @@ inline claim_result with_layers(const claim_context& context, claim_result resul
     std::vector<std::vector<part_value>> columns{column_of_chain(all.at(1 + n), "timer", whole),
                                                  column_of_subtraction(all, n, whole)};
     if (has_recorder(context)) columns.push_back(column_of_chain(all.at(2 + n), "operators", whole));
-    else result.advice.push_back(how_to_see_operators(context));
+    else result.advice.push_back(advice_on_operators(context));
     if (has_device_recorder(context)) {
         const turn& chain = all.at(has_recorder(context) ? 3 + n : 2 + n);
         if (std::ranges::max(chain.sums()) > 0.0) columns.push_back(column_of_chain(chain, "device", whole));
@@ -128,7 +126,7 @@ inline claim_result with_layers(const claim_context& context, claim_result resul
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
 
-/// The times of one variant in an oracle. Each is from the measurement with the smallest one.
+/// The times of one variant in an oracle, each from the measurement with the smallest one.
 struct variant_times {
     std::vector<double> whole{};                ///< [rounds]
     std::uint64_t iterations{};                 ///< of a sample of the whole
@@ -140,43 +138,43 @@ struct variant_times {
         for (const auto& times : layers) all.push_back(centre_of(times));
         return all;
     }
-    /// [rounds]: the time of all layers together. Rounds of the same number are added, also from different
-    /// measurements.
+    /// [rounds]: the time of all layers together. Adds rounds of the same number, also of different measurements.
     [[nodiscard]] std::vector<double> sums() const { return turn{.times = layers}.sums(); }
 
     void keep_smaller(const variant_times& other) {
-        // Both get the same number of rounds, so the kept centre is the one that was compared.
-        const auto keep = [](std::vector<double>& mine, std::vector<double> others) {
-            const std::size_t rounds = std::min(mine.size(), others.size());
-            mine.resize(rounds);
+        // Both get the same number of rounds, so their centres are comparable.
+        const auto take_smaller = [](std::vector<double>& own, std::vector<double> others) {
+            const std::size_t rounds = std::min(own.size(), others.size());
+            own.resize(rounds);
             others.resize(rounds);
-            const bool smaller = centre_of(others) < centre_of(mine);
-            if (smaller) mine = std::move(others);
+            const bool smaller = centre_of(others) < centre_of(own);
+            if (smaller) own = std::move(others);
             return smaller;
         };
-        if (keep(whole, other.whole)) iterations = other.iterations;
-        for (std::size_t i = 0; i < layers.size(); ++i) keep(layers[i], other.layers[i]);
+        if (take_smaller(whole, other.whole)) iterations = other.iterations;
+        for (std::size_t i = 0; i < layers.size(); ++i) take_smaller(layers[i], other.layers[i]);
     }
 };
 
 using oracle_times = std::vector<variant_times>;
 
 /// [rounds]: the time of the chosen layers and the switches between them.
-inline std::vector<double> mixture_times(const oracle_times& of, const layer_choice& choice, double switching_ns) {
-    std::vector<double> sums(of[0].layers[0].size(), static_cast<double>(choice.switches) * switching_ns);
+inline std::vector<double> mixture_times(const oracle_times& times, const layer_choice& choice, double switching_ns) {
+    std::vector<double> sums(times[0].layers[0].size(), static_cast<double>(choice.switches) * switching_ns);
     for (std::size_t i = 0; i < choice.sides.size(); ++i) {
-        const std::vector<double>& from = of[index_of(choice.sides[i])].layers[i];
+        const std::vector<double>& from = times[index_of(choice.sides[i])].layers[i];
         for (std::size_t round = 0; round < sums.size(); ++round) sums[round] += from[round];
     }
     return sums;
 }
 
-/// How many times longer a whole variant takes than the mixture, paired in rounds.
+/// The time of a whole variant divided by that of the mixture, paired in rounds.
 inline estimate gap_between(const std::vector<double>& whole, const std::vector<double>& mixture) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of_value(whole[i]) - log_of_value(mixture[i]));
-    const estimate of = estimate_of(logs);
-    return {std::exp(of.centre), std::exp(of.median), std::exp(of.low), std::exp(of.high), of.level};
+    const estimate log_gap = estimate_of(logs);
+    return {std::exp(log_gap.centre), std::exp(log_gap.median), std::exp(log_gap.low), std::exp(log_gap.high),
+            log_gap.level};
 }
 
 inline oracle_settings settings_of_oracle(const claim_context& context) {
@@ -191,13 +189,13 @@ inline double switching_ns(const claim_context& context) {
     return static_cast<double>(settings_of_oracle(context).switching.count());
 }
 
-inline layer_choice chosen_by(const claim_context& context, const oracle_times& of) {
+inline layer_choice chosen_by(const claim_context& context, const oracle_times& times) {
     std::vector<std::vector<double>> centres;
-    for (const variant_times& variant : of) centres.push_back(variant.centres());
+    for (const variant_times& variant : times) centres.push_back(variant.centres());
     return choose_layers(centres, switching_ns(context));
 }
 
-/// Whether the time of a layer is known at all: a difference of prefixes may be less than their noise.
+/// Whether the time of a layer is resolved: a difference of prefixes may be less than their noise.
 inline bool is_resolved(const claim_context& context, const std::vector<double>& times) {
     return !by_subtraction(context) || subtracted(times).resolved;
 }
@@ -208,19 +206,19 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& of,
+inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& times,
                                               const layer_choice& choice) {
     const std::vector<std::string> layers = context.query.said<layers_of_variants>().names;
     std::vector<part_value> cells;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
-        for (std::size_t side = 0; side < of.size(); ++side) {
+        for (std::size_t side = 0; side < times.size(); ++side) {
             const bool is_layer = i < layers.size();
-            const estimate value = estimate_of(is_layer ? of[side].layers[i] : of[side].sums());
+            const estimate value = estimate_of(is_layer ? times[side].layers[i] : times[side].sums());
             const std::string mark =
-                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, of[side].layers[i]))
+                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, times[side].layers[i]))
                          : std::string();
             cells.push_back(time_part(is_layer ? layers[i] : "sum", context.names[side], value,
-                                      value.centre / centre_of(of[side].whole), mark));
+                                      value.centre / centre_of(times[side].whole), mark));
         }
     }
     return cells;
@@ -236,15 +234,15 @@ inline std::string method_of_oracle(const claim_context& context) {
            (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
 }
 
-/// What a reader must know, such as of how many layers the choice goes by a time that is less than its noise.
-inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& of,
+/// Advice on a choice, such as how many layers were chosen by a time that is less than its noise.
+inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& times,
                                                  const layer_choice& choice) {
     std::vector<std::string> advice{
         "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0"};
     const std::size_t layers = choice.sides.size();
     std::size_t unresolved = 0;
     for (std::size_t i = 0; i < layers; ++i)
-        if (!is_resolved(context, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
+        if (!is_resolved(context, times[index_of(choice.sides[i])].layers[i])) ++unresolved;
     if (unresolved > 0)
         advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
                          std::to_string(layers) + (layers == 1 ? " layer" : " layers") +
@@ -252,32 +250,32 @@ inline std::vector<std::string> advice_on_oracle(const claim_context& context, c
     return advice;
 }
 
-/// How many times longer each whole takes than the mixture.
-inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& of,
+/// The time of each whole divided by that of the mixture.
+inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& times,
                                        const std::vector<double>& mixture) {
     std::vector<part_value> cells;
-    for (std::size_t side = 0; side < of.size(); ++side) {
-        estimate gap = gap_between(of[side].whole, mixture);
+    for (std::size_t side = 0; side < times.size(); ++side) {
+        estimate gap = gap_between(times[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
         if (settings_of_oracle(context).best_of > 1) gap = without_interval(gap.centre);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
-            gap = without_interval(centre_of(of[side].whole) / centre_of(mixture));
+            gap = without_interval(centre_of(times[side].whole) / centre_of(mixture));
         cells.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
     return cells;
 }
 
-/// The result of these times. It is invalid where the chosen layers take no time at all: differences of prefixes may be
-/// below zero, even together.
-inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& of) {
-    const layer_choice choice = chosen_by(context, of);
-    const std::vector<double> mixture = mixture_times(of, choice, switching_ns(context));
+/// The result of these times. Invalid if the chosen layers together take no time, because differences of prefixes may
+/// be below zero.
+inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& times) {
+    const layer_choice choice = chosen_by(context, times);
+    const std::vector<double> mixture = mixture_times(times, choice, switching_ns(context));
     result.estimate = estimate_of(mixture);
-    result.parts = rows_of_oracle(context, of, choice);
-    for (std::size_t side = 0; side < of.size(); ++side) {
-        result.subjects.push_back(summary_of(context.names[side], of[side].whole, of[side].iterations));
-        result.parts.push_back(time_part("end to end", context.names[side], estimate_of(of[side].whole), 1.0));
+    result.parts = rows_of_oracle(context, times, choice);
+    for (std::size_t side = 0; side < times.size(); ++side) {
+        result.subjects.push_back(summary_of(context.names[side], times[side].whole, times[side].iterations));
+        result.parts.push_back(time_part("end to end", context.names[side], estimate_of(times[side].whole), 1.0));
     }
     result.evidence.method = method_of_oracle(context);
     if (by_subtraction(context) && !(result.estimate->centre > 0.0))
@@ -286,8 +284,8 @@ inline claim_result with_oracle(const claim_context& context, claim_result resul
             {verdict::invalid,
              "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
              "layer_timing::timers"});
-    append(result.parts, gaps_of(context, of, mixture));
-    return judged(std::move(result), {verdict::holds, {}, advice_on_oracle(context, of, choice)});
+    append(result.parts, gaps_of(context, times, mixture));
+    return judged(std::move(result), {verdict::holds, {}, advice_on_oracle(context, times, choice)});
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
@@ -309,32 +307,33 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
     return largest;
 }
 
-/// What a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree on
-/// the choice.
+/// Advice on a minimum over measurements: how far these differ, and whether they agree on the choice.
 inline std::string advice_on_best_of(const claim_context& context, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
-    std::size_t unlike = 0;
+    std::size_t different = 0;
     for (std::size_t i = 0; i < n; ++i)
         if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; }))
-            ++unlike;
+            ++different;
     return "the best of " + std::to_string(measurements.size()) +
            " measurements is smaller still: their times of one layer lie up to " +
            format_percentage(largest_difference(measurements)) +
-           " apart, and by themselves they choose otherwise for " + std::to_string(unlike) + " of " +
+           " apart, and by themselves they choose otherwise for " + std::to_string(different) + " of " +
            std::to_string(n) + (n == 1 ? " layer" : " layers");
 }
 
-/// The turns of an oracle: all wholes; then of each variant its chain of layers, or its prefixes one by one.
+/// The turns of an oracle: all wholes; then for each variant its chain of layers, or its prefixes one by one.
 inline std::vector<turn> turns_of_oracle(const claim_context& context) {
-    const auto of = context.query.said<layers_of_variants>();
-    const std::size_t n = of.names.size();
-    const auto reading = of.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
+    const auto oracle = context.query.said<layers_of_variants>();
+    const std::size_t n = oracle.names.size();
+    const auto reading =
+        oracle.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
     std::vector<turn> turns;
-    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = some_of(context, side, 1)});
-    for (std::size_t side = 0; side < of.variants; ++side) {
-        const std::vector<subject> parts = some_of(context, of.variants + side * n, n);
+    for (std::size_t side = 0; side < oracle.variants; ++side)
+        turns.push_back({.steps = subjects_from(context, side, 1)});
+    for (std::size_t side = 0; side < oracle.variants; ++side) {
+        const std::vector<subject> parts = subjects_from(context, oracle.variants + side * n, n);
         if (!by_subtraction(context)) turns.push_back({.steps = parts, .reading = reading});
         else
             for (const subject& prefix : parts) turns.push_back({.steps = {prefix}});
@@ -345,19 +344,19 @@ inline std::vector<turn> turns_of_oracle(const claim_context& context) {
 /// [layers][rounds]: the times of one variant's layers.
 inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all,
                                                   std::size_t side) {
-    const auto of = context.query.said<layers_of_variants>();
-    if (!by_subtraction(context)) return all.at(of.variants + side).times;
+    const auto oracle = context.query.said<layers_of_variants>();
+    if (!by_subtraction(context)) return all.at(oracle.variants + side).times;
     std::vector<std::vector<double>> prefixes;
-    for (std::size_t i = 0; i < of.names.size(); ++i)
-        prefixes.push_back(all.at(of.variants + side * of.names.size() + i).times[0]);
+    for (std::size_t i = 0; i < oracle.names.size(); ++i)
+        prefixes.push_back(all.at(oracle.variants + side * oracle.names.size() + i).times[0]);
     return differences_of_prefixes(prefixes);
 }
 
 inline oracle_times oracle_times_of(const claim_context& context, const layer_rounds& all) {
-    oracle_times taken;
+    oracle_times times;
     for (std::size_t side = 0; side < context.query.said<layers_of_variants>().variants; ++side)
-        taken.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
-    return taken;
+        times.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
+    return times;
 }
 
 inline claim_result measure_oracle(const claim_context& context) {

@@ -28,19 +28,18 @@
 #include <utility>
 #include <vector>
 
-// The operators behind a violated claim on times: those whose time differs most between two subjects, or from the time
-// stored with the baseline, or else the longest ones of a single subject. They are recorded in extra runs, after the
-// verdict.
+// The operators behind a violated claim on times: those whose time differs most between two subjects or from the
+// baseline; otherwise the longest ones. They are recorded in extra runs after the verdict.
 
 namespace perfspec::detail {
 
-// What the operators of a subject take in one iteration, from a few recorded rounds.
+// The times of a subject's operators in one iteration, from a few recorded rounds.
 
-/// An operator's time of its own in one iteration, of all of its calls; on the device of subjects that run on one.
+/// An operator's self time in one iteration, over all of its calls; on the device for subjects that use one.
 struct operator_load {
     double self_ns{};  ///< median of the rounds
     double calls{};
-    std::vector<double> rounds{};  ///< of each, nanoseconds; none of what is stored
+    std::vector<double> rounds{};  ///< self times in nanoseconds; empty if read from a baseline
 
     [[nodiscard]] double in(std::size_t round) const { return round < rounds.size() ? rounds[round] : self_ns; }
     void add(const operator_load& more) {
@@ -50,7 +49,6 @@ struct operator_load {
     }
 };
 using operator_loads = std::map<std::string, operator_load>;
-using operator_recording = std::function<std::vector<operator_event>()>;
 
 inline operator_loads loads_of(const profiled_rounds& profiled) {
     operator_loads loads;
@@ -61,14 +59,14 @@ inline operator_loads loads_of(const profiled_rounds& profiled) {
     return loads;
 }
 
-/// What records the operators of a subject; empty where nothing sees them.
-inline operator_recording recording_of_seen(const claim_context& context, const subject& x) {
+/// A function that records the operators of a subject; empty if nothing can.
+inline operator_recording recording_or_none(const claim_context& context, const subject& x) {
     if (x.state().remote_operators != nullptr) return [&x] { return x.state().remote_operators(x.storage()); };
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
-/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within two seconds,
-/// or eight within five, but two at least. No rounds where none of the subjects runs operators: these are no models.
+/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within two
+/// seconds, or eight within five, but two at least. No rounds if none of the subjects runs operators.
 inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
     constexpr std::size_t enough = 24, few = 8, least = 2;
@@ -89,7 +87,7 @@ inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
     return profiled;
 }
 
-/// The names with the largest keys, the largest first; those whose key is 0 are left out.
+/// The names sorted by descending key, without those whose key is 0.
 template <class Key> std::vector<std::string> sorted_names(const operator_loads& among, const Key& key) {
     std::vector<std::pair<double, std::string>> all;
     for (const auto& [name, load] : among)
@@ -105,15 +103,15 @@ inline operator_load load_of(const operator_loads& loads, const std::string& nam
     return found == loads.end() ? operator_load{} : found->second;
 }
 
-/// A subject, and what its operators take.
+/// A subject and the times of its operators.
 struct loaded_subject {
     std::string name;
     operator_loads loads;
-    bool has_all{true};  ///< whether an operator that the loads lack did not run
+    bool has_all{true};  ///< whether other operators did not run
 
     [[nodiscard]] double self_ns(const std::string& operation) const { return load_of(loads, operation).self_ns; }
     [[nodiscard]] double calls(const std::string& operation) const { return load_of(loads, operation).calls; }
-    [[nodiscard]] bool knows(const std::string& operation) const { return has_all || loads.contains(operation); }
+    [[nodiscard]] bool has_calls_of(const std::string& operation) const { return has_all || loads.contains(operation); }
     [[nodiscard]] operator_load all() const {
         operator_load sum;
         for (const auto& each : loads) sum.add(each.second);
@@ -121,7 +119,7 @@ struct loaded_subject {
     }
 };
 
-// The operators that are stored with the launches of a model, and those of a later run beside them.
+// The operators that are stored with a model's launches, and their comparison with a later run.
 
 inline constexpr const char* other_operators = "other operators";
 
@@ -136,7 +134,7 @@ inline constexpr const char* other_operators = "other operators";
            !context.is_of_outputs && !context.is_child() && context.subjects.size() == 1;
 }
 
-/// What these times depend on besides machine and subject.
+/// The settings that these times depend on besides machine and subject.
 inline std::string settings_of(const claim_context& context, const profiled_rounds& profiled) {
     if (profiled.use_a_device()) return "times of the device";
     const subject& x = context.query.subjects[0];
@@ -149,7 +147,7 @@ inline std::string settings_of(const claim_context& context, const profiled_roun
     return recorder == nullptr ? std::string() : recorder->settings();
 }
 
-/// The longest operators by name, and the sum of the others.
+/// The longest operators by name, and the total time of the others.
 inline std::optional<operator_profile> profile_of(const operator_loads& loads, std::string settings) {
     operator_profile profile{.settings = std::move(settings)};
     for (const std::string& name :
@@ -163,25 +161,24 @@ inline std::optional<operator_profile> profile_of(const operator_loads& loads, s
     return profile;
 }
 
-/// Records the operators of the claim's subject; nothing where it is no model. A failure leaves the launches as they
-/// are.
+/// Records the operators of the claim's subject, if it is a model. A failure only adds advice.
 inline explanation record_operators_to_store(const claim_context& context) {
-    explanation made;
-    if (!stores_operators(context)) return made;
+    explanation result;
+    if (!stores_operators(context)) return result;
     try {
-        const operator_recording record = recording_of_seen(context, context.subjects[0]);
-        if (!record) return made;
+        const operator_recording record = recording_or_none(context, context.subjects[0]);
+        if (!record) return result;
         const machine_scope machine(context);
-        made.disturbed = machine.disturbed();
+        result.disturbed = machine.disturbed();
         const profiled_rounds profiled = record_rounds(context, {record}).front();
-        made.operators = profile_of(loads_of(profiled), settings_of(context, profiled));
+        result.operators = profile_of(loads_of(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
-        made.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
+        result.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
     }
-    return made;
+    return result;
 }
 
-/// The stored operators as a subject. Those that are not stored by name are one row.
+/// The stored operators as a subject. The others are one row.
 inline loaded_subject subject_of(const operator_profile& stored) {
     loaded_subject base{.name = "the baseline", .loads = {}, .has_all = stored.others_ns == 0.0};
     for (const profiled_operator& o : stored.longest) base.loads[o.name] = {o.self_ns, o.calls};
@@ -189,26 +186,25 @@ inline loaded_subject subject_of(const operator_profile& stored) {
     return base;
 }
 
-/// Sums up the operators of `x` that may be among the others of the stored ones: those without a stored row that are as
-/// short.
+/// Sums up the operators of `x` that may be among the baseline's others: they have no stored row, and are as short.
 inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     if (stored.others_ns == 0.0) return;
     double shortest = std::numeric_limits<double>::infinity();
-    operator_loads known;
+    operator_loads named;
     for (const profiled_operator& o : stored.longest) {
         shortest = std::min(shortest, o.self_ns);
-        known[o.name] = {};
+        named[o.name] = {};
     }
     operator_load others;
     std::erase_if(x.loads, [&](const auto& each) {
-        if (known.contains(each.first) || each.second.self_ns > shortest) return false;
+        if (named.contains(each.first) || each.second.self_ns > shortest) return false;
         others.add(each.second);
         return true;
     });
     x.loads[other_operators] = std::move(others);
 }
 
-/// Says why the operators of the baseline are not compared with these.
+/// Why the operators of the baseline are not compared with these.
 inline std::string why_not_compared(const claim_context& context, const claim_result& result,
                                     const std::optional<operator_profile>& stored, const std::string& settings) {
     if (!stored)
@@ -226,7 +222,7 @@ inline std::string calls_text(double calls) {
     return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls");
 }
 
-/// Without an interval where there are too few rounds for one.
+/// Without an interval if there are too few rounds for one.
 inline estimate estimate_of_rounds(const std::vector<double>& rounds) {
     return rounds.size() < centre_interval::minimum ? without_interval(median(rounds)) : estimate_of(rounds);
 }
@@ -235,7 +231,7 @@ inline estimate estimate_of(const operator_load& load) {
     return load.rounds.empty() ? without_interval(load.self_ns) : estimate_of_rounds(load.rounds);
 }
 
-/// The operators of one subject, with their shares of all operators' time.
+/// The longest operators of one subject, with their shares of all operators' time.
 inline std::vector<part_value> longest_operators(const loaded_subject& x) {
     std::vector<part_value> cells;
     const operator_load all = x.all();
@@ -248,10 +244,10 @@ inline std::vector<part_value> longest_operators(const loaded_subject& x) {
     return cells;
 }
 
-/// "129 calls, was 9"; "129 calls, was ?" where the base does not tell; empty where the number is the same.
+/// "129 calls, was 9"; "129 calls, was ?" if the base is unknown; empty if the numbers are equal.
 inline std::string calls_changed(const loaded_subject& base, const loaded_subject& x, const std::string& operation) {
     const double before = base.calls(operation), now = x.calls(operation);
-    if (!base.knows(operation)) return calls_text(now) + ", was ?";
+    if (!base.has_calls_of(operation)) return calls_text(now) + ", was ?";
     return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
 }
 
@@ -259,38 +255,40 @@ inline std::string calls_changed(const loaded_subject& base, const loaded_subjec
 struct moved_operator {
     std::string name;
     operator_load now;
-    std::vector<double> more;
+    std::vector<double> differences_ns;
     bool has_other_calls{};
 
-    moved_operator(std::string of, const operator_load& base, operator_load x)
-        : name(std::move(of)), now(std::move(x)) {
-        more.resize(std::max({base.rounds.size(), now.rounds.size(), std::size_t{1}}));
-        for (std::size_t round = 0; round < more.size(); ++round) more[round] = now.in(round)-base.in(round);
+    moved_operator(std::string operation, const operator_load& base, operator_load x)
+        : name(std::move(operation)), now(std::move(x)) {
+        differences_ns.resize(std::max({base.rounds.size(), now.rounds.size(), std::size_t{1}}));
+        for (std::size_t round = 0; round < differences_ns.size(); ++round)
+            differences_ns[round] = now.in(round)-base.in(round);
     }
-    [[nodiscard]] double centre() const { return median(more); }
-    /// On the same side in all rounds but an eighth, by chance once in 3,500 where 24 rounds differ by noise alone (of
-    /// fewer than 16, in all); and a hundredth of all operators' time at least, or a tenth in fewer rounds than six.
+    [[nodiscard]] double centre() const { return median(differences_ns); }
+    /// Whether the difference has one sign in all but an eighth of the rounds (in all of fewer than 16), by chance once
+    /// in 3,500 for 24 rounds; and is at least a hundredth of all operators' time, or a tenth in fewer than six rounds.
     [[nodiscard]] bool is_beyond_noise(double all_ns) const {
-        const auto positive = std::ranges::count_if(more, [](double ns) { return ns > 0.0; });
-        const auto negative = std::ranges::count_if(more, [](double ns) { return ns < 0.0; });
-        const auto needed = static_cast<std::ptrdiff_t>(more.size() - (more.size() < 16 ? 0 : more.size() / 8));
+        const auto positive = std::ranges::count_if(differences_ns, [](double ns) { return ns > 0.0; });
+        const auto negative = std::ranges::count_if(differences_ns, [](double ns) { return ns < 0.0; });
+        const auto needed = static_cast<std::ptrdiff_t>(differences_ns.size() -
+                                                        (differences_ns.size() < 16 ? 0 : differences_ns.size() / 8));
         return std::max(positive, negative) >= needed &&
-               std::abs(centre()) >= all_ns / (more.size() < centre_interval::minimum ? 10.0 : 100.0);
+               std::abs(centre()) >= all_ns / (differences_ns.size() < centre_interval::minimum ? 10.0 : 100.0);
     }
-    /// First those with another number of calls, which is exact; then what takes more, the most first; then what takes
-    /// less.
+    /// First changed numbers of calls, which are exact; then longer times, the largest difference first; then shorter
+    /// ones.
     [[nodiscard]] auto rank() const { return std::tuple(!has_other_calls, centre() <= 0.0, -std::abs(centre())); }
 };
 
-/// The operators that changed between two subjects: in their calls, or in their times beyond the noise.
-inline std::vector<moved_operator> operators_that_moved(const loaded_subject& base, const loaded_subject& x) {
-    operator_loads either = base.loads;
-    either.insert(x.loads.begin(), x.loads.end());
+/// The operators whose calls differ between two subjects, or whose times differ beyond the noise.
+inline std::vector<moved_operator> changed_operators(const loaded_subject& base, const loaded_subject& x) {
+    operator_loads loads = base.loads;
+    loads.insert(x.loads.begin(), x.loads.end());
     const double all_ns = base.all().self_ns;
     std::vector<moved_operator> moved;
-    for (const auto& [name, load] : either) {
+    for (const auto& [name, load] : loads) {
         moved_operator each(name, load_of(base.loads, name), load_of(x.loads, name));
-        each.has_other_calls = base.knows(name) && base.calls(name) != x.calls(name);
+        each.has_other_calls = base.has_calls_of(name) && base.calls(name) != x.calls(name);
         if (each.has_other_calls || each.is_beyond_noise(all_ns)) moved.push_back(std::move(each));
     }
     std::ranges::stable_sort(moved, {}, &moved_operator::rank);
@@ -298,50 +296,49 @@ inline std::vector<moved_operator> operators_that_moved(const loaded_subject& ba
     return moved;
 }
 
-/// A row of each, with its share of the difference of all operators' times, or advice that there is none.
+/// A row for each changed operator, with its share of the total difference; without any, advice that says so.
 inline explanation explain_moves(const loaded_subject& base, const loaded_subject& x) {
-    explanation made;
+    explanation result;
     const moved_operator all("all operators", base.all(), x.all());
     const auto add = [&](const moved_operator& each, const std::string& mark) {
-        made.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
-        made.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.more),
-                                       all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
+        result.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
+        result.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.differences_ns),
+                                         all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
     };
-    for (const moved_operator& each : operators_that_moved(base, x)) add(each, calls_changed(base, x, each.name));
-    if (made.parts.empty())
-        made.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
-                                   "beyond the noise of {} recorded rounds: look outside of operators",
-                                   x.name, base.name, all.more.size())};
+    for (const moved_operator& each : changed_operators(base, x)) add(each, calls_changed(base, x, each.name));
+    if (result.parts.empty())
+        result.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
+                                     "beyond the noise of {} recorded rounds: look outside of operators",
+                                     x.name, base.name, all.differences_ns.size())};
     add(all, {});
-    return made;
+    return result;
 }
 
-/// Whether operators can say why the claim is violated: it is on times of one or two subjects.
+/// Whether operators can explain the violation: the claim is on times of one or two subjects.
 inline bool has_operators_to_name(const claim_context& context, const claim_result& result) {
     return result.verdict == verdict::violated && is_on_times(context) && !context.is_of_outputs &&
            !context.is_child() && context.subjects.size() <= 2;
 }
 
-/// The operators that moved against those stored with the baseline; the longest ones where none are stored that are
-/// like these.
+/// The operators that changed since the baseline; the longest ones if the baseline has no comparable ones.
 inline explanation moved_from_baseline(const claim_context& context, const claim_result& result, loaded_subject x,
                                        const std::string& settings) {
-    explanation made;
+    explanation moves;
     auto own = profile_of(x.loads, settings);
-    const auto kept = find_baseline(context);
-    const std::optional<operator_profile> stored = kept.lookup.entry ? kept.lookup.entry->operators : std::nullopt;
+    const auto found = find_baseline(context);
+    const std::optional<operator_profile> stored = found.lookup.entry ? found.lookup.entry->operators : std::nullopt;
     if (!stored || stored->settings != settings) {
-        made.advice = {why_not_compared(context, result, stored, settings)};
-        made.parts = longest_operators(x);
+        moves.advice = {why_not_compared(context, result, stored, settings)};
+        moves.parts = longest_operators(x);
     } else {
         sum_up_others(x, *stored);
-        made = explain_moves(subject_of(*stored), x);
+        moves = explain_moves(subject_of(*stored), x);
     }
-    made.operators = std::move(own);  // for whoever accepts these launches
-    return made;
+    moves.operators = std::move(own);  // for `perfspec accept`
+    return moves;
 }
 
-/// The operators of these subjects, whose names are in `recorded`. One of which nothing was seen has no part in it.
+/// Explains by the operators of the subjects in `recorded`, without those that ran none.
 inline explanation explain_by_loads(const claim_context& context, const claim_result& result,
                                     std::vector<loaded_subject> recorded,
                                     const std::vector<profiled_rounds>& profiled) {
@@ -360,16 +357,16 @@ inline explanation name_operators_of(const claim_context& context, const claim_r
     std::vector<operator_recording> record;
     std::vector<loaded_subject> recorded;
     for (std::size_t i = 0; i < context.subjects.size(); ++i) {
-        auto recording = recording_of_seen(context, context.subjects[i]);
+        auto recording = recording_or_none(context, context.subjects[i]);
         if (!recording) continue;
         record.push_back(std::move(recording));
         recorded.push_back({.name = context.names[i], .loads = {}});
     }
     if (record.empty()) return {};
     const machine_scope machine(context);
-    explanation made = explain_by_loads(context, result, std::move(recorded), record_rounds(context, record));
-    made.disturbed = machine.disturbed();
-    return made;
+    explanation operators = explain_by_loads(context, result, std::move(recorded), record_rounds(context, record));
+    operators.disturbed = machine.disturbed();
+    return operators;
 }
 
 /// The operators behind a violated claim.

@@ -73,14 +73,14 @@ public:
     [[nodiscard]] bool use_a_device() const {
         return std::ranges::any_of(device_sums_, [](double ns) { return ns > 0.0; });
     }
-    /// Not where nobody sees what called the kernels of a device.
+    /// False if the callers of the kernels on a device are unknown.
     [[nodiscard]] bool use_the_processor() const {
         return !use_a_device() || std::ranges::any_of(sums_, [](double ns) { return ns > 0.0; });
     }
 
-    /// The operators by their self times, then by those on the device, the longest first.
+    /// The operators sorted by self time, then by self time on the device, the longest first.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted() const { return sorted(operators_); }
-    /// The same of libraries: self times of their operators, and of their kernels on devices.
+    /// Likewise the libraries, by the self times of their operators and of their kernels on devices.
     [[nodiscard]] std::vector<std::pair<std::string, operator_series>> libraries() const { return sorted(libraries_); }
 
 private:
@@ -89,8 +89,8 @@ private:
         for (auto* values : series.all()) values->resize(rounds_);
         return series;
     }
-    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted(const series_by_name& of) const {
-        std::vector<std::pair<std::string, operator_series>> all(of.begin(), of.end());
+    [[nodiscard]] std::vector<std::pair<std::string, operator_series>> sorted(const series_by_name& named) const {
+        std::vector<std::pair<std::string, operator_series>> all(named.begin(), named.end());
         for (auto& [name, series] : all)
             for (auto* values : series.all()) values->resize(rounds_);
         const auto times = [](const auto& o) {
@@ -113,7 +113,6 @@ inline part_value share_part(const std::string& part, const char* method, const 
     return time_part(part, method, value, value.centre / whole.centre, mark);
 }
 
-/// A row for each library, from the same times as those of the operators.
 inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled, const estimate& whole) {
     const auto took_time = [](const std::vector<double>& times) {
         return std::ranges::any_of(times, [](double ns) { return ns > 0.0; });
@@ -127,10 +126,10 @@ inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled
     return cells;
 }
 
-/// Calls that are the same in every round have no interval.
+/// Without an interval if every round has the same number of calls.
 inline estimate estimate_of_calls(const std::vector<double>& calls) {
-    const bool are_alike = std::ranges::all_of(calls, [&](double n) { return n == calls.front(); });
-    return are_alike ? without_interval(calls.front()) : estimate_of(calls);
+    const bool are_equal = std::ranges::all_of(calls, [&](double n) { return n == calls.front(); });
+    return are_equal ? without_interval(calls.front()) : estimate_of(calls);
 }
 
 inline std::vector<part_value> rows_of_operators(const profiled_rounds& profiled, const estimate& whole) {
@@ -157,9 +156,11 @@ inline std::vector<part_value> table_of(const profiled_rounds& profiled, const e
     return cells;
 }
 
-/// What records this subject. If it runs on a device, the recorder must see the device, too.
-inline std::function<std::vector<operator_event>()> recording_of(const claim_context& context, const subject& x,
-                                                                 input_shapes shapes = input_shapes::ignored) {
+using operator_recording = std::function<std::vector<operator_event>()>;
+
+/// A function that records this subject, on a device if it runs there; empty without a recorder.
+inline operator_recording recording_of(const claim_context& context, const subject& x,
+                                       input_shapes shapes = input_shapes::ignored) {
     counters& all = context.run.system().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
         return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
@@ -168,20 +169,20 @@ inline std::function<std::vector<operator_event>()> recording_of(const claim_con
     return {};
 }
 
-/// Calls whose names say the shapes of their inputs: "aten::conv2d [8,3,32,32] [16,3,3,3]".
+/// Calls whose names include the shapes of their inputs: "aten::conv2d [8,3,32,32] [16,3,3,3]".
 inline std::vector<operator_event> named_by_shape(std::vector<operator_event> events) {
     for (operator_event& e : events)
         if (!e.shapes.empty()) e.name += " " + e.shapes;
     return events;
 }
 
-/// Whether a profile has a row for each shapes of an operator's inputs.
+/// Whether a profile has rows for an operator by the shapes of its inputs.
 inline bool is_by_shape(const claim_context& context) {
     return std::holds_alternative<rows_by_shape>(context.query.payload);
 }
 
-/// The same for the rows that this profile has.
-inline std::function<std::vector<operator_event>()> recording_of_rows(const claim_context& context) {
+/// A function that records the rows of this profile; empty without a recorder.
+inline operator_recording recording_of_rows(const claim_context& context) {
     const subject& x = context.query.subjects[0];
     if (!is_by_shape(context)) return recording_of(context, x);
     auto record = recording_of(context, x, input_shapes::recorded);
@@ -189,7 +190,7 @@ inline std::function<std::vector<operator_event>()> recording_of_rows(const clai
     return [record = std::move(record)] { return named_by_shape(record()); };
 }
 
-/// The operators that could have run, to compare the profile with.
+/// The operators that could have run, to measure coverage.
 inline std::optional<operator_library> known_operators(const claim_context& context) {
     const operator_recorder* const recorder = context.run.system().counts.operators();
     if (recorder == nullptr) return {};
@@ -198,39 +199,39 @@ inline std::optional<operator_library> known_operators(const claim_context& cont
 }
 
 /// The rounds of a profile: recorded, and plain.
-struct taken_profile {
+struct profile_evidence {
     profiled_rounds recorded{};
     std::vector<double> plain{};
-    std::vector<operator_event> first{};  ///< of a run that is not counted, because the first one is slow
+    std::vector<operator_event> first{};  ///< of the first run, which is slow and not counted
     double seconds{};
 };
 
-inline taken_profile take_profile(const claim_context& context, std::uint64_t seed,
-                                  const std::function<std::vector<operator_event>()>& record) {
+inline profile_evidence take_profile(const claim_context& context, std::uint64_t seed,
+                                     const operator_recording& record) {
     const subject& x = context.query.subjects[0];
     const clocks time = clocks_for(context, metric_kind::latency);
     const std::int64_t begun = time.wall.now();
     random_order order(seed);
     run_untimed(x, 1);
-    taken_profile taken;
-    taken.first = record();
-    for (std::size_t rounds = context.plan.rounds.value_or(min_pairs); taken.plain.size() < rounds;) {
+    profile_evidence evidence;
+    evidence.first = record();
+    for (std::size_t rounds = context.plan.rounds.value_or(min_pairs); evidence.plain.size() < rounds;) {
         const bool recorded_first = order.next();
-        if (recorded_first) taken.recorded.add(record());
-        taken.plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
-        if (!recorded_first) taken.recorded.add(record());
+        if (recorded_first) evidence.recorded.add(record());
+        evidence.plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
+        if (!recorded_first) evidence.recorded.add(record());
     }
-    taken.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
-    return taken;
+    evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
+    return evidence;
 }
 
-/// What the table of a profile lacks.
-inline std::vector<std::string> advice_on_profile(const claim_context& context, const taken_profile& taken) {
+/// Advice on what the table of a profile lacks.
+inline std::vector<std::string> advice_on_profile(const claim_context& context, const profile_evidence& evidence) {
     std::vector<std::string> advice;
-    if (context.query.subjects[0].state().kernels == kernel_view::device && !taken.recorded.use_a_device())
+    if (context.query.subjects[0].state().kernels == kernel_view::device && !evidence.recorded.use_a_device())
         advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
     if (is_by_shape(context) &&
-        std::ranges::all_of(taken.first, [](const operator_event& e) { return e.shapes.empty(); }))
+        std::ranges::all_of(evidence.first, [](const operator_event& e) { return e.shapes.empty(); }))
         advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
     return advice;
 }
@@ -242,16 +243,17 @@ claim_result measure_profile(const claim_context& context) {
         return judged(std::move(result),
                       {verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin()});
     result.evidence.seed = seed_of(context);
-    auto [taken, seen] = measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });
-    result.estimate = estimate_of(taken.plain);
-    result.parts = table_of(taken.recorded, *result.estimate);
-    result.subjects = {summary_of(context.names[0], taken.plain, 1)};
-    result.evidence.rounds = taken.recorded.size();
+    auto [evidence, observation] =
+        measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });
+    result.estimate = estimate_of(evidence.plain);
+    result.parts = table_of(evidence.recorded, *result.estimate);
+    result.subjects = {summary_of(context.names[0], evidence.plain, 1)};
+    result.evidence.rounds = evidence.recorded.size();
     result.evidence.method = "a recorded and a plain iteration in each round, in random order";
-    result.evidence.seconds = taken.seconds;
+    result.evidence.seconds = evidence.seconds;
     result.operators = known_operators(context);
-    return judged(observed(std::move(result), std::move(seen)),
-                  {verdict::holds, {}, advice_on_profile(context, taken)});
+    return judged(observed(std::move(result), std::move(observation)),
+                  {verdict::holds, {}, advice_on_profile(context, evidence)});
 }
 
 const procedure recorded_operators{

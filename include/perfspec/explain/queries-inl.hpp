@@ -7,6 +7,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/console/figures.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -15,15 +16,15 @@
 namespace perfspec {
 namespace detail {
 
-/// What a name says of its library: two texts that it contains, in this order. The second may be empty.
+/// The library of a name that contains two texts in this order. The second may be empty.
 struct library_rule {
     std::string_view part;
     std::string_view later;
     std::string_view library;
 };
 
-/// The first rule that fits decides. So "mkldnn" comes before "mkl", and a build of CUTLASS inside cuDNN
-/// ("cutlass__5x_cudnn") is cuDNN's.
+/// The first rule that fits decides, so "mkldnn" precedes "mkl", and CUTLASS inside cuDNN ("cutlass__5x_cudnn") is
+/// cuDNN.
 // clang-format off
 inline constexpr library_rule library_rules[] = {
     {"cpp_fused", "", "Inductor"},              // cpp_fused_add_relu_0: C++ for the processor
@@ -70,8 +71,8 @@ inline constexpr library_rule library_rules[] = {
 };
 // clang-format on
 
-/// "at::native::elementwise_kernel" of "void at::native::elementwise_kernel<128, 2, …>(int)": what a template is
-/// instantiated with may be another library's.
+/// "at::native::elementwise_kernel" of "void at::native::elementwise_kernel<128, 2, …>(int)": the arguments of a
+/// template may be another library's.
 [[nodiscard]] constexpr std::string_view without_templates(std::string_view name) noexcept {
     constexpr std::string_view condition = "std::enable_if<", type = ">::type ";
     if (name.starts_with(condition))
@@ -92,16 +93,12 @@ std::string_view library_of(std::string_view name) noexcept {
     return "others";
 }
 
-/// Makes a query that the procedures of this folder answer.
+/// Makes a query for the procedures of this folder.
 inline query<dimension::time, statistic::several> explaining_query(query_description description) {
     explain();
     description.unit = dimension::time;
     description.statistic = statistic::several;
     return query<dimension::time, statistic::several>(new expression_node{.says = std::move(description)});
-}
-
-inline void add_all(std::vector<subject>& to, const std::vector<subject>& from) {
-    to.insert(to.end(), from.begin(), from.end());
 }
 
 inline void require_two_variants(const layered_subject& first, const layered_subject& second) {
@@ -138,7 +135,7 @@ inline void require_settings(const oracle_settings& settings) {
                           " ns, needs a time from 0 up");
 }
 
-/// Why a way of timing layers is not there for these variants; empty if it is.
+/// Why these variants lack a way of timing layers; empty if they do not.
 inline std::string reason_not_to_time(const std::vector<layered_subject>& variants, layer_timing from) {
     if (from != layer_timing::subtraction) return {};
     for (const layered_subject& x : variants)
@@ -161,8 +158,8 @@ inline namespace language {
 
 query<dimension::time, statistic::several> layers(const layered_subject& x) {
     query_description description{.metric = metric_kind::layers, .arity = query_arity::several, .subjects = {x}};
-    detail::add_all(description.subjects, x.prefixes());
-    detail::add_all(description.subjects, x.steps());
+    detail::append(description.subjects, x.prefixes());
+    detail::append(description.subjects, x.steps());
     return detail::explaining_query(std::move(description));
 }
 
@@ -175,16 +172,15 @@ query<dimension::time, statistic::several> oracle(const std::vector<layered_subj
                                                   const oracle_settings& settings) {
     detail::require_variants(variants);
     detail::require_settings(settings);
-    layers_of_variants of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
+    layers_of_variants layers_of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
     for (std::size_t i = 0; i < variants.front().steps().size(); ++i)
-        of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
+        layers_of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
     query_description description{.metric = metric_kind::oracle, .arity = query_arity::several, .subjects = {}};
     for (const layered_subject& x : variants) description.subjects.push_back(x);
-    if (of.not_timed.empty())
+    if (layers_of.not_timed.empty())
         for (const layered_subject& x : variants)
-            detail::add_all(description.subjects,
-                            settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
-    description.payload = std::move(of);
+            detail::append(description.subjects, settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
+    description.payload = std::move(layers_of);
     return detail::explaining_query(std::move(description));
 }
 
@@ -197,21 +193,10 @@ query<dimension::time, statistic::several> profile(const subject& x, by_shape_ta
 }
 
 }  // namespace language
-namespace detail {
-
-/// The columns of a table, in their order. Of an oracle they are its variants.
-inline std::vector<std::string> columns_of_parts(const record& found) {
-    std::vector<std::string> columns;
-    for (const part_value& p : found.parts)
-        if (std::ranges::find(columns, p.method) == columns.end()) columns.push_back(p.method);
-    return columns;
-}
-
-}  // namespace detail
 
 std::vector<layer_side> chosen_layers(const evaluation& found) {
     const record& table = detail::record_of(found);
-    const std::vector<std::string> variants = detail::columns_of_parts(table);
+    const std::vector<std::string> variants = detail::each_once(table.parts, &part_value::method);
     std::vector<layer_side> sides;
     for (const part_value& p : table.parts)
         if (p.mark.starts_with("chosen"))
@@ -221,7 +206,7 @@ std::vector<layer_side> chosen_layers(const evaluation& found) {
 
 std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
     const record& table = detail::record_of(found);
-    const std::vector<std::string> variants = detail::columns_of_parts(table);
+    const std::vector<std::string> variants = detail::each_once(table.parts, &part_value::method);
     if (index_of(variant) >= variants.size()) return {};
     for (const part_value& p : table.parts)
         if (p.unit == dimension::ratio && p.method == variants[index_of(variant)]) return p.value.centre - 1.0;
@@ -230,42 +215,42 @@ std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
 
 namespace detail {
 
-/// The best way to a layer on one side.
-struct way_to_layer {
+/// The best path to a layer on one side.
+struct path_to_layer {
     double total{};
     std::size_t switches{};
-    std::size_t before{};  ///< the side of the layer before it
+    std::size_t before{};  ///< the side of the previous layer
 
-    [[nodiscard]] bool better_than(const way_to_layer& other) const noexcept {
+    [[nodiscard]] bool better_than(const path_to_layer& other) const noexcept {
         return total != other.total ? total < other.total : switches < other.switches;
     }
 };
 
-using ways_to_layer = std::vector<way_to_layer>;  ///< [sides]
+using layer_paths = std::vector<path_to_layer>;  ///< [sides]
 
-/// Goes on to the next layer on one side, either from the same side or by a switch.
-[[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, std::size_t to, double time, double switching) {
-    way_to_layer best{before[to].total + time, before[to].switches, to};
+/// The best path to the next layer on one side, from the same side or by a switch.
+[[nodiscard]] inline path_to_layer best_next(const layer_paths& before, std::size_t to, double time, double switching) {
+    path_to_layer best{before[to].total + time, before[to].switches, to};
     for (std::size_t from = 0; from < before.size(); ++from) {
-        const way_to_layer& other = before[from];
-        const way_to_layer change{other.total + switching + time, other.switches + 1, from};
+        const path_to_layer& other = before[from];
+        const path_to_layer change{other.total + switching + time, other.switches + 1, from};
         if (from != to && change.better_than(best)) best = change;
     }
     return best;
 }
 
 /// [layers][sides]
-inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<double>>& variants, double switching) {
-    std::vector<ways_to_layer> ways(variants.front().size(), ways_to_layer(variants.size()));
+inline std::vector<layer_paths> paths_to_layers(const std::vector<std::vector<double>>& variants, double switching) {
+    std::vector<layer_paths> ways(variants.front().size(), layer_paths(variants.size()));
     for (std::size_t side = 0; side < variants.size(); ++side) ways[0][side] = {variants[side][0], 0, side};
     for (std::size_t i = 1; i < ways.size(); ++i)
         for (std::size_t side = 0; side < variants.size(); ++side)
-            ways[i][side] = onward(ways[i - 1], side, variants[side][i], switching);
+            ways[i][side] = best_next(ways[i - 1], side, variants[side][i], switching);
     return ways;
 }
 
 /// The first of the best.
-[[nodiscard]] inline std::size_t best_side(const ways_to_layer& ways) {
+[[nodiscard]] inline std::size_t best_side(const layer_paths& ways) {
     std::size_t best = 0;
     for (std::size_t side = 1; side < ways.size(); ++side)
         if (ways[side].better_than(ways[best])) best = side;
@@ -273,9 +258,9 @@ inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<d
 }
 
 layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching) {
-    const std::vector<ways_to_layer> ways = ways_to_layers(variants, switching);
+    const std::vector<layer_paths> ways = paths_to_layers(variants, switching);
     std::size_t side = best_side(ways.back());
-    const way_to_layer& best = ways.back()[side];
+    const path_to_layer& best = ways.back()[side];
     layer_choice choice{std::vector<layer_side>(ways.size()), best.total, best.switches};
     for (std::size_t i = ways.size(); i-- > 0;) {
         choice.sides[i] = static_cast<layer_side>(side);

@@ -14,26 +14,26 @@
 
 namespace perfspec::detail {
 
-/// The library that an operator or a kernel comes from, as far as its name says: "oneDNN" of
-/// "aten::mkldnn_convolution", "cuBLAS" of "ampere_sgemm_128x64_tn".
+/// The library of an operator or a kernel, according to its name: "oneDNN" of "aten::mkldnn_convolution", "cuBLAS" of
+/// "ampere_sgemm_128x64_tn".
 ///
-/// An operator of ATen whose name says nothing may call a library, such as aten::addmm on the processor, which calls
-/// MKL, OpenBLAS or oneDNN: it is of "ATen, or a library that it does not name". A kernel of at::native is ATen's own.
-/// Names that no rule knows are of "others".
+/// An ATen operator without a library in its name may call one, as aten::addmm calls MKL, OpenBLAS or oneDNN on the
+/// processor: its library is "ATen, or a library that it does not name". A kernel of at::native is ATen's own. Other
+/// names belong to "others".
 ///
-/// name  as a recorder tells it; templates and shapes behind it do not count
+/// name  as recorded; template arguments and shapes are ignored
 [[nodiscard]] std::string_view library_of(std::string_view name) noexcept;
 
-/// Lets this program answer layers(x), oracle(a, b) and profile(x), and write traces (`trace=DIR`).
-/// Only the first call has an effect.
+/// Adds the procedures for layers(x), oracle(a, b) and profile(x), and traces (`trace=DIR`). Only the first call has an
+/// effect.
 void explain();
 
 }  // namespace perfspec::detail
 
 namespace perfspec {
 
-/// A model that knows its layers: a subject that runs them all, and the parts that `layers` times. Adapters make it,
-/// such as `perfspec::layered` of <perfspec/libtorch.hpp>.
+/// A model in layers: a subject that runs them all, and the parts that `layers` times. Adapters such as
+/// `perfspec::layered` of <perfspec/libtorch.hpp> make it.
 class layered_subject : public subject {
 public:
     /// For adapters.
@@ -53,11 +53,10 @@ private:
 
 inline namespace language {
 
-/// Where the time of a model goes, measured in four ways in the same rounds, in random order. They are: end to end; a
-/// timer around each layer; layer subtraction; and the self times of the operators that ran in each layer, if an
-/// adapter records them. Layer subtraction is the first n layers minus the first n - 1, with the interval of the
-/// differences; it is *unresolved* if the interval contains zero. The table also has the sum of each way, to compare
-/// with the end-to-end time.
+/// The times of a model's layers, measured in four ways in the same rounds, in random order: end to end; a timer around
+/// each layer; layer subtraction; and the self times of the operators in each layer, if an adapter records them. Layer
+/// subtraction is the first n layers minus the first n - 1, with the interval of the differences; it is *unresolved* if
+/// the interval contains zero. The table also has the sum of each way, to compare with the end-to-end time.
 ///
 /// Subtraction runs each layer once for every layer after it: with n layers, a round costs about n / 2 + 3 runs of the
 /// model.
@@ -65,26 +64,24 @@ inline namespace language {
 ///     PERF_RECORD(layers(model));
 query<dimension::time, statistic::several> layers(const layered_subject& x);
 
-/// The fastest mixture of two or more variants of a model with the same layers, at most 256. It takes the fastest
+/// The fastest mixture of two or more variants of a model with the same layers, at most 256. It chooses the fastest
 /// variant of each layer, by dynamic programming if `switching` between variants has a cost. All variants are measured
-/// in the same rounds. The measured value is the sum of the chosen layers' times; the table also shows how far each
-/// variant is from it. `chosen_layers(found)` is the choice.
+/// in the same rounds. The measured value is the sum of the chosen layers' times; the table also shows the distance of
+/// each variant. `chosen_layers(found)` is the choice.
 ///
-/// The layers are timed as `settings.from` says: by a timer around each, by the operators that ran in it, or by
-/// subtraction of prefixes as in `layers`, where a layer that its noise exceeds is *unresolved* and advice counts the
-/// chosen ones. A round by subtraction costs about n / 2 + 2 runs of each variant with n layers. *Not judged* by
-/// subtraction for a variant whose prefixes are not given for each layer.
+/// `settings.from` selects how layers are timed: by a timer around each, by its operators, or by subtraction of
+/// prefixes as in `layers`; then a layer below its noise is *unresolved*, and advice counts such choices. A round by
+/// subtraction costs about n / 2 + 2 runs of each variant with n layers. Subtraction is *not judged* for a variant
+/// without a prefix for each layer.
 ///
 /// With a `best_of` of 2, everything is measured twice, one after the other, and the smaller time of each layer and
 /// each variant counts. This is the method of Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024).
-/// It takes twice the default budget; a given budget is shared by the measurements.
+/// It takes twice the default budget; the measurements share a budget that is set.
 ///
 /// A minimum of noisy times is too small, and a minimum over two measurements even more so. If two equal times have a
-/// normal error s, their minimum is on average 0.56 s below the truth. And a mixture may run differently from its
-/// parts. So judge a subject that really runs it
-/// (`perfspec::hybrid`).
-/// Throws input_error for variants with different layers or the same name, for fewer than two of them, and for a
-/// `best_of` of 0 or above 10.
+/// normal error s, their minimum is on average 0.56 s below the truth. A mixture may also run differently from its
+/// parts, so judge a subject that runs it (`perfspec::hybrid`). Throws input_error for variants with different layers
+/// or the same name, for fewer than two of them, and for a `best_of` of 0 or above 10.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled, {.switching = 20us}));
 query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
@@ -117,9 +114,9 @@ query<dimension::time, statistic::several> profile(const subject& x);
 
 inline constexpr struct by_shape_tag {
 } by_shape{};
-/// The same with a row for each operator and each shapes of its inputs, "aten::conv2d [8,3,32,32] [16,3,3,3]", so that
-/// the convolutions of a model stand apart. Numbers among the inputs do not show, and tensors without dimensions
-/// neither. From three on, tensors that are alike and follow each other are "[64]x4".
+/// The same with a row for each operator and the shapes of its inputs, "aten::conv2d [8,3,32,32] [16,3,3,3]", which
+/// separates the convolutions of a model. Numbers and tensors without dimensions are left out. Three or more equal
+/// shapes in a row are "[64]x4".
 ///
 ///     PERF_RECORD(profile(model, by_shape));
 query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag);

@@ -29,10 +29,10 @@
 namespace perfspec {
 namespace detail {
 
-/// Writes microseconds with three decimals, so with the precision of a nanosecond.
+/// Writes microseconds with three decimals, to the nanosecond.
 inline std::string trace_time(std::int64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-/// The event that gives the title above the threads in a viewer.
+/// The event with the title above the threads in a viewer.
 inline std::string trace_title(std::string_view subject) {
     json_members arguments;
     arguments.add("name", subject);
@@ -77,29 +77,28 @@ std::string operator_table(std::span<const operator_event> events) {
 
 }  // namespace perfspec
 
-// trace=DIR: shows where the subjects of a violated claim spend their time. It records extra runs, after the verdict.
+// trace=DIR: records operators of the subjects of a violated claim, in extra runs after the verdict.
 
 namespace perfspec::detail {
 
-/// A trace explains a violated claim; a profile that ran always gets one.
 inline bool wants_traces(const claim_context& context, const claim_result& result) {
     if (context.plan.trace.empty() || context.is_of_outputs) return false;
     return result.verdict == verdict::violated ||
            (context.query.metric == metric_kind::profile && result.verdict == verdict::holds);
 }
 
-/// The folder of this repetition within the folder of the claim. Its name is the first free number.
+/// The folder of this repetition within the claim's folder: the first free number.
 inline std::string trace_folder(const claim_context& context) {
-    std::string of_claim = context.plan.trace + "/" + path_component(context.run.suite()) + "/" +
-                           path_component(context.position.test) + "/";
-    for (const std::string& section : context.position.sections) of_claim += path_component(section) + "/";
-    of_claim += path_component(context.text) + "/";
+    std::string folder = context.plan.trace + "/" + path_component(context.run.suite()) + "/" +
+                         path_component(context.position.test) + "/";
+    for (const std::string& section : context.position.sections) folder += path_component(section) + "/";
+    folder += path_component(context.text) + "/";
     std::size_t repetition = 1;
-    while (context.run.system().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;
-    return of_claim + std::to_string(repetition);
+    while (context.run.system().files.is_folder(folder + std::to_string(repetition))) ++repetition;
+    return folder + std::to_string(repetition);
 }
 
-/// Writes the trace of a subject into a folder. Returns why there is none; empty where there is one.
+/// Writes the trace of a subject into a folder. Returns why there is none; empty after success.
 inline std::string trace_subject(const claim_context& context, operator_recorder& recorder, std::size_t index,
                                  const std::string& folder) {
     const subject& x = context.subjects[index];
@@ -116,21 +115,21 @@ inline std::string trace_subject(const claim_context& context, operator_recorder
 }
 
 inline explanation write_traces(const claim_context& context, const claim_result& result) {
-    explanation made;
-    if (!wants_traces(context, result)) return made;
+    explanation traces;
+    if (!wants_traces(context, result)) return traces;
     try {
         operator_recorder* const recorder = context.run.system().counts.operators();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
         const machine_scope machine(context);
-        made.disturbed = machine.disturbed();
+        traces.disturbed = machine.disturbed();
         const std::string folder = trace_folder(context);
         context.run.system().files.create_folders(folder);
-        made.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
+        traces.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
         for (std::size_t i = 0; i < context.subjects.size(); ++i)
             if (std::string reason = trace_subject(context, *recorder, i, folder); !reason.empty())
-                made.advice.push_back(std::move(reason));
-    } catch (const std::exception& failure) { made.advice.push_back(std::string("no trace: ") + failure.what()); }
-    return made;
+                traces.advice.push_back(std::move(reason));
+    } catch (const std::exception& failure) { traces.advice.push_back(std::string("no trace: ") + failure.what()); }
+    return traces;
 }
 
 }  // namespace perfspec::detail

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies of run: from a claim to its record, for claims that this process measures.
+// Bodies of judge: from a claim to its record, for claims that this process measures.
 
 #include <perfspec/judge/claim_context-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>

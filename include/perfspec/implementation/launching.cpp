@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies of run: claims over processes, and the processes that are started for a claim.
+// Bodies of judge: claims over processes, and the processes that are started for a claim.
 
 #include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
 #include <perfspec/judge/processes/contributions-inl.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies of run: the program around claims: its surroundings, its session, its host, its doctor.
+// Bodies of the program around claims: its system, session, host and doctor.
 
 #include <perfspec/perfspec.hpp>
 

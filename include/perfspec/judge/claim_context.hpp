@@ -35,9 +35,8 @@ struct assertion_request {
 struct assertion_outcome {
     record result;
     std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
-    bool skipped{};   ///< a child for another assertion skipped this one; it fails where the parent left the test
-                      ///< case
-    bool left_out{};  ///< the option `only` left it out: nothing was done, and there is nothing to report
+    bool skipped{};             ///< by a child of another assertion; fails if the parent left the test case here
+    bool left_out{};            ///< the option `only` left it out: it did not run and is not reported
 };
 
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
@@ -49,21 +48,21 @@ struct assertion_outcome {
 
 namespace perfspec::detail {
 
-/// One assertion, with all that is known before anything is measured. `ask` settles it once.
+/// One assertion, as resolved before measuring. `make_claim_context` fills it once.
 struct claim_context {
     session& run;
     host& framework;
     const site& where;
     std::string_view claim;           ///< as written
     std::span<const option> options;  ///< at the call
-    std::string time;                 ///< when it was asked, RFC 3339
+    std::string time;                 ///< start of the evaluation, RFC 3339
     test_position position;
     perfspec::plan plan{};
-    std::vector<std::pair<std::string, std::string>> origins{};  ///< of the given options; none in a child
+    std::vector<std::pair<std::string, std::string>> origins{};  ///< of the options that are set; empty in a child
 
-    query_description query{};             ///< if outputs are compared, only both subjects
-    std::optional<claim_terms> written{};  ///< none if a query is only measured, or outputs are compared
-    std::optional<claim_terms> judged{};   ///< as `written`; for one side of a tolerance, the claim of that side
+    query_description query{};             ///< of a comparison of outputs: only the two subjects
+    std::optional<claim_terms> written{};  ///< empty for a query without a bound, and for outputs
+    std::optional<claim_terms> judged{};   ///< as `written`; for one side of a tolerance, that side's claim
     std::optional<tolerance_end> end{};    ///< the side of the tolerance
     bool is_of_outputs{};
     compared_side side{
@@ -74,13 +73,13 @@ struct claim_context {
     std::vector<std::pair<std::string, std::string>> axes{};
     std::string text{};  ///< of the query: "speedup(eager, inductor)"
     std::string key{};
-    unsigned occurrence{};  ///< number of this use of the key in this process, from 0 on
+    unsigned occurrence{};  ///< index of this use of the key in this process
     std::string hardware_key{};
     dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
 
-    std::string unlike_settings{};  ///< why its subjects would run at unlike settings of the run; empty if they do not
-    std::string fault{};            ///< why it cannot be answered; empty if it can
-    std::optional<failure_kind> failure{};  ///< what kind of fault it is, where the record has a code for it
+    std::string differing_settings{};       ///< why only some subjects take the run's settings; empty if all do
+    std::string fault{};                    ///< why it cannot be judged; empty if it can
+    std::optional<failure_kind> failure{};  ///< of the fault, if the record has a code for it
 
     [[nodiscard]] bool is_child() const noexcept { return run.child().has_value(); }
 
@@ -91,16 +90,16 @@ struct claim_context {
     [[nodiscard]] bool is_relative() const noexcept { return is_against_query() || query.is_ratio(); }
     [[nodiscard]] bool has_tolerance() const noexcept { return written && written->tolerance; }
 
-    /// Whether the option `regression` takes the place of the claim's own bound: one on a baseline with one side, in a
-    /// unit that a factor scales.
+    /// Whether the option `regression` may widen this claim's bound: a one-sided bound on a baseline, in a unit that a
+    /// factor scales.
     [[nodiscard]] bool is_bounded_by_regression() const {
         return plan.regression && is_against_baseline() && !has_tolerance() && compared() != comparison::equal &&
                unit != dimension::power;
     }
 
-    // These need a bound.
+    // Precondition: there is a bound.
     [[nodiscard]] comparison compared() const { return judged.value().compared; }
-    /// +1 if the claim is that the value is greater than the bound, -1 if less. Also -1 for equal, which only exact
+    /// +1 if the claim is that the value is greater than the bound, -1 if less. -1 for equal, too, which only exact
     /// comparisons use.
     [[nodiscard]] double sign() const {
         return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0;
@@ -122,8 +121,7 @@ private:
     }
 };
 
-/// Settles the claim of an assertion. `fault` describes a user's mistake; then nothing after that mistake is
-/// settled.
+/// Resolves the claim of an assertion. After a user's mistake `fault` describes it, and the later fields are unset.
 [[nodiscard]] claim_context make_claim_context(session& run, host& framework, const assertion_request& request);
 
 /// The file and line of the assertion.

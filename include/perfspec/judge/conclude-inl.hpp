@@ -25,58 +25,57 @@
 
 namespace perfspec::detail {
 
-/// A claim that takes so long is worth a line on the console.
+/// Claims from this length on get a line on the console.
 inline constexpr double long_seconds = 2.0;
 
 inline std::string cost_text(const std::string& claim, double seconds) {
     return claim + " takes up to " + format_seconds(seconds * 1e9);
 }
 
-inline double seconds_left(const process_progress& now) {
-    const double one = now.seconds / static_cast<double>(std::max<std::size_t>(now.done, 1));
-    return std::clamp(now.longest - now.seconds, 0.0,
-                      one * static_cast<double>(now.most - std::min(now.done, now.most)));
+inline double seconds_left(const process_progress& progress) {
+    const double seconds_of_one = progress.seconds / static_cast<double>(std::max<std::size_t>(progress.done, 1));
+    return std::clamp(progress.longest - progress.seconds, 0.0,
+                      seconds_of_one * static_cast<double>(progress.most - std::min(progress.done, progress.most)));
 }
 
-std::string progress_text(const std::string& claim, const process_progress& now) {
-    return fmt::format("{}: {} of at most {} {}, up to {} left", claim, now.done, now.most, now.unit,
-                       format_seconds(seconds_left(now) * 1e9));
+std::string progress_text(const std::string& claim, const process_progress& progress) {
+    return fmt::format("{}: {} of at most {} {}, up to {} left", claim, progress.done, progress.most, progress.unit,
+                       format_seconds(seconds_left(progress) * 1e9));
 }
 
-void show_progress(const claim_context& context, process_progress now) {
-    constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
-    const double all = now.seconds + seconds_left(now);
-    if (all < long_seconds || now.seconds < some_seconds) return;
+void show_progress(const claim_context& context, process_progress progress) {
+    constexpr double some_seconds = 1.0;  // a test may decide before
+    const double total = progress.seconds + seconds_left(progress);
+    if (total < long_seconds || progress.seconds < some_seconds) return;
     status_line& status = context.run.status();
-    status.announce(cost_text(context.text, all));
-    status.update(progress_text(context.text, now));
+    status.announce(cost_text(context.text, total));
+    status.update(progress_text(context.text, progress));
 }
 
 void announce_cost(const claim_context& context, double seconds) {
     if (seconds >= long_seconds) context.run.status().announce(cost_text(context.text, seconds));
 }
 
-void require_rounds(const claim_context& context, std::size_t minimum, const char* what) {
+void require_rounds(const claim_context& context, std::size_t minimum, const char* unit) {
     if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
     throw input_error(fmt::format(
         "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
         "write rounds({}) or more, or leave it out",
-        *context.plan.rounds, context.plan.false_failure, minimum, what, minimum));
+        *context.plan.rounds, context.plan.false_failure, minimum, unit, minimum));
 }
 
-/// Whether a violation can be repeated in a fresh process: confirmation is on, and it is known how to start this program
-/// again.
+/// Whether a violation can be repeated in a fresh process: confirmation is on, and this program can be started again.
 inline bool can_be_repeated(const claim_context& context) {
     return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
 }
 
-round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what) {
+round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* unit) {
     round_limits limits{with_rates({}, context.plan), 0};
     limits.settings.confirm = can_be_repeated(context) ? stages::two : stages::one;
     if (context.plan.rounds)
         limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *context.plan.rounds);
     limits.min_size = min_size_to_violate(limits.settings);
-    require_rounds(context, limits.min_size, what);
+    require_rounds(context, limits.min_size, unit);
     limits.settings.max_size = context.plan.rounds.value_or(std::max(usual, limits.min_size));
     return limits;
 }
@@ -91,8 +90,9 @@ round_limits limits_of_launches(const claim_context& context) {
     return limits;
 }
 
-void require_processes_fit(const char* unit, std::size_t minimum, double one, const char* limit, double longest) {
-    const double needed = one * static_cast<double>(minimum);
+void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, const char* limit,
+                           double longest) {
+    const double needed = seconds_of_one * static_cast<double>(minimum);
     if (needed <= longest) return;
     constexpr double reserve = 1.2;
     const std::string enough = fmt::format("{:.0f}s", std::ceil(reserve * needed));
@@ -105,26 +105,26 @@ void require_processes_fit(const char* unit, std::size_t minimum, double one, co
 
 double longest_seconds(const plan& p) { return std::chrono::duration<double>(std::max(p.cap, p.budget)).count(); }
 
-bool fits_another(const plan& p, const evidence_counts& seen, std::size_t taken) {
+bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count) {
     const auto fits = [&](double seconds, double longest) {
-        return seconds + seconds / static_cast<double>(taken) <= longest;
+        return seconds + seconds / static_cast<double>(count) <= longest;
     };
     const double budget = std::chrono::duration<double>(p.budget).count();
-    return fits(seen.seconds, longest_seconds(p)) && (!p.has_hard_budget || fits(seen.measuring_seconds(), budget));
+    return fits(spent.seconds, longest_seconds(p)) && (!p.has_hard_budget || fits(spent.measuring_seconds(), budget));
 }
 
-bool allows_another_launch(const claim_context& context, const evidence_counts& seen, std::size_t taken,
+bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
                            std::size_t minimum) {
-    constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
-    if (taken == 0) return true;
+    constexpr std::size_t launches_to_estimate = 2;  // the first one reads files from disk, later ones from memory
+    if (count == 0) return true;
     const double longest = longest_seconds(context.plan);
-    const double one = seen.seconds / static_cast<double>(taken);
-    if (taken == to_tell || (taken == 1 && one > longest))
-        require_processes_fit("launches", minimum, one, "cap", longest);
-    return taken < minimum || fits_another(context.plan, seen, taken);
+    const double seconds_of_one = spent.seconds / static_cast<double>(count);
+    if (count == launches_to_estimate || (count == 1 && seconds_of_one > longest))
+        require_processes_fit("launches", minimum, seconds_of_one, "cap", longest);
+    return count < minimum || fits_another(context.plan, spent, count);
 }
 
-/// "rounds(150), budget(3s)": the options that stopped the test, with values that let it go on to this number of units.
+/// "rounds(150), budget(3s)": the options that stopped the test, with values that allow this number of units.
 inline std::string options_for(const claim_result& result, const test_progress& test, const unit_of_evidence& unit,
                                double units) {
     std::string options;
@@ -136,9 +136,9 @@ inline std::string options_for(const claim_result& result, const test_progress& 
     return options;
 }
 
-/// The evidence that would decide the claim at the rate so far; nothing where no sensible number of units would.
-inline std::optional<std::string> more_evidence(const claim_result& result, const test_progress& test,
-                                                const unit_of_evidence& unit) {
+/// Advice on the evidence that would decide the claim at the rate so far; none if no sensible number of units would.
+inline std::optional<std::string> advice_on_evidence(const claim_result& result, const test_progress& test,
+                                                     const unit_of_evidence& unit) {
     constexpr double longest_seconds = 3600.0;
     constexpr double reserve = 1.5;  // the rate is an estimate
     const outlook ahead = extrapolate(test, unit.sensible);
@@ -156,7 +156,7 @@ inline std::string percent_up(double fraction) {
     return fmt::format("{:g}", std::ceil(100.0 * fraction / unit) * unit);
 }
 
-/// Which bound these measurements would decide.
+/// Advice on the nearest bound that these measurements would decide.
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
     std::vector<std::string> advice;
     if (!result.estimate || !result.bound || !(result.estimate->centre > 0.0)) return advice;
@@ -177,7 +177,7 @@ inline bool looks_violated(const claim_context& context, const claim_result& res
     return !context.claims_less() ? result.estimate->high < *result.bound : result.estimate->low > *result.bound;
 }
 
-inline std::string no_more_evidence(const claim_context& context, const claim_result& result) {
+inline std::string advice_without_evidence(const claim_context& context, const claim_result& result) {
     if (looks_violated(context, result) && has_waited(result))
         return "the interval is beyond the bound, but its process waited for a processor, which may explain it: repeat "
                "it when the machine has less to do";
@@ -192,9 +192,9 @@ inline judgement undecided(const claim_context& context, const claim_result& res
                            const unit_of_evidence& unit) {
     const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
                               format_seconds(result.evidence.measuring_seconds() * 1e9);
-    const auto more = more_evidence(result, test, unit);
+    const auto more = advice_on_evidence(result, test, unit);
     return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
-            joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
+            joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
 std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer) {
@@ -204,11 +204,11 @@ std::string reason_of_crowding(double beyond, const std::string& crowding, bool 
            ": such work waits for its own parts, so its time then says little; repeat it on an idle machine";
 }
 
-claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t taken) {
-    if (result.verdict != verdict::undecided || 2 * counted >= taken) return result;
+claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t total) {
+    if (result.verdict != verdict::undecided || 2 * counted >= total) return result;
     result.reason = fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
                                 "wanted to run on {} cores",
-                                taken - counted, taken, result.disturbed.runnable, result.disturbed.cores);
+                                total - counted, total, result.disturbed.runnable, result.disturbed.cores);
     return result;
 }
 
@@ -218,40 +218,40 @@ claim_result undecided_because(claim_result result, const test_progress& test, s
     return judged(std::move(result), {verdict::undecided, std::move(reason)});
 }
 
-/// What a fresh process makes of a verdict.
-inline judgement confirmed(verdict here, const child_evidence& again) {
-    const std::string word = to_string(here);
-    if (!again.answer || again.answer->verdict == verdict::invalid)
+/// The verdict after a fresh process repeated the claim.
+inline judgement confirmed(verdict first, const child_evidence& repetition) {
+    const std::string word = to_string(first);
+    if (!repetition.answer || repetition.answer->verdict == verdict::invalid)
         return {verdict::invalid,
                 word + " here, but cannot be repeated in a fresh process: " +
-                    (again.answer ? again.answer->reason : again.fault),
+                    (repetition.answer ? repetition.answer->reason : repetition.fault),
                 {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
-                again.answer ? again.answer->failure : kind_of_fault(again.fault)};
-    if (again.answer->verdict == here) return {here};
+                repetition.answer ? repetition.answer->failure : kind_of_fault(repetition.fault)};
+    if (repetition.answer->verdict == first) return {first};
     return {
         verdict::undecided,
-        word + " here, but a fresh process did not confirm it and found: " + to_string(again.answer->verdict),
+        word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
         {"the two processes differ: the fresh one ran this test case alone, so what others left behind may be why (make "
          "it anew in setup(make)); else move the bound farther away, or judge over several launches"}};
 }
 
-/// What a fresh process finds, and the result with what that cost.
-inline std::pair<claim_result, child_evidence> judged_again(const claim_context& context, claim_result result) {
-    child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
-    result.evidence.add_time(again.spent);
-    result.disturbed = joined(std::move(result.disturbed), again.disturbed);
-    return {std::move(result), std::move(again)};
+/// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
+inline std::pair<claim_result, child_evidence> judge_in_child(const claim_context& context, claim_result result) {
+    child_evidence repetition = knowing(result, [&] { return ask_child(context, child_task::confirm); });
+    result.evidence.add_time(repetition.spent);
+    result.disturbed = joined(std::move(result.disturbed), repetition.disturbed);
+    return {std::move(result), std::move(repetition)};
 }
 
 claim_result repeated(const claim_context& context, claim_result result) {
     if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
-    auto [judged_twice, again] = judged_again(context, std::move(result));
-    if (again.answer && again.answer->verdict != verdict::invalid)
-        judged_twice.evidence.confirming_rounds = again.answer->evidence.rounds;
-    return judged(std::move(judged_twice), confirmed(verdict::violated, again));
+    auto [with_cost, repetition] = judge_in_child(context, std::move(result));
+    if (repetition.answer && repetition.answer->verdict != verdict::invalid)
+        with_cost.evidence.confirming_rounds = repetition.answer->evidence.rounds;
+    return judged(std::move(with_cost), confirmed(verdict::violated, repetition));
 }
 
-/// How many processes have to agree on a verdict. Those that differ in their values only agree by chance.
+/// How many processes have to agree on a verdict. If their values differ, agreement may be chance.
 inline std::size_t processes_for(const claim_context& context, const claim_result& result, bool differ) {
     constexpr std::size_t far_inside = 3;
     const double value = result.estimate->centre, bound = result.bound.value();
@@ -265,23 +265,25 @@ inline std::size_t processes_for(const claim_context& context, const claim_resul
 claim_result agreed_by_processes(const claim_context& context, claim_result result) {
     if (context.is_child() || !can_be_repeated(context)) return result;
     result.evidence.exact = false;
-    const verdict here = result.verdict;
+    const verdict first = result.verdict;
     bool differ = false;
-    for (double one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
-        result.evidence.approximate = one > 0.0 && result.evidence.seconds + one > longest_seconds(context.plan);
+    for (double seconds_of_one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
+        result.evidence.approximate =
+            seconds_of_one > 0.0 && result.evidence.seconds + seconds_of_one > longest_seconds(context.plan);
         if (result.evidence.approximate) return result;
-        auto [judged_there, again] = judged_again(context, std::move(result));
-        result = std::move(judged_there);
-        one = again.spent.seconds;
-        judgement by = confirmed(here, again);
-        const bool is_known =
-            by.verdict != verdict::invalid && (!again.answer || again.answer->verdict != verdict::not_judged);
-        if (!is_known && here == verdict::holds) {
-            result.notes.push_back("its value is of this process alone: " + by.reason);
+        auto [with_cost, repetition] = judge_in_child(context, std::move(result));
+        result = std::move(with_cost);
+        seconds_of_one = repetition.spent.seconds;
+        judgement outcome = confirmed(first, repetition);
+        const bool is_answer = outcome.verdict != verdict::invalid &&
+                               (!repetition.answer || repetition.answer->verdict != verdict::not_judged);
+        if (!is_answer && first == verdict::holds) {
+            result.notes.push_back("its value is of this process alone: " + outcome.reason);
             return result;
         }
-        if (by.verdict != here) return judged(std::move(result), std::move(by));
-        differ = differ || !again.answer->estimate || again.answer->estimate->centre != result.estimate->centre;
+        if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));
+        differ =
+            differ || !repetition.answer->estimate || repetition.answer->estimate->centre != result.estimate->centre;
         ++result.evidence.launches;
     }
     result.evidence.exact = !differ;

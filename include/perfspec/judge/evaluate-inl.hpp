@@ -25,7 +25,7 @@
 namespace perfspec {
 namespace detail {
 
-inline std::recursive_mutex& turn_of_process() {
+inline std::recursive_mutex& evaluation_mutex() {
     static std::recursive_mutex turn;
     return turn;
 }
@@ -35,44 +35,44 @@ struct assertion_within_assertion : std::logic_error {
     using std::logic_error::logic_error;
 };
 
-inline std::string asserts_within(const std::string& place) {
+inline std::string assertion_within_text(const std::string& place) {
     return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
 }
 
-/// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
+/// Lets one assertion at a time measure in this process. Those of other threads wait.
 class evaluation_lock {
 public:
-    /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
+    /// Waits for its turn. Throws assertion_within_assertion if this thread has it already in the same session: a
     /// measured body asserts.
     evaluation_lock(const session& run, const assertion_request& request) : run_(&run) {
-        evaluation_lock* const outer = of_thread();
+        evaluation_lock* const outer = of_this_thread();
         if (outer != nullptr && outer->run_ == &run) {
-            // kept, because the body may swallow the exception
+            // stored, because the body may swallow the exception
             outer->asserted_within_ = assertion_text(request.where, request.claim);
-            throw assertion_within_assertion(asserts_within(outer->asserted_within_));
+            throw assertion_within_assertion(assertion_within_text(outer->asserted_within_));
         }
-        hold_ = std::unique_lock(turn_of_process());
-        before_ = std::exchange(of_thread(), this);
+        lock_ = std::unique_lock(evaluation_mutex());
+        outer_ = std::exchange(of_this_thread(), this);
     }
     evaluation_lock(const evaluation_lock&) = delete;
     evaluation_lock& operator=(const evaluation_lock&) = delete;
-    ~evaluation_lock() { of_thread() = before_; }
+    ~evaluation_lock() { of_this_thread() = outer_; }
 
     /// Why this assertion is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
-        return asserted_within_.empty() ? std::string{} : asserts_within(asserted_within_);
+        return asserted_within_.empty() ? std::string{} : assertion_within_text(asserted_within_);
     }
 
 private:
-    /// What this thread evaluates; null if nothing.
-    static evaluation_lock*& of_thread() {
+    /// The innermost lock of this thread; null if it has none.
+    static evaluation_lock*& of_this_thread() {
         static thread_local evaluation_lock* innermost = nullptr;
         return innermost;
     }
 
     const session* run_;
-    std::unique_lock<std::recursive_mutex> hold_;
-    evaluation_lock* before_{};
+    std::unique_lock<std::recursive_mutex> lock_;
+    evaluation_lock* outer_{};
     std::string asserted_within_;  ///< empty if no body asserted
 };
 
@@ -84,14 +84,14 @@ inline claim_result invalid_by_fault(const claim_context& context) {
     return judged(empty_result(context), {verdict::invalid, context.fault, {}, context.failure});
 }
 
-/// Answers. The result is invalid if a body asserted.
+/// Judges the claim. The result is invalid if a body asserted.
 inline judged_claim judge_alone(const claim_context& context, const evaluation_lock& turn) {
     judged_claim a = judge_claim(context);
     context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
-    const bool is_told =
+    const bool has_reason =
         a.result.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
-    if (!is_told) a.result = judged(std::move(a.result), {verdict::invalid, reason});
+    if (!has_reason) a.result = judged(std::move(a.result), {verdict::invalid, reason});
     return a;
 }
 
@@ -100,7 +100,7 @@ inline bool is_requested(const claim_context& context) {
     return request.address.key == context.key && request.address.occurrence == context.occurrence;
 }
 
-/// Whether this process skips the assertion, but its parent left the test case there.
+/// Whether the parent process left the test case at this assertion, which this process skips.
 inline bool parent_abandoned(const claim_context& context) {
     const auto abandoned_claims = context.run.abandoned_claims_in(context.position.test);
     return std::ranges::find(abandoned_claims, claim_address{context.key, context.occurrence}) !=
@@ -115,7 +115,7 @@ inline bool parent_abandoned(const claim_context& context) {
     reply_and_exit(*context.run.child(), to_json_line(record_of(context, result)));
 }
 
-/// In a process that was started for one assertion: answers that assertion, and skips all others.
+/// In a process that was started for one assertion: judges that assertion, and skips all others.
 inline assertion_outcome serve_or_skip(const claim_context& context, const evaluation_lock& turn) {
     if (context.fault.empty() && is_requested(context)) serve_parent_claim(context, turn);
     record r = record_of(context, context.fault.empty() ? empty_result(context) : invalid_by_fault(context));
@@ -130,9 +130,9 @@ inline assertion_outcome left_out(const claim_context& context) {
     return {record_of(context, result), {}, false, true};
 }
 
-/// The result, after a line was written to the file of results, if there is one. A failure to write makes the claim
-/// invalid.
-inline claim_result written(const claim_context& context, claim_result result, std::string (*line_of)(const record&)) {
+/// Appends a line to the file of results, if there is one. A failure makes the result invalid.
+inline claim_result after_writing(const claim_context& context, claim_result result,
+                                  std::string (*line_of)(const record&)) {
     if (context.plan.output.empty()) return result;
     try {
         append_result(context.run.system().files, context.plan.output, line_of(record_of(context, result)));
@@ -142,16 +142,16 @@ inline claim_result written(const claim_context& context, claim_result result, s
 
 inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
-    claim_result begun = written(context, empty_result(context), to_started_line);
-    if (begun.verdict == verdict::invalid) return {std::move(begun)};
+    claim_result started = after_writing(context, empty_result(context), to_started_line);
+    if (started.verdict == verdict::invalid) return {std::move(started)};
     judged_claim a = judge_alone(context, turn);
     a.result = explained(context, std::move(a.result));
     return a;
 }
 
 /// Reports to the session and to the file of results.
-inline record keep_result(const claim_context& context, claim_result result) {
-    result = written(context, std::move(result), to_json_line);
+inline record report_result(const claim_context& context, claim_result result) {
+    result = after_writing(context, std::move(result), to_json_line);
     record r = record_of(context, result);
     if (r.failed && context.where.effect == effect::require && context.fault.empty())
         context.run.leave(context.position.test, {context.key, context.occurrence});
@@ -170,8 +170,8 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     run.status().mute(context.is_child() || context.plan.verbosity == console_verbosity::quiet);
     if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
-    auto [found, thrown] = detail::judge_and_explain(context, turn);
-    return {detail::keep_result(context, std::move(found)), thrown, false};
+    auto [result, thrown] = detail::judge_and_explain(context, turn);
+    return {detail::report_result(context, std::move(result)), thrown, false};
 }
 
 evaluation detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {

@@ -30,8 +30,8 @@ public:
 
     template <class... Options> void judge(const claim& c, const Options&... options) {
         detail::require_options<Options...>();
-        const option given[] = {option{}, options...};
-        judge_claim(c, given + 1, sizeof...(Options));
+        const option padded[] = {option{}, options...};
+        judge_claim(c, padded + 1, sizeof...(Options));
     }
     template <dimension D, statistic S, class... Options> void judge(const query<D, S>&, const Options&...) {
         static_assert(
@@ -56,8 +56,8 @@ public:
     template <dimension D, statistic S, class... Options>
     void measure(const query<D, S>& q, const Options&... options) {
         detail::require_options<Options...>();
-        const option given[] = {option{}, options...};
-        measure_query(q, given + 1, sizeof...(Options));
+        const option padded[] = {option{}, options...};
+        measure_query(q, padded + 1, sizeof...(Options));
     }
     template <class... Options> void measure(const claim&, const Options&...) {
         static_assert(
@@ -100,9 +100,9 @@ struct located_expression {
     located_expression(const E& e,
                        build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE(),
-                       const char* told = flags_of_this_file, compiler_version by = compiler_of_this_file)
+                       const char* file_flags = flags_of_this_file, compiler_version c = compiler_of_this_file)
         : tree(&e), effect(std::derived_from<E, claim> ? effect::check : effect::record), build(b), file(f), line(l),
-          flags(told), compiler(by) {}
+          flags(file_flags), compiler(c) {}
     template <class T>
     requires(!Expression<T> && !std::same_as<T, located_expression>)
         located_expression(const T&)  // NOLINT(google-explicit-constructor)
@@ -116,8 +116,8 @@ struct located_expression {
 
 }  // namespace detail
 
-/// Judges a claim, or measures a query, and returns what it found. Reports to nobody. Works with any test framework, or
-/// with none.
+/// Judges a claim, or measures a query, and returns the result without reporting it. Works with any test framework, or
+/// without one.
 ///
 ///     auto fast = perfspec::subject("fast", f), slow = perfspec::subject("slow", g);
 ///     if (perfspec::evaluate(perfspec::speedup(slow, fast) > 1.2).failed) { … }
@@ -129,8 +129,8 @@ template <class... Options>
     "perfspec: evaluate fails no test: read .failed of what it returns, or write PERF_CHECK(claim)")]] evaluation
 evaluate(const detail::located_expression& claim_or_query, const Options&... options) {
     detail::require_options<Options...>();
-    const option given[] = {option{}, options...};
-    return detail::evaluate_expression(claim_or_query, given + 1, sizeof...(Options));
+    const option padded[] = {option{}, options...};
+    return detail::evaluate_expression(claim_or_query, padded + 1, sizeof...(Options));
 }
 
 }  // namespace perfspec

@@ -41,7 +41,7 @@ inline void refuse_idle_launches(const claim_context& context) {
             "times of two subjects, as in speedup(a, b) > 0.95");
 }
 
-/// Throws input_error for options that a percentile cannot be measured with.
+/// Throws input_error for options that do not go with a percentile.
 inline void require_percentile_options(const claim_context& context) {
     const std::string what = "a percentile is of single iterations";
     if (reports_own_value(context.query.metric))
@@ -72,32 +72,32 @@ inline void refuse_idle_options(const claim_context& context) {
     if (needs_single_iterations(context.query)) require_percentile_options(context);
 }
 
-// The dry run: it says by which method a claim would be judged, and its cap. It runs nothing.
+// The dry run: reports the method and the time limit of a claim without running anything.
 
 /// Whether this process takes the samples, within the budget.
-inline bool is_judged_here(const claim_context& context) {
+inline bool takes_own_samples(const claim_context& context) {
     const metric_kind m = context.query.metric;
     return !context.is_against_baseline() && !over_launches(context) && !needs_fresh_process(m) &&
            traits_of(m).from != reading::processes;
 }
 
-/// What would be done. `reason` says why the claim would not be judged; empty: it would be.
+/// `reason` says why the claim would not be judged; empty if it would.
 inline forecast forecast_of(const claim_context& context, const std::string& reason) {
     if (!reason.empty()) return {.method = "no judging: " + reason};
     const double longest = longest_seconds(context.plan);
     forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
     const bool takes_pairs = context.is_against_baseline() && !context.plan.against.empty();
     const double budget = std::chrono::duration<double>(context.plan.budget).count();
-    if (is_judged_here(context)) f.budget_seconds = budget;
-    if (context.plan.has_hard_budget && (is_judged_here(context) || takes_pairs))
+    if (takes_own_samples(context)) f.budget_seconds = budget;
+    if (context.plan.has_hard_budget && (takes_own_samples(context) || takes_pairs))
         f.cap_seconds = f.budget_seconds = budget;
     if (!context.is_against_baseline()) return f;
-    if (context.plan.against.empty()) return foresee_stored(context, std::move(f));
+    if (context.plan.against.empty()) return forecast_stored(context, std::move(f));
     f.baseline = "another build, " + context.plan.against;
     return f;
 }
 
-// Answers a claim: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
+// Judges a claim: checks whether it may be judged, and passes it to its procedure.
 
 inline void refuse_invalid_subjects(const claim_context& context) {
     for (const subject& s : context.subjects) {
@@ -106,11 +106,13 @@ inline void refuse_invalid_subjects(const claim_context& context) {
                                       "\"" + s.state().name + "\": " + s.state().not_judged_reason);
         const std::string& reason = s.state().invalid_reason;
         if (reason.empty()) continue;
-        claim_result known = empty_result(context);
-        if (context.is_of_outputs) known.verified = {verification_code::verifier_didnt_run, reason, {}};
-        throw knowing_failure<input_error>(input_error("\"" + s.state().name + "\": " + reason), std::move(known));
+        claim_result partial = empty_result(context);
+        if (context.is_of_outputs) partial.verified = {verification_code::verifier_didnt_run, reason, {}};
+        throw failure_with_result<input_error>(input_error("\"" + s.state().name + "\": " + reason),
+                                               std::move(partial));
     }
-    if (!context.unlike_settings.empty()) throw measurement_failure(failure_kind::unavailable, context.unlike_settings);
+    if (!context.differing_settings.empty())
+        throw measurement_failure(failure_kind::unavailable, context.differing_settings);
 }
 
 inline std::string reason_of_mode(evaluation_mode mode) {
@@ -124,8 +126,8 @@ inline std::string reason_of_mode(evaluation_mode mode) {
     return {};
 }
 
-/// Why nothing may be judged here; empty if it may. Outputs are compared in any build, also in the mode that compares
-/// nothing else.
+/// Why the claim may not be judged in this build, mode or process; empty if it may. Outputs are compared in any build,
+/// and also in the mode `verify`.
 inline std::string reason_not_to_judge(const claim_context& context) {
     const plan& p = context.plan;
     if (context.is_of_outputs) return p.mode == evaluation_mode::verify ? std::string() : reason_of_mode(p.mode);
@@ -135,7 +137,7 @@ inline std::string reason_not_to_judge(const claim_context& context) {
     return reason_of_build_or_machine(context.where.build, context.run.system());
 }
 
-/// Does what the mode or an update asks for instead of judging.
+/// Does what the mode or an update requests instead of judging.
 inline claim_result do_not_judge(const claim_context& context, std::string reason) {
     const bool measures = context.plan.mode == evaluation_mode::measure;
     const bool updates = context.plan.update != baseline_update::none;
@@ -170,8 +172,7 @@ inline void refuse_bound_of_one_subject(const claim_context& context) {
                       ", so the claim is true or false without measuring");
 }
 
-/// Throws input_error for bounds that no value can be compared with, and for queries that cannot be compared with each
-/// other.
+/// Throws input_error for a bound that no value can be compared with, and for two queries that are not comparable.
 inline void refuse_impossible_bounds(const claim_context& context) {
     if (context.is_against_query()) static_cast<void>(ratio_of(context));
     if (!context.is_bounded() || context.is_against_baseline()) return;
@@ -181,8 +182,8 @@ inline void refuse_impossible_bounds(const claim_context& context) {
     throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
 }
 
-/// Throws input_error for mistakes that show without measuring: options that change nothing, a bound that no value can
-/// be beyond, a rate without declared work, a body without a value.
+/// Throws input_error for mistakes that need no measurement: options without effect, a bound that no value can be
+/// beyond, a rate without declared work, a body without a value.
 inline void refuse_mistakes(const claim_context& context) {
     refuse_idle_options(context);
     refuse_impossible_bounds(context);
@@ -214,7 +215,7 @@ std::string reason_not_to_measure(const claim_context& context) {
     return outputs.against ? outputs.against->reason : std::string();
 }
 
-/// Answers a claim in a dry run. Mistakes in the claim are reported as in a run.
+/// Mistakes in the claim are reported as in a real run.
 inline claim_result judge_dry_run(const claim_context& context) {
     std::string reason = reason_not_to_judge(context);
     if (reason.empty() && !context.is_of_outputs) {
@@ -229,19 +230,20 @@ inline claim_result judge_dry_run(const claim_context& context) {
     return judged(std::move(result), {.reason = "dry run"});
 }
 
-/// Judges a claim that nothing keeps from being judged: its outputs first, where they are compared, and last.
-inline claim_result judge_here(const claim_context& context) {
-    claim_result known = empty_result(context);
-    // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
+/// Compares outputs, if the claim has comparable ones, before and after it judges.
+inline claim_result judge_with_outputs(const claim_context& context) {
+    claim_result partial = empty_result(context);
+    // For a claim on a baseline the parent process measures nothing; its launches verify the outputs.
     if (context.is_child() || !context.is_against_baseline()) {
         outputs_check outputs = check_outputs(context);
-        known.verified = std::move(outputs.verified);
-        if (outputs.against) return judged(std::move(known), *std::move(outputs.against));
+        partial.verified = std::move(outputs.verified);
+        if (outputs.against) return judged(std::move(partial), *std::move(outputs.against));
     }
     const bool judges = !context.is_child() || context.run.child()->task == child_task::confirm;
-    if (!context.is_child()) known.notes = note_of_better_side(context);
-    claim_result result = continued(
-        known, [&] { return context.has_tolerance() && judges ? judge_within(context) : judge_by_procedure(context); });
+    if (!context.is_child()) partial.notes = note_of_better_side(context);
+    claim_result result = continued(partial, [&] {
+        return context.has_tolerance() && judges ? judge_within(context) : judge_by_procedure(context);
+    });
     return context.is_child() ? result : compare_outputs_again(context, std::move(result));
 }
 
@@ -253,56 +255,56 @@ inline claim_result judge(const claim_context& context) {
         return do_not_judge(context, std::move(reason));
     if (context.is_of_outputs) return procedure_for(context).judge(context);
     require_known_devices(context);
-    return judge_here(context);
+    return judge_with_outputs(context);
 }
 
-/// Notes what adapters say of the samples of their subjects, which they forget then. A claim that is invalid has a
-/// reason already.
+/// Notes the adapters' remarks on the samples of their subjects. Reading resets them, so they are read also for an
+/// invalid claim, which needs no notes.
 ///
-/// tell  asks an adapter
+/// read   the adapter's function
 inline std::vector<std::string> notes_of_samples(const claim_context& context, verdict v, const std::string& about,
-                                                 std::string (*subject_state::*tell)(void*)) {
+                                                 std::string (*subject_state::*read)(void*)) {
     std::vector<std::string> notes;
     for (const subject& s : context.subjects) {
         const subject_state& state = s.state();
-        const std::string text = state.*tell == nullptr ? std::string() : (state.*tell)(s.storage());
+        const std::string text = state.*read == nullptr ? std::string() : (state.*read)(s.storage());
         if (!text.empty() && v != verdict::invalid)
             append(notes, note_once(context, about + " of " + state.name, "\"" + state.name + "\": " + text));
     }
     return notes;
 }
 
-/// The result with what is said of every claim, whatever its procedure.
-inline claim_result remarked(const claim_context& context, claim_result result) {
+/// The result with the notes that do not depend on the procedure.
+inline claim_result with_general_notes(const claim_context& context, claim_result result) {
     const auto note = [&](std::vector<std::string> more) { append(result.notes, std::move(more)); };
     note(notes_of_samples(context, result.verdict, "caveat", &subject_state::caveat));
     if (result.estimate) note(notes_of_kernels(context));
     note(notes_of_samples(context, result.verdict, "slow samples", &subject_state::tell_slow_samples));
     if (result.estimate) note(note_of_unwatched_devices(context));
-    if (result.workers.empty()) result.workers = workers_of(context);  // else a fresh process told them
+    if (result.workers.empty()) result.workers = workers_of(context);  // otherwise a fresh process reported them
     if (result.verdict != verdict::invalid) note(notes_of_workers(context, result.workers));
     return result;
 }
 
-inline judged_claim judge_or_say_why(const claim_context& context) {
+inline judged_claim judge_without_throwing(const claim_context& context) {
     try {
         return {judge(context)};
     } catch (const measurement_failure& failure) {
         context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
-        const bool cannot_here =
+        const bool is_unavailable =
             failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
-        return {judged(known_with(empty_result(context), failure),
-                       {cannot_here ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
+        return {judged(partial_result(empty_result(context), failure),
+                       {is_unavailable ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
                 failure.cause};
     } catch (const input_error& wrong) {
         context.framework.measuring_ends();
-        return {judged(known_with(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
+        return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
     }
 }
 
 judged_claim judge_claim(const claim_context& context) {
-    auto [result, thrown] = judge_or_say_why(context);
-    return {remarked(context, std::move(result)), thrown};
+    auto [result, thrown] = judge_without_throwing(context);
+    return {with_general_notes(context, std::move(result)), thrown};
 }
 
 }  // namespace perfspec::detail

@@ -25,7 +25,6 @@
 
 namespace perfspec::detail {
 
-/// Adds a text that is not there yet.
 inline void add_once(std::vector<std::string>& all, const std::string& text) {
     if (std::ranges::find(all, text) == all.end()) all.push_back(text);
 }
@@ -50,10 +49,10 @@ std::string hardware_key_of(const claim_context& context) {
 void require_known_devices(const claim_context& context) {
     if (!context.is_against_baseline() || is_same_on_all_hardware(context.query.metric)) return;
     for (const std::string& device : devices_of(context.subjects)) {
-        const device_facts& known = context.run.device(device);
-        if (known.fault.empty()) continue;
+        const device_facts& facts = context.run.device(device);
+        if (facts.fault.empty()) continue;
         throw measurement_failure(failure_kind::unavailable,
-                                  "which model of device \"" + device + "\" is cannot be told (" + known.fault +
+                                  "which model of device \"" + device + "\" is cannot be told (" + facts.fault +
                                       "), so a baseline may be of another one: compare two subjects, or bound "
                                       "the claim by a number");
     }
@@ -69,40 +68,39 @@ inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_cont
     return watches;
 }
 
-/// What it means for the verdict.
-[[nodiscard]] inline std::string consequence_of(const claim_context& context, const device_activity& seen) {
-    if (seen.slowdown <= 1.0)
+/// The effect of a slow device on the verdict.
+[[nodiscard]] inline std::string consequence_of(const claim_context& context, const device_activity& activity) {
+    if (activity.slowdown <= 1.0)
         return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
     const std::string times =
-        fmt::format("times are up to {:.2f} times longer than those of the device alone", seen.slowdown);
+        fmt::format("times are up to {:.2f} times longer than those of the device alone", activity.slowdown);
     if (context.is_relative()) return times + ", of both sides of the comparison alike";
     if (!context.is_against_baseline()) return times + ", and the bound is compared with them as they are";
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-/// What the devices did meanwhile, of those that tell.
+/// The activities of the devices that report them.
 inline std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches) {
     std::vector<device_activity> all;
     for (const auto& watch : watches)
-        if (device_activity seen = watch->activity(); !seen.device.empty()) all.push_back(std::move(seen));
+        if (device_activity activity = watch->activity(); !activity.device.empty()) all.push_back(std::move(activity));
     return all;
 }
 
-/// Notes where something slowed devices down.
 inline std::vector<std::string> notes_of_devices(const claim_context& context,
                                                  const std::vector<device_activity>& devices) {
     std::vector<std::string> notes;
-    for (const device_activity& seen : devices)
-        if (!seen.text.empty())
-            append(notes,
-                   note_once(context, "activity of " + seen.device, seen.text + ": " + consequence_of(context, seen)));
+    for (const device_activity& activity : devices)
+        if (!activity.text.empty())
+            append(notes, note_once(context, "activity of " + activity.device,
+                                    activity.text + ": " + consequence_of(context, activity)));
     return notes;
 }
 
 std::vector<std::string> note_of_unwatched_devices(const claim_context& context) {
     device_machine* const devices = context.run.system().devices;
     if (context.is_child() || context.plan.mode == evaluation_mode::dry_run || devices == nullptr)
-        return {};  // a parent tells it for its children
+        return {};  // a parent notes it for its children
     std::vector<std::string> notes;
     for (const std::string& device : devices_of(context.subjects)) {
         std::string reason = devices->reason_unwatched(device);
@@ -118,16 +116,16 @@ std::vector<std::string> note_once(const claim_context& context, const std::stri
 
 std::vector<std::string> notes_of_process(const claim_context& context, const record& answer) {
     std::vector<std::string> notes;
-    // The launches of one claim find the same, with different figures.
+    // The launches of one claim have the same notes, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i)
         append(notes, note_once(context, context.key + " " + std::to_string(i), answer.notes[i]));
     return notes;
 }
 
-/// The value of a fact; empty where the process does not tell it.
+/// The value of a fact; empty if the process does not report it.
 inline std::string fact_of(const remote_subject& x, std::string_view name) {
-    const auto known = std::ranges::find(x.facts, name, &std::pair<std::string, std::string>::first);
-    return known == x.facts.end() ? std::string() : known->second;
+    const auto found = std::ranges::find(x.facts, name, &std::pair<std::string, std::string>::first);
+    return found == x.facts.end() ? std::string() : found->second;
 }
 
 /// "torch is 2.9.1 for "eager" and 2.13.0 for "inductor"", for each fact that differs.
@@ -138,11 +136,13 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
             if (std::ranges::find(names, fact.first) == names.end()) names.push_back(fact.first);
     std::string text;
     for (const std::string& name : names) {
-        const std::string one = fact_of(a, name), other = fact_of(b, name);
-        if (one == other) continue;
-        const auto shown = [](const std::string& value) { return value.empty() ? std::string("not told") : value; };
-        text += (text.empty() ? "" : "; ") + name + " is " + shown(one) + " for \"" + a.subject + "\" and " +
-                shown(other) + " for \"" + b.subject + "\"";
+        const std::string value_a = fact_of(a, name), value_b = fact_of(b, name);
+        if (value_a == value_b) continue;
+        const auto text_of_value = [](const std::string& value) {
+            return value.empty() ? std::string("not told") : value;
+        };
+        text += (text.empty() ? "" : "; ") + name + " is " + text_of_value(value_a) + " for \"" + a.subject +
+                "\" and " + text_of_value(value_b) + " for \"" + b.subject + "\"";
     }
     return text;
 }
@@ -183,16 +183,17 @@ std::vector<std::string> note_of_better_side(const claim_context& context) {
 }
 
 /// "2 launches of gelu", "3 to 4 launches of gelu, softmax".
-inline std::string launches_text(const seen_kernels& seen) {
+inline std::string launches_text(const seen_kernels& kernels) {
     constexpr std::size_t most_names = 4;
-    std::string text = seen.fewest == seen.most ? "" : std::to_string(seen.fewest) + " to ";
-    text += std::to_string(seen.most) + (seen.most == 1 ? " launch" : " launches");
-    std::size_t told = 0;
-    for (const std::string& name : seen.names) {
-        if (told == most_names) break;
-        text += (told++ == 0 ? " of " : ", ") + name;
+    std::string text = kernels.fewest == kernels.most ? "" : std::to_string(kernels.fewest) + " to ";
+    text += std::to_string(kernels.most) + (kernels.most == 1 ? " launch" : " launches");
+    std::size_t named = 0;
+    for (const std::string& name : kernels.names) {
+        if (named == most_names) break;
+        text += (named++ == 0 ? " of " : ", ") + name;
     }
-    return seen.names.size() > told ? text + " and " + std::to_string(seen.names.size() - told) + " more" : text;
+    return kernels.names.size() > named ? text + " and " + std::to_string(kernels.names.size() - named) + " more"
+                                        : text;
 }
 
 std::vector<std::string> notes_of_kernels(const claim_context& context) {
@@ -201,13 +202,13 @@ std::vector<std::string> notes_of_kernels(const claim_context& context) {
     const std::vector<std::string> kernels = work_names_of(context);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const auto& all = context.subjects[i].state().kernels_seen;
-        const auto seen = all.find(kernels[i]);
-        if (seen == all.end()) continue;  // fresh processes took the samples, and note it
-        const std::string which = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
-        append(
-            notes,
-            note_once(context, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
-                      which + " of \"" + context.names[i] + "\": " + launches_text(seen->second) + " in an iteration"));
+        const auto found = all.find(kernels[i]);
+        if (found == all.end()) continue;  // fresh processes took the samples, and note the kernels
+        const std::string label = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
+        append(notes,
+               note_once(context, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
+                         label + " of \"" + context.names[i] + "\": " + launches_text(found->second) +
+                             " in an iteration"));
     }
     return notes;
 }
@@ -220,9 +221,8 @@ std::vector<std::string> note_of_first_run(const claim_context& context) {
                          context.text + " its own test case");
 }
 
-/// Whether to look at a subject's times. Not at an adapter's: its library warms up, spins and waits, and readers of its
-/// times know that.
-inline bool is_looked_at(const claim_context& context, const subject& x) {
+/// Whether to note trends of a subject's times. Not for adapters: their libraries warm up, spin and wait.
+inline bool is_checked_for_trends(const claim_context& context, const subject& x) {
     return is_clocked(context.query.metric) && x.state().functions->same_output == nullptr;
 }
 
@@ -233,7 +233,7 @@ inline std::string about(const char* what, const subject& x) {
 inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
 
 /// Whether other threads of this process have worked since the claim began to measure.
-inline bool have_others_worked(const claim_context& context) {
+inline bool have_other_threads_worked(const claim_context& context) {
     constexpr std::int64_t reading_ns = 50'000;
     usage_meter* const meter = context.run.system().usage;
     return meter != nullptr && meter->now().others_cpu_ns() - context.run.others_cpu_before_claim_ns() >= reading_ns;
@@ -241,7 +241,7 @@ inline bool have_others_worked(const claim_context& context) {
 
 std::vector<std::string> notes_of_calls(const claim_context& context, const subject& x, const std::string& name,
                                         const subject_calibration& c) {
-    if (!is_looked_at(context, x) || c.first.first_ns == 0.0) return {};
+    if (!is_checked_for_trends(context, x) || c.first.first_ns == 0.0) return {};
     return note_once(context, about("first call", x),
                      "the first call of \"" + name + "\" took " + format_seconds(c.first.first_ns) + ", later ones " +
                          format_seconds(c.first.later_ns) +
@@ -256,41 +256,41 @@ std::vector<std::string> notes_of_calls(const claim_context& context, const time
 inline std::vector<std::string> note_of_trend(const claim_context& context, const subject& x, const std::string& name,
                                               std::span<const double> times) {
     // Threads that wait for each other suffer several times more from a busy machine than a single one.
-    const auto seen = find_trend(times, have_others_worked(context) ? 4.0 : 2.0);
-    if (!seen) return {};
+    const auto trend = find_trend(times, have_other_threads_worked(context) ? 4.0 : 2.0);
+    if (!trend) return {};
     return note_once(context, about("trend", x),
-                     "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
-                         " over its calls, from " + format_seconds(seen->first) + " to " + format_seconds(seen->last) +
-                         ": what a call leaves behind changes later ones; " + fresh_input);
+                     "the time of \"" + name + "\" " + (trend->last > trend->first ? "rises" : "falls") +
+                         " over its calls, from " + format_seconds(trend->first) + " to " +
+                         format_seconds(trend->last) + ": what a call leaves behind changes later ones; " +
+                         fresh_input);
 }
 
-kept_so_far kept_now(const claim_context& context) {
+kept_so_far resources_now(const claim_context& context) {
     usage_meter* const meter = context.run.system().usage;
     return meter != nullptr ? meter->kept() : kept_so_far{};
 }
 
 /// Notes what calls left behind since `before`.
 ///
-/// readings  of these calls, which perfspec keeps
-inline std::vector<std::string> note_of_leavings(const claim_context& context, const kept_so_far& before,
-                                                 std::uint64_t calls, std::size_t readings) {
-    constexpr int by_others = 8;
-    constexpr std::int64_t by_malloc = 256 << 10, a_reading = 256;
-    const kept_so_far now = kept_now(context);
-    std::vector<std::string> left;
-    if (const int n = now.threads - before.threads; n >= by_others) left.push_back(fmt::format("{} threads", n));
-    if (const int n = now.descriptors - before.descriptors; n >= by_others)
-        left.push_back(fmt::format("{} descriptors", n));
+/// readings  the number of readings of these calls; perfspec stores them on the heap
+inline std::vector<std::string> note_of_leftovers(const claim_context& context, const kept_so_far& before,
+                                                  std::uint64_t calls, std::size_t readings) {
+    constexpr int few = 8;
+    constexpr std::int64_t malloc_bytes = 256 << 10, bytes_of_reading = 256;
+    const kept_so_far now = resources_now(context);
+    std::vector<std::string> leftovers;
+    if (const int n = now.threads - before.threads; n >= few) leftovers.push_back(fmt::format("{} threads", n));
+    if (const int n = now.descriptors - before.descriptors; n >= few)
+        leftovers.push_back(fmt::format("{} descriptors", n));
     if (const std::int64_t n = now.heap_bytes - before.heap_bytes;
-        n >= by_malloc + a_reading * static_cast<std::int64_t>(readings))
-        left.push_back(format_value(static_cast<double>(n), dimension::bytes) + " of memory");
-    if (left.empty()) return {};
+        n >= malloc_bytes + bytes_of_reading * static_cast<std::int64_t>(readings))
+        leftovers.push_back(format_value(static_cast<double>(n), dimension::bytes) + " of memory");
+    if (leftovers.empty()) return {};
     return note_once(context, "leavings of " + context.text,
                      fmt::format("{} calls left behind {}: what stays may change later calls, or run out", calls,
-                                 fmt::join(left, ", ")));
+                                 fmt::join(leftovers, ", ")));
 }
 
-/// Notes times of one side that change over its calls.
 inline std::vector<std::string> note_of_side(const claim_context& context, const subject& x, const std::string& name,
                                              double reading_pair::*side, std::span<const reading_pair> pairs) {
     std::vector<double> times;
@@ -300,10 +300,11 @@ inline std::vector<std::string> note_of_side(const claim_context& context, const
 
 std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r, const pair_series& series) {
     auto notes = notes_of_calls(context, r, series.calibration);
-    if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return notes;
+    if (!is_checked_for_trends(context, r.numerator) || !is_checked_for_trends(context, r.denominator)) return notes;
     const pair_calibration& c = series.calibration;
     const std::uint64_t calls = c.a.iterations + c.b.iterations + (c.warm == warm_call::yes ? 2 : 0);
-    append(notes, note_of_leavings(context, series.kept_before, series.pairs.size() * calls, series.pairs.size()));
+    append(notes,
+           note_of_leftovers(context, series.resources_before, series.pairs.size() * calls, series.pairs.size()));
     append(notes, note_of_side(context, r.numerator, r.numerator_name, &reading_pair::a, series.pairs));
     return joined(std::move(notes),
                   note_of_side(context, r.denominator, r.denominator_name, &reading_pair::b, series.pairs));
@@ -312,16 +313,17 @@ std::vector<std::string> notes_of_pairs(const claim_context& context, const time
 std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series) {
     const subject& x = context.query.subjects.front();
     auto notes = notes_of_calls(context, x, context.names.front(), series.calibration.x);
-    if (!is_looked_at(context, x)) return notes;
+    if (!is_checked_for_trends(context, x)) return notes;
     std::vector<double> times;
     std::size_t readings = 0;
     for (const timed_block& b : series.blocks) {
         readings += b.readings_ns.size();
         for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
             if (b.working.empty() || b.working[i].ns == b.readings_ns[i])
-                times.push_back(b.readings_ns[i]);  // others' load is no trend of x
+                times.push_back(b.readings_ns[i]);  // a wait for a processor is no trend of x
     }
-    append(notes, note_of_leavings(context, series.kept_before, readings * series.calibration.x.iterations, readings));
+    append(notes,
+           note_of_leftovers(context, series.resources_before, readings * series.calibration.x.iterations, readings));
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
 }
 
@@ -333,18 +335,18 @@ inline machine_lock_settings lock_settings(const claim_context& context) {
             .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.system().console};
 }
 
-machine_hold::machine_hold(const claim_context& context) {
+machine_guard::machine_guard(const claim_context& context) {
     if (context.is_child()) return;  // the parent holds the lock for it
     lock_.emplace(lock_settings(context), context.run.system().wall, context.run.system().rest);
 }
 
-disturbances machine_hold::disturbed() const {
+disturbances machine_guard::disturbed() const {
     return lock_ && !lock_->note().empty() ? disturbances{.notes = {lock_->note()}} : disturbances{};
 }
 
-claim_result observed(claim_result result, observations seen) {
-    result.disturbed = joined(std::move(result.disturbed), seen.disturbed);
-    append(result.notes, std::move(seen.notes));
+claim_result observed(claim_result result, observations observation) {
+    result.disturbed = joined(std::move(result.disturbed), observation.disturbed);
+    append(result.notes, std::move(observation.notes));
     return result;
 }
 
@@ -362,24 +364,24 @@ measuring_scope::measuring_scope(const claim_context& context)
 }
 
 observations measuring_scope::end() const {
-    const machine_counters seen = difference(before_, read_machine_counters());
+    const machine_counters counters = difference(before_, read_machine_counters());
     disturbances part;
-    part.load = seen.load;
-    part.cores = seen.cores;
-    part.steal_seconds = seen.steal_seconds;
+    part.load = counters.load;
+    part.cores = counters.cores;
+    part.steal_seconds = counters.steal_seconds;
     part.waited_seconds =
         waited_seconds(waited_before_, waited_so_far(context_), context_.run.system().wall.now() - started_ns_);
-    part.involuntary_switches = seen.involuntary_switches;
-    part.page_faults = seen.page_faults;
-    part.runnable = seen.runnable;
-    part.frequency_mhz = seen.frequency_mhz;
-    if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0)
-        part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
-    if (seen.throttled_seconds > 0.0)
+    part.involuntary_switches = counters.involuntary_switches;
+    part.page_faults = counters.page_faults;
+    part.runnable = counters.runnable;
+    part.frequency_mhz = counters.frequency_mhz;
+    if (before_.frequency_mhz > 0.0 && counters.frequency_mhz > 0.0)
+        part.frequency_change = counters.frequency_mhz / before_.frequency_mhz - 1.0;
+    if (counters.throttled_seconds > 0.0)
         part.notes.push_back("the quota of its control group held it up for " +
-                             format_seconds(seen.throttled_seconds * 1e9));
+                             format_seconds(counters.throttled_seconds * 1e9));
     part.devices = activities_of(devices_);
-    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices), crowding_text(seen)};
+    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices), crowding_text(counters)};
 }
 
 }  // namespace perfspec::detail

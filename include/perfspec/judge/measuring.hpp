@@ -25,19 +25,19 @@ namespace perfspec::detail {
 /// processor.
 [[nodiscard]] std::vector<std::string> devices_of(const std::vector<subject>& subjects);
 
-/// Where baselines of this claim belong: to the device, if its subjects work on one. The keys of several devices, or of
-/// a device and the processor, are joined: `nvidia-h100-and-nvidia-a100`.
+/// The hardware key of this claim's baselines: that of the device, if its subjects work on one. Several keys are
+/// joined: `nvidia-h100-and-nvidia-a100`.
 [[nodiscard]] std::string hardware_key_of(const claim_context& context);
 
-/// Throws measurement_failure for a claim on a baseline of a device that may be any: its baseline may be of another
+/// Throws measurement_failure for a claim on a baseline of a device of unknown model: its baseline may be of another
 /// one.
 void require_known_devices(const claim_context& context);
 
-/// Notes, once in a process, that nothing tells what the devices of a claim do.
+/// Notes, once in a process, that nothing monitors the devices of a claim.
 [[nodiscard]] std::vector<std::string> note_of_unwatched_devices(const claim_context& context);
 
-// Notes are what a careful reader would ask about; they do not change the verdict. A function returns those that this
-// test case does not have yet.
+// Notes are what a careful reader would ask about; they do not change the verdict. These functions return only notes
+// that are new in this test case.
 
 /// The note, unless this test case already has one with the same `about`.
 [[nodiscard]] std::vector<std::string> note_once(const claim_context& context, const std::string& about,
@@ -46,20 +46,20 @@ void require_known_devices(const claim_context& context);
 /// The notes of a fresh process that measured this claim.
 [[nodiscard]] std::vector<std::string> notes_of_process(const claim_context& context, const record& answer);
 
-/// What the subjects of other processes depend on there, as far as these were started.
+/// The facts about the worker processes of remote subjects, if these were started.
 [[nodiscard]] std::vector<remote_subject> workers_of(const claim_context& context);
 
-/// Notes where that differs between them: a ratio of two such subjects compares this, too.
+/// Notes facts that differ between workers: a ratio of two such subjects compares these, too.
 [[nodiscard]] std::vector<std::string> notes_of_workers(const claim_context& context,
                                                         const std::vector<remote_subject>& workers);
 
 /// Notes a bound on the better side: such a claim holds even after a regression.
 [[nodiscard]] std::vector<std::string> note_of_better_side(const claim_context& context);
 
-/// Notes which kernels the samples of a kernel_time are of, and how often an iteration launches them.
+/// Notes which kernels the samples of a kernel_time include, and how often an iteration launches them.
 [[nodiscard]] std::vector<std::string> notes_of_kernels(const claim_context& context);
 
-/// Notes that a first run in this process is no longer the first, where earlier assertions ran bodies.
+/// Notes that earlier assertions ran bodies, so this process can measure no first run.
 [[nodiscard]] std::vector<std::string> note_of_first_run(const claim_context& context);
 
 /// Notes a first call that differs from all later ones.
@@ -69,17 +69,16 @@ void require_known_devices(const claim_context& context);
 [[nodiscard]] std::vector<std::string> notes_of_calls(const claim_context& context, const time_ratio& r,
                                                       const pair_calibration& c);
 
-/// Notes such a call, and times of either subject that rise or fall over its calls.
+/// Notes also times of either subject that rise or fall over its calls.
 [[nodiscard]] std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r,
                                                       const pair_series& series);
 /// The same of one subject.
 [[nodiscard]] std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series);
 
-/// What this process holds now.
-[[nodiscard]] kept_so_far kept_now(const claim_context& context);
+/// The threads, descriptors and heap of this process.
+[[nodiscard]] kept_so_far resources_now(const claim_context& context);
 
-/// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
-/// sample.
+/// Tells the host for its lifetime that this assertion runs bodies: the host must not print within a sample.
 class bodies_run_scope {
 public:
     explicit bodies_run_scope(const claim_context& context) : framework_(context.framework) {
@@ -93,51 +92,50 @@ private:
     host& framework_;
 };
 
-/// Holds the machine's lock for its lifetime, for this process or for a fresh process that it starts. A fresh process
-/// takes no lock.
-class machine_hold {
+/// Holds the machine's lock for its lifetime, for this process and the fresh processes that it starts. Those take no
+/// lock.
+class machine_guard {
 public:
-    explicit machine_hold(const claim_context& context);
-    machine_hold(const machine_hold&) = delete;
-    machine_hold& operator=(const machine_hold&) = delete;
-    ~machine_hold() = default;
+    explicit machine_guard(const claim_context& context);
+    machine_guard(const machine_guard&) = delete;
+    machine_guard& operator=(const machine_guard&) = delete;
+    ~machine_guard() = default;
 
-    /// That the lock is not available, where it is not.
+    /// A note if the lock is not available.
     [[nodiscard]] disturbances disturbed() const;
 
 private:
     std::optional<machine_lock> lock_;
 };
 
-/// Gives the machine to bodies for its lifetime: this process holds the machine's lock, and the host knows which
-/// assertion runs.
+/// Holds the machine's lock, and tells the host which assertion runs, for its lifetime.
 class machine_scope {
 public:
-    explicit machine_scope(const claim_context& context) : hold_(context), running_(context) {}
+    explicit machine_scope(const claim_context& context) : guard_(context), running_(context) {}
 
-    [[nodiscard]] disturbances disturbed() const { return hold_.disturbed(); }
+    [[nodiscard]] disturbances disturbed() const { return guard_.disturbed(); }
 
 private:
-    machine_hold hold_;
+    machine_guard guard_;
     bodies_run_scope running_;
 };
 
-/// What happened beside a measurement.
+/// What else happened during a measurement.
 struct observations {
     disturbances disturbed{};
     std::vector<std::string> notes{};  ///< on devices that were slowed down
-    std::string crowding{};            ///< as crowding_text gives it
+    std::string crowding{};            ///< `crowding_text`
 };
 
-/// The result with what happened beside one of its measurements.
-[[nodiscard]] claim_result observed(claim_result result, observations seen);
+/// The result with the observations of one of its measurements.
+[[nodiscard]] claim_result observed(claim_result result, observations observation);
 
-/// Measures for its lifetime: bodies have the machine.
+/// Observes a measurement for its lifetime, with the machine's lock.
 class measuring_scope {
 public:
     explicit measuring_scope(const claim_context& context);
 
-    /// What has happened until now.
+    /// The observations until now.
     [[nodiscard]] observations end() const;
 
 private:
@@ -149,19 +147,17 @@ private:
     std::int64_t started_ns_;
 };
 
-/// A value that was measured.
 template <class T> struct measured {
     T value;
-    observations seen;
+    observations observation;
 };
 
-/// Measures by `take`, which has the machine meanwhile. A failure takes along what is known of the claim, and what was
-/// seen.
+/// Runs `take` under observation. A failure carries the known result and the observations.
 template <class Take>
-[[nodiscard]] auto measure(const claim_context& context, const claim_result& known, Take take)
+[[nodiscard]] auto measure(const claim_context& context, const claim_result& partial, Take take)
     -> measured<decltype(take())> {
     const measuring_scope measuring(context);
-    auto value = knowing([&] { return observed(known, measuring.end()); }, take);
+    auto value = knowing([&] { return observed(partial, measuring.end()); }, take);
     return {std::move(value), measuring.end()};
 }
 

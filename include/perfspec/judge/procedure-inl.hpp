@@ -11,8 +11,8 @@
 namespace perfspec::detail {
 
 inline std::vector<const procedure*>& procedures_of_adapters() {
-    static std::vector<const procedure*> all;
-    return all;
+    static std::vector<const procedure*> procedures;
+    return procedures;
 }
 
 void add_procedures(std::span<const procedure* const> more) {
@@ -62,22 +62,22 @@ claim_result empty_result(const claim_context& context) {
     return result;
 }
 
-claim_result explained(claim_result result, explanation more) {
-    append(result.parts, std::move(more.parts));
-    append(result.advice, std::move(more.advice));
-    result.disturbed = joined(std::move(result.disturbed), more.disturbed);
-    if (more.operators) result.baseline.value().operators = std::move(more.operators);
+claim_result explained(claim_result result, explanation added) {
+    append(result.parts, std::move(added.parts));
+    append(result.advice, std::move(added.advice));
+    result.disturbed = joined(std::move(result.disturbed), added.disturbed);
+    if (added.operators) result.baseline.value().operators = std::move(added.operators);
     return result;
 }
 
 claim_result explained(const claim_context& context, claim_result result) {
-    const module_counter* const by = module_counter_of(context);
-    if (by != nullptr && result.verdict == verdict::violated) result.parts = by->parts_of_violation(context);
+    const module_counter* const counter = module_counter_of(context);
+    if (counter != nullptr && result.verdict == verdict::violated) result.parts = counter->parts_of_violation(context);
     if (result_explainer != nullptr) {
-        explanation more = result_explainer(context, result);
-        return explained(std::move(result), std::move(more));
+        explanation found = result_explainer(context, result);
+        return explained(std::move(result), std::move(found));
     }
-    if (by == nullptr && !context.plan.trace.empty() && result.verdict == verdict::violated)
+    if (counter == nullptr && !context.plan.trace.empty() && result.verdict == verdict::violated)
         result.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
     return result;
 }

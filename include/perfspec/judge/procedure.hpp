@@ -21,41 +21,42 @@
 
 namespace perfspec::detail {
 
-/// A failure that takes along what was known of the claim until then. Whoever only reports the failure need not know.
-template <class Failure> struct knowing_failure : Failure {
-    knowing_failure(const Failure& failure, claim_result k) : Failure(failure), known(std::move(k)) {}
+/// A failure that carries the partial result of the claim.
+template <class Failure> struct failure_with_result : Failure {
+    failure_with_result(const Failure& failure, claim_result r) : Failure(failure), result(std::move(r)) {}
 
-    claim_result known;
+    claim_result result;
 };
 
-/// What a failure says of the claim, behind what was known before.
-template <class Failure> [[nodiscard]] claim_result known_with(const claim_result& before, const Failure& failure) {
-    const auto* const knowing = dynamic_cast<const knowing_failure<Failure>*>(&failure);
-    return knowing != nullptr ? joined(before, knowing->known) : before;
+/// The partial result before a step, joined with the one that its failure carries.
+template <class Failure> [[nodiscard]] claim_result partial_result(const claim_result& before, const Failure& failure) {
+    const auto* const carrier = dynamic_cast<const failure_with_result<Failure>*>(&failure);
+    return carrier != nullptr ? joined(before, carrier->result) : before;
 }
 
-/// Takes a step of judging. If it fails, the failure takes along what is known of the claim before it.
+/// Runs a step of judging. If it fails, the failure carries the partial result.
 ///
-/// known  makes that result, once the step has failed. What the step itself knows comes behind it, so that must not have
-///        it already
-template <class Known, class Step>
-requires std::is_invocable_r_v<claim_result, Known>
-auto knowing(Known known, Step step) -> decltype(step()) {
+/// partial  makes the result before the step. It must not overlap with the one that the failure carries already
+template <class Partial, class Step>
+requires std::is_invocable_r_v<claim_result, Partial>
+auto knowing(Partial partial, Step step) -> decltype(step()) {
     try {
         return step();
     } catch (const measurement_failure& failure) {
-        throw knowing_failure<measurement_failure>(failure, known_with(known(), failure));
-    } catch (const input_error& wrong) { throw knowing_failure<input_error>(wrong, known_with(known(), wrong)); }
+        throw failure_with_result<measurement_failure>(failure, partial_result(partial(), failure));
+    } catch (const input_error& wrong) {
+        throw failure_with_result<input_error>(wrong, partial_result(partial(), wrong));
+    }
 }
 
-/// The same, with what is known already.
-template <class Step> auto knowing(const claim_result& known, Step step) -> decltype(step()) {
-    return knowing([&] { return known; }, step);
+/// The same with a partial result that does not change during the step.
+template <class Step> auto knowing(const claim_result& partial, Step step) -> decltype(step()) {
+    return knowing([&] { return partial; }, step);
 }
 
-/// The result of a step that goes on with a claim of which something is known.
-template <class Step> [[nodiscard]] claim_result continued(const claim_result& known, Step step) {
-    return joined(known, knowing(known, step));
+/// The result of a step, joined with the partial result before it.
+template <class Step> [[nodiscard]] claim_result continued(const claim_result& partial, Step step) {
+    return joined(partial, knowing(partial, step));
 }
 
 /// An empty result, with the units and the margin of the claim.
@@ -64,33 +65,31 @@ template <class Step> [[nodiscard]] claim_result continued(const claim_result& k
 /// A way to judge claims, or to measure queries. Each procedure has its own file.
 struct procedure {
     const char* method;                             ///< its name in a dry run
-    bool (*answers)(const claim_context& context);  ///< of an adapter's: whether it is the one for this claim
-    /// Makes the result. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
-    /// the failure says so. The record has what is `knowing` in the failure.
+    bool (*answers)(const claim_context& context);  ///< an adapter's: whether it judges this claim
+    /// May throw measurement_failure and input_error: then the claim is invalid, or not judged if the failure's kind
+    /// says so. The record gets the partial result that the failure carries.
     claim_result (*judge)(const claim_context& context);
 };
 
 /// Adds the procedures of an adapter.
 void add_procedures(std::span<const procedure* const> more);
 
-/// The procedure for a claim: an adapter's that answers, else one of the core's. A dry run, a run and a fresh process
-/// that is started for the claim all use this one.
+/// The procedure for a claim: an adapter's if one takes the claim; otherwise the core's. Dry runs, runs and fresh
+/// processes all use it.
 [[nodiscard]] procedure procedure_for(const claim_context& context);
 
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
-/// that launch instead. The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures
-/// do.
+/// that launch instead. The verdict is *not judged* if the subjects cannot be read here. Throws as procedures do.
 [[nodiscard]] claim_result judge_by_procedure(const claim_context& context);
 
-/// Why this process may not measure the claim: outputs that do not agree. Empty if it may. Throws input_error for a
-/// subject that refuses.
+/// Why this process may not measure the claim: its outputs do not agree. Empty if it may. Throws input_error for a
+/// refused subject.
 [[nodiscard]] std::string reason_not_to_measure(const claim_context& context);
 
 /// Measures the value of one launch.
 [[nodiscard]] claim_result measure_one_launch(const claim_context& context);
 
-// How this process, which has the machine, measures the value of a launch. A count that differs from run to run is
-// sampled as a time.
+// The ways to measure the value of a launch in this process. A count that differs from run to run is sampled as a time.
 [[nodiscard]] claim_result measure_growth(const claim_context& context);
 [[nodiscard]] claim_result measure_ratio(const claim_context& context);
 [[nodiscard]] claim_result measure_count(const claim_context& context);
@@ -109,25 +108,23 @@ void require_two_sides(const claim_context& context);
 /// What explains a result, from extra runs.
 struct explanation {
     std::vector<part_value> parts{};
-    std::vector<std::string> advice{};            ///< where files are, or why there are none
+    std::vector<std::string> advice{};            ///< the paths of files, or why there are none
     std::optional<operator_profile> operators{};  ///< of a model, to store with its launches
     disturbances disturbed{};
 };
 
-/// The result with that. Operators go with its baseline.
-[[nodiscard]] claim_result explained(claim_result result, explanation more);
+/// The result with an explanation. The operators go into its baseline.
+[[nodiscard]] claim_result explained(claim_result result, explanation added);
 
-/// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks
-/// for them.
-/// perfspec::explain sets it.
+/// Explains where the subjects of a violated claim spend their time: by operators, and with the option trace=DIR by
+/// traces. perfspec::explain sets it.
 inline explanation (*result_explainer)(const claim_context& context, const claim_result& result) = nullptr;
-/// The result, explained by that one. If none is linked and traces are asked for, advice says so.
+/// The result, explained by `result_explainer`. If none is linked and the option trace is set, advice says so.
 [[nodiscard]] claim_result explained(const claim_context& context, claim_result result);
 
-/// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none
-/// where that failed, and nothing if the claim is no such claim. perfspec::explain sets it.
+/// Records the operators to store with the launches of a claim on the time of a model. If that fails, advice says why.
+/// Empty for other claims. perfspec::explain sets it.
 inline explanation (*operators_recording)(const claim_context& context) = nullptr;
-/// Records with that one; nothing if none is linked.
 [[nodiscard]] inline explanation operators_to_store(const claim_context& context) {
     return operators_recording != nullptr ? operators_recording(context) : explanation{};
 }
@@ -138,34 +135,33 @@ struct judged_claim {
     std::exception_ptr thrown{};
 };
 
-/// Answers a claim: judges its claim, or does what the plan asks for instead. Mistakes of the user and of bodies are
-/// not thrown: they become results.
+/// Judges a claim, or does what the plan requests instead. Does not throw: mistakes of the user and of bodies become
+/// results.
 [[nodiscard]] judged_claim judge_claim(const claim_context& context);
 
 /// Throws input_error for a claim that compares a subject with itself.
 void refuse_comparison_with_itself(const claim_context& context);
 
-/// What a comparison of outputs says of a claim on the performance of two subjects.
+/// A comparison of outputs for a claim on the performance of two subjects.
 struct outputs_check {
-    std::optional<verification> verified{};  ///< nothing where they were not compared
-    std::optional<judgement> against{};      ///< why they allow no verdict; nothing where they do
+    std::optional<verification> verified{};  ///< empty if they were not compared
+    std::optional<judgement> against{};      ///< why they allow no verdict; empty if they do
 };
 
-/// Compares the outputs of the two subjects before measuring. They allow a verdict where they agree, where no adapter
-/// can compare them, and where a subject is unverified.
+/// Compares the outputs of the two subjects before measuring. They allow a verdict if they agree, if no adapter can
+/// compare them, and if a subject is unverified.
 [[nodiscard]] outputs_check check_outputs(const claim_context& context);
 
-/// The result after the outputs were compared once more, where the claim holds: a body may be right in its first calls
-/// only, or only under the settings that make comparisons repeat. The verdict becomes invalid where they agreed before
-/// it was measured, and do not now. Nothing changes where they were not compared, or where fresh processes were
-/// measured.
+/// Compares the outputs of a claim that holds once more: a body may be right only in its first calls, or only under the
+/// settings that make comparisons repeat. If they agreed before measuring and do not now, the verdict becomes invalid.
+/// Does nothing if they were not compared, or if fresh processes were measured.
 [[nodiscard]] claim_result compare_outputs_again(const claim_context& context, claim_result result);
 
 /// Runs every body once, untimed.
 void run_bodies_once(const claim_context& context);
 
-/// How a module takes a count in fresh processes. Its queries are of `metric_kind::module_count`, and name it in their
-/// `own_metric`; a procedure of the module judges claims that are not on a baseline (`add_procedures`).
+/// A module's way to count in fresh processes. Its queries have `metric_kind::module_count` and name it in their
+/// `own_metric`; a procedure of the module (`add_procedures`) judges claims that are not on a baseline.
 class module_counter {
 public:
     module_counter() = default;
@@ -179,7 +175,7 @@ public:
     virtual void prepare(child_command& command, const claim_context& context) const = 0;
     /// Counts in that process. Throws as procedures do.
     [[nodiscard]] virtual claim_result measure(const claim_context& context) const = 0;
-    /// What a violated claim counts, in place of the parts that its result has.
+    /// The parts that replace those of a violated claim's result.
     [[nodiscard]] virtual std::vector<part_value> parts_of_violation(const claim_context& context) const = 0;
 };
 
@@ -192,15 +188,15 @@ public:
 [[nodiscard]] inline bool is_judged_by_itself(const claim_context& context) {
     return context.is_bounded() && !context.is_against_baseline();
 }
-/// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them. The same
-/// option in a plan does not count, because a plan is for every claim of a run.
+/// Whether the option `launches` at the call requests judging over fresh processes. The option does not count
+/// elsewhere, because it would be for every claim of a run.
 [[nodiscard]] inline bool over_launches(const claim_context& context) {
     if (context.is_child()) return false;
     return std::ranges::any_of(context.options,
                                [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
-// How the core judges.
+// The core's procedures.
 
 [[nodiscard]] claim_result judge_output(const claim_context& context);
 [[nodiscard]] claim_result judge_stored(const claim_context& context);

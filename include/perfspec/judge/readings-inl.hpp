@@ -22,27 +22,27 @@
 #include <utility>
 #include <vector>
 
-// What a run asks of subjects by --perf-with: their device, dtype, batch and threads.
+// The settings that a run requests by --perf-with: device, dtype, batch and threads.
 
 namespace perfspec::detail {
 
-inline requested_settings settings_asked_by(const plan& p) {
-    requested_settings asked;
+inline requested_settings requested_settings_of(const plan& p) {
+    requested_settings settings;
     for (const auto& [name, values] : parse_axis_filter(p.with).value_or(axis_filter{})) {
         const std::string& value = *values.begin();
-        if (name == "device") asked.device = value;
-        if (name == "dtype") asked.dtype = value;
-        if (name == "batch") asked.batch = whole_number<std::uint32_t>(value);
-        if (name == "threads") asked.threads = whole_number<std::uint32_t>(value);
+        if (name == "device") settings.device = value;
+        if (name == "dtype") settings.dtype = value;
+        if (name == "batch") settings.batch = whole_number<std::uint32_t>(value);
+        if (name == "threads") settings.threads = whole_number<std::uint32_t>(value);
     }
-    return asked;
+    return settings;
 }
 
-/// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
-inline bool is_what_is_asked(const std::pair<std::string, std::string>& context, const std::string& value) {
-    const auto& [name, wanted] = context;
-    return value == wanted ||
-           (name == "device" && wanted.find(':') == std::string::npos && value.starts_with(wanted + ":"));
+/// Whether a value satisfies a requested setting. The device "cuda" stands for any of the kind, such as "cuda:1".
+inline bool satisfies_request(const std::pair<std::string, std::string>& axis, const std::string& value) {
+    const auto& [name, requested] = axis;
+    return value == requested ||
+           (name == "device" && requested.find(':') == std::string::npos && value.starts_with(requested + ":"));
 }
 
 inline const std::string* axis_of(const subject_state& s, const std::string& name) {
@@ -50,34 +50,33 @@ inline const std::string* axis_of(const subject_state& s, const std::string& nam
     return found == s.axes.end() ? nullptr : &found->second;
 }
 
-/// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The
-/// code's value stays.
-inline std::string contradiction(const subject_state& s, const requested_settings& context) {
-    for (const auto& axis : context.axes()) {
+/// Why an axis that the code declares contradicts the request; empty if it does not. The code's value stays.
+inline std::string contradiction(const subject_state& s, const requested_settings& settings) {
+    for (const auto& axis : settings.axes()) {
         const std::string* const written = axis_of(s, axis.first);
-        if (written != nullptr && !is_what_is_asked(axis, *written))
+        if (written != nullptr && !satisfies_request(axis, *written))
             return "this run asks for " + axis.first + "=" + axis.second + " (--perf-with), and the code says " +
                    axis.first + "=" + *written + ", which stays: leave it out of the code, or out of the run";
     }
     return {};
 }
 
-/// Declares what is asked as axes, which keep the results and baselines of each point of a sweep apart.
-inline void declare_asked(subject& s, const requested_settings& context) {
-    for (const auto& [name, value] : context.axes()) {
+/// Declares the requested settings as axes, so each point of a sweep has its own results and baselines.
+inline void declare_as_axes(subject& s, const requested_settings& settings) {
+    for (const auto& [name, value] : settings.axes()) {
         if (axis_of(s.state(), name) != nullptr) continue;
         s.axis(name, value);
         s.state().settings.push_back(name);
     }
 }
 
-/// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be
-/// moved or repeated.
-inline std::string take_settings(const subject& s, const requested_settings& context) {
+/// Lets the adapter apply the settings. Returns why it cannot take one. Throws measurement_failure if the adapter
+/// throws, such as for inputs that cannot be moved or repeated.
+inline std::string take_settings(const subject& s, const requested_settings& settings) {
     const auto take = s.state().functions->take_settings;
     if (take == nullptr) return {};
     try {
-        return take(s, context);
+        return take(s, settings);
     } catch (const std::exception& thrown) {
         const std::string text = thrown.what();
         throw measurement_failure(speaks_of_memory(text) ? failure_kind::out_of_memory : failure_kind::setup_threw,
@@ -86,19 +85,19 @@ inline std::string take_settings(const subject& s, const requested_settings& con
     }
 }
 
-/// Asks one subject. It is not judged where it cannot take a setting.
-inline void ask_subject(subject s, const requested_settings& context) {
-    std::string reason = contradiction(s.state(), context);
-    if (reason.empty()) reason = take_settings(s, context);
-    if (s.state().functions->take_settings != nullptr) declare_asked(s, context);
+/// Applies the settings to one subject. A claim on it is not judged if it cannot take one.
+inline void apply_settings(subject s, const requested_settings& settings) {
+    std::string reason = contradiction(s.state(), settings);
+    if (reason.empty()) reason = take_settings(s, settings);
+    if (s.state().functions->take_settings != nullptr) declare_as_axes(s, settings);
     if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
 }
 
-/// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind.
-/// Empty if none would.
-inline std::string unlike_settings(const std::vector<subject>& subjects, const requested_settings& context) {
+/// Why subjects would be compared at different settings: one takes a setting and another lacks it. Empty if all do the
+/// same.
+inline std::string differing_settings(const std::vector<subject>& subjects, const requested_settings& settings) {
     const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
-    for (const auto& axis : context.axes()) {
+    for (const auto& axis : settings.axes()) {
         const auto has_it = [&](const subject& s) { return axis_of(s.state(), axis.first) != nullptr; };
         const auto takes = std::ranges::find_if(subjects, has_it);
         const auto lacks = std::ranges::find_if_not(subjects, has_it);
@@ -110,12 +109,12 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const r
     return {};
 }
 
-/// Applies the run's settings to the subjects themselves: all handles of one share them.
-inline void ask_subjects(claim_context& q) {
-    const requested_settings context = settings_asked_by(q.plan);
-    if (context.axes().empty()) return;
-    for (const subject& s : q.subjects) ask_subject(s, context);
-    q.unlike_settings = unlike_settings(q.subjects, context);
+/// Applies the run's settings. All handles of a subject share them.
+inline void apply_settings_of_run(claim_context& context) {
+    const requested_settings settings = requested_settings_of(context.plan);
+    if (settings.axes().empty()) return;
+    for (const subject& s : context.subjects) apply_settings(s, settings);
+    context.differing_settings = differing_settings(context.subjects, settings);
 }
 
 counter& counter_for(const claim_context& context, metric_kind m) {
@@ -143,7 +142,6 @@ clocks clocks_for(const claim_context& context, metric_kind m) {
 /// Whether another process runs the subject and reads the clock.
 inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
 
-/// Whether no two of them run in different processes.
 inline bool are_in_one_process(const std::vector<subject>& subjects) {
     const auto process_of = [](const subject& x) { return x.state().process; };
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
@@ -162,7 +160,7 @@ kernel_request kernels_of(const claim_context& context, const query_description&
 }
 
 measuring_settings settings_of(const claim_context& context, metric_kind m) {
-    // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
+    // Reading the processor's counters is a system call, so a sample is a batch even of long calls.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] {
         return context.run.facts_of(is_counted(m) ? context.run.system().wall : clocks_for(context, m).metric);
@@ -190,16 +188,16 @@ std::uint64_t seed_of(const claim_context& context) {
 
 double declared_work(const query_description& query, const std::string& name) {
     const subject_state& s = query.subjects.front().state();
-    const work counted = query.said<work>();
-    const auto [amount, word] = counted == work::items   ? std::pair{s.items, "items"}
-                                : counted == work::bytes ? std::pair{s.bytes, "bytes"}
-                                                         : std::pair{s.flops, "flops"};
+    const work kind = query.said<work>();
+    const auto [amount, unit] = kind == work::items   ? std::pair{s.items, "items"}
+                                : kind == work::bytes ? std::pair{s.bytes, "bytes"}
+                                                      : std::pair{s.flops, "flops"};
     if (amount > 0.0) return amount * s.work_factor;
-    const std::string context(traits_of(query.metric).word);
-    throw input_error(context + " of \"" + name + "\" in " + word + " needs to know the " + word +
-                      " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
-                      (counted == work::items ? "(1000), or .items(1) to count calls" : "(1000)") +
-                      ", or ask for what it declares: " + context + "(x, bytes)");
+    const std::string metric(traits_of(query.metric).word);
+    throw input_error(metric + " of \"" + name + "\" in " + unit + " needs to know the " + unit +
+                      " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + unit +
+                      (kind == work::items ? "(1000), or .items(1) to count calls" : "(1000)") +
+                      ", or ask for what it declares: " + metric + "(x, bytes)");
 }
 
 double mean_of(const std::vector<double>& values) {
@@ -257,7 +255,7 @@ double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
     centre_interval interval = signed_rank_interval(logs);
-    if (!std::isfinite(interval.low)) {  // too few for an interval: their range, at no level
+    if (!std::isfinite(interval.low)) {  // too few for an interval: their range at level 0
         const auto [low, high] = std::ranges::minmax(logs);
         interval = {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
     }
@@ -265,7 +263,7 @@ estimate estimate_of_logs(const std::vector<double>& logs) {
             interval.level};
 }
 
-/// How many points of a distribution, or of its course, a record keeps: enough for a picture.
+/// The number of points of a distribution, or of its course, in a record: enough for a picture.
 constexpr std::size_t points_of_pictures = 64;
 
 /// The medians of consecutive stretches of equal length.
@@ -282,16 +280,16 @@ std::vector<double> course_of(std::span<const double> times) {
 sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
                           dimension unit) {
     const summary s = summarize(times);
-    sample_summary shown{name,  s.minimum, s.lower_quartile, s.median, s.upper_quartile,
-                         s.p90, s.p99,     s.maximum,        s.n,      iterations,
-                         {},    unit,      course_of(times)};
+    sample_summary result{name,  s.minimum, s.lower_quartile, s.median, s.upper_quartile,
+                          s.p90, s.p99,     s.maximum,        s.n,      iterations,
+                          {},    unit,      course_of(times)};
     std::ranges::sort(times);
     const std::size_t points = std::min(points_of_pictures, times.size());
     for (std::size_t i = 0; i < points; ++i) {
-        shown.strip.push_back(
+        result.strip.push_back(
             quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
     }
-    return shown;
+    return result;
 }
 
 }  // namespace perfspec::detail

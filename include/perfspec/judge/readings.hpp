@@ -18,12 +18,12 @@
 
 namespace perfspec::detail {
 
-/// Counts the query's events for the lifetime of this object; does nothing where the query is a time.
+/// Counts the query's events for its lifetime; does nothing for a query of a time.
 class counting_scope {
 public:
     explicit counting_scope(const claim_context& context);
 
-    /// Why the events cannot be counted, and what to do; empty where they can.
+    /// Why the events cannot be counted, and what to do; empty if they can.
     [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : fault_of_module_; }
 
 private:
@@ -31,41 +31,37 @@ private:
     std::string fault_of_module_;
 };
 
-/// Whether two numbers in an exact comparison are the same, except for the last bits of a product.
-/// For example, 1.1 x 50 is 55, and 15 % above 100 is 115, but doubles miss some of these.
-/// Whole numbers are the same only where they are equal.
+/// Whether two numbers are equal but for the last bits of a product. For example, 1.1 x 50 is 55, and 15 % above 100 is
+/// 115, but doubles miss some of these. Whole numbers have to be exactly equal.
 [[nodiscard]] bool is_same_number(double a, double b);
 
-/// How many fresh processes have to agree before what a module counts is compared exactly: so many that a body which
-/// takes one of two ways by chance in each process is mistaken for one that repeats at most at this rate, and three at
-/// least. Five at the default of `false_pass`, 1/2^5 < 5 %.
+/// How many fresh processes have to agree before a module's counts are compared exactly, at least three. If a body
+/// takes one of two ways by chance in each process, they all agree at most at this rate. Five at the default of
+/// `false_pass`, 1/2^5 < 5 %.
 [[nodiscard]] std::size_t processes_that_agree(double rate);
 
-/// Whether all values are the same.
 [[nodiscard]] bool do_agree(const std::vector<double>& values);
 
-/// Throws input_error for a bound below 0, and for one that is not finite: every count or value of a metric
-/// would be on the same side of it.
+/// Throws input_error for a bound below 0 or not finite: every count or metric would be on the same side of it.
 void require_bound_of_counts(const claim_context& context, double bound);
 
-/// Whether a repeatable value is on the claimed side of the bound. The same number as the bound counts where the
-/// comparison includes it.
+/// Whether an exact value is on the claimed side of the bound.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
+/// "96025, 96025, 96031".
+[[nodiscard]] std::string list_of_counts(const claim_context& context, const std::vector<double>& values);
 /// The bound in the words of another query: "0.5 x 12 of allocations(a)".
 [[nodiscard]] std::string counted_bound_text(const claim_context& context, double other);
 /// The result with an exact value: no interval and no margin.
 [[nodiscard]] claim_result with_exact_value(const claim_context& context, claim_result result, double value,
                                             double bound);
-/// The same with its verdict: with `<`, a value equal to the bound violates the claim.
+/// The same with the verdict.
 [[nodiscard]] claim_result compare_exactly(const claim_context& context, claim_result result, double value,
                                            double bound);
-/// The same of a value on which all readings agree. A violated claim is repeated.
+/// The same for a value on which all readings agree. Repeats a violated claim.
 [[nodiscard]] claim_result compare_agreed(const claim_context& context, claim_result result, double value,
                                           double bound);
 
 inline constexpr const char* declared_method = "one known value; nothing was measured in this run";
-
-// How to take the readings of a claim, and what they mean.
 
 /// A value that is a ratio of two times: exp(log(time of numerator / time of denominator) + log_factor).
 struct time_ratio {
@@ -79,8 +75,8 @@ struct time_ratio {
     kernel_request denominator_kernels{};
 };
 
-/// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that cannot be
-/// paired.
+/// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that are not
+/// comparable.
 [[nodiscard]] time_ratio ratio_of(const claim_context& context);
 
 /// The level of the query's percentile, a fraction.
@@ -96,16 +92,14 @@ struct time_ratio {
     return s;
 }
 
-/// The counter of a metric: the counter of kernels where the subjects run kernels.
+/// The counter of a metric; for subjects with kernels on a device, the device's.
 [[nodiscard]] counter& counter_for(const claim_context& context, metric_kind m);
-/// The clocks for a metric.
 [[nodiscard]] clocks clocks_for(const claim_context& context, metric_kind m);
 [[nodiscard]] measuring_settings settings_of(const claim_context& context, metric_kind m);
 
-/// What the kernels that count are named, for each subject of the claim. Empty texts for other metrics than
-/// kernel_time.
+/// The name of the kernels to count, for each subject of the claim. Empty texts for metrics other than kernel_time.
 [[nodiscard]] std::vector<std::string> work_names_of(const claim_context& context);
-/// The kernels that count for a subject of a query.
+/// The kernels to count for a subject of a query.
 [[nodiscard]] kernel_request kernels_of(const claim_context& context, const query_description& query,
                                         std::size_t subject);
 
@@ -118,41 +112,40 @@ struct time_ratio {
 /// The arithmetic mean. Precondition: there is at least one value.
 [[nodiscard]] double mean_of(const std::vector<double>& values);
 
-/// The declared work of one iteration. Throws input_error where the subject declares no work of that kind.
+/// The declared work of one iteration. Throws input_error if the subject declares no work of that kind.
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.
 [[nodiscard]] dimension unit_of_samples(const claim_context& context) noexcept;
 
-/// The logarithm of a sample. A sample that counted nothing is taken as half an event: below every other sample with as
-/// many iterations.
+/// The logarithm of a sample. A count of 0 becomes half an event, which is below every other sample with as many
+/// iterations.
 [[nodiscard]] double log_of(double value, std::uint64_t iterations = 1);
 /// The logarithm of a value that a body reports. Such values have no smallest step, so 0 becomes a tiny positive
 /// number.
 [[nodiscard]] double log_of_value(double value);
 
-/// The tested quantity in values: the centre of logarithms, with the interval that the evidence does not exclude.
+/// The centre of logarithms as a value, with its confidence interval.
 [[nodiscard]] estimate estimate_of_logs(const std::vector<double>& logs);
 
-/// Whether the interval is narrow enough to print: within 2 %, or a quarter of its distance from the bound, and without
-/// the bound.
+/// Whether the interval is narrow enough to print: it excludes the bound, and is within 2 % or a quarter of its
+/// distance from the bound.
 [[nodiscard]] inline bool is_narrow(const centre_interval& interval, double log_bound) {
     const double half = 0.5 * (interval.high - interval.low);
     const bool contains_bound = interval.low <= log_bound && log_bound <= interval.high;
     return !contains_bound && half <= std::max(0.02, 0.25 * std::abs(interval.centre - log_bound));
 }
 
-/// Up to so many nanoseconds of an iteration may be the loop around the body: what a body captures goes through memory in
-/// each iteration, which took up to 2.3 ns of one that hashes a 32-bit counter. It matters for bodies
-/// shorter than `short_body_ns`.
+/// The most that the loop around the body adds to an iteration: captures go through memory, which took up to 2.3 ns for
+/// a body that hashes a 32-bit counter. It matters for bodies shorter than `short_body_ns`.
 inline constexpr double loop_around_body_ns = 3.0;
 inline constexpr double short_body_ns = 5.0;
 
-/// The estimate for a value that repeats, or was read once.
+/// The estimate of a value that repeats or was read once.
 [[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, value, 0.0}; }
 
-/// The times of one subject as a record shows them: their quantiles, and their course in the order of `times`, of at
-/// most 64 points each.
+/// The summary of one subject's times for a record: at most 64 quantiles, and at most 64 points of their course in the
+/// order of `times`.
 [[nodiscard]] sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
                                         dimension unit = dimension::time);
 

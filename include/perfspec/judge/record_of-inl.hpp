@@ -45,17 +45,17 @@ inline std::string literal_pattern(std::string_view text) {
 }  // namespace detail
 
 std::string ctest_pattern(std::string_view prefix, std::string_view name) {
-    const std::string_view kept = prefix.substr(0, prefix.find_last_not_of(' ') + 1);
-    const std::string blank = kept.size() < prefix.size() ? " ?" : "";
-    return "^" + detail::literal_pattern(kept) + blank + detail::literal_pattern(name) + "$";
+    const std::string_view trimmed_prefix = prefix.substr(0, prefix.find_last_not_of(' ') + 1);
+    const std::string blank = trimmed_prefix.size() < prefix.size() ? " ?" : "";
+    return "^" + detail::literal_pattern(trimmed_prefix) + blank + detail::literal_pattern(name) + "$";
 }
 
 namespace detail {
 
-/// The settings that the run asks for, as a variable before a command: "PERFSPEC_WITH=batch=8,threads=2 ".
+/// The settings that the run requests, as a variable before a command: "PERFSPEC_WITH=batch=8,threads=2 ".
 inline std::string settings_of_run(const claim_context& context) {
     std::string text;
-    for (const auto& [name, value] : settings_asked_by(context.plan).axes())
+    for (const auto& [name, value] : requested_settings_of(context.plan).axes())
         text += (text.empty() ? "PERFSPEC_WITH=" : ",") + name + "=" + value;
     return text.empty() ? text : text + " ";
 }
@@ -64,7 +64,7 @@ std::string run_again(const claim_context& context) {
     if (const std::string own = context.framework.command(context.position); !own.empty())
         return settings_of_run(context) + own;
     const std::string& build = context.run.project().build;
-    if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
+    if (!build.empty()) {  // an absolute path, because users paste the command in any folder
         return settings_of_run(context) + "ctest --test-dir " + shell_quoted(build) + " -R " +
                shell_quoted(ctest_pattern(context.run.project().prefix, context.position.test)) +
                " --output-on-failure";
@@ -73,8 +73,8 @@ std::string run_again(const claim_context& context) {
            shell_quoted(context.framework.test_filter(context.position));
 }
 
-std::string absolute_path(const session& run, const std::string& given) {
-    return (std::filesystem::path(run.system().start.working_directory) / given).lexically_normal().string();
+std::string absolute_path(const session& run, const std::string& path) {
+    return (std::filesystem::path(run.system().start.working_directory) / path).lexically_normal().string();
 }
 
 std::string from_repository(const file_system& files, const std::string& folder) {
@@ -94,7 +94,7 @@ std::string from_repository(const file_system& files, const std::string& folder)
     const bool stored_here = launches && launches->action != baseline_action::compared &&
                              launches->action != baseline_action::would_be_recorded;
     const bool is_undecided =
-        result.verdict == verdict::undecided || result.verdict == verdict::holds;  // neither shows a move
+        result.verdict == verdict::undecided || result.verdict == verdict::holds;  // neither shows a change
     return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
@@ -123,8 +123,8 @@ inline void add_commands_of_test(const claim_context& context, const claim_resul
     }
 }
 
-/// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
-/// known is left out. Empty if the claim holds, and in a dry run.
+/// The commands that run the assertion again and that accept its value as baseline, by name. Unknown commands are left
+/// out. Empty if the claim holds, and in a dry run.
 inline text_pairs commands_for(const claim_context& context, const claim_result& result) {
     text_pairs commands;
     if (result.verdict == verdict::holds || result.planned) return commands;
@@ -134,7 +134,7 @@ inline text_pairs commands_for(const claim_context& context, const claim_result&
     return commands;
 }
 
-/// The values that a claim allows, as its waiver widens them. The bound must be there.
+/// The values that a claim with this waiver allows. Precondition: there is a bound.
 inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceiling) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const bool below = r.comparison.starts_with('<');
@@ -173,23 +173,23 @@ inline waiver_effect effect_of(const record& r, const waiver& w) {
     return is_within_ceiling(r, ceiling_of(w)) ? waiver_effect::waived : waiver_effect::too_far;
 }
 
-/// What people read of a waiver.
 inline std::string text_of(const applied_waiver& a, const std::string& fault) {
-    const std::string who = fmt::format("{} ({})", a.reason, a.owner);
-    const std::string why = fmt::format("{}; {}", who, a.place);
+    const std::string reason = fmt::format("{} ({})", a.reason, a.owner);
+    const std::string reason_and_place = fmt::format("{}; {}", reason, a.place);
     switch (a.effect) {
-    case waiver_effect::waived: return fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why);
+    case waiver_effect::waived:
+        return fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, reason_and_place);
     case waiver_effect::not_needed:
-        return fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, who);
+        return fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, reason);
     case waiver_effect::too_far:
-        return fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)
+        return fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, reason_and_place)
                              : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault);
     case waiver_effect::expired: break;
     }
-    return fmt::format("its waiver ended on {}: {}", a.until, why);
+    return fmt::format("its waiver ended on {}: {}", a.until, reason_and_place);
 }
 
-/// The first waiver of the project file with a pattern that is the claim's key.
+/// The first waiver of the project file whose pattern matches the claim's key.
 inline std::optional<waiver> waiver_for(const claim_context& context) {
     const std::vector<waiver>& all = context.run.settings().waivers;
     const auto found = std::ranges::find_if(all, [&](const waiver& w) { return covers(w, context.key); });
@@ -210,7 +210,6 @@ record waived(record r, const waiver& w) {
     return r;
 }
 
-/// Whether this verdict fails the test.
 inline bool fails_test(const claim_context& context, verdict v) {
     if (context.where.effect == effect::warn) return false;
     switch (v) {
@@ -223,7 +222,7 @@ inline bool fails_test(const claim_context& context, verdict v) {
     return false;
 }
 
-/// The record with where and when the claim was evaluated.
+/// The record with the place, the time and the origin of the evaluation.
 inline record with_place(const claim_context& context, record r) {
     r.time = context.time;
     r.suite = context.run.suite();
@@ -245,7 +244,7 @@ inline record with_place(const claim_context& context, record r) {
     return r;
 }
 
-/// The record with what was asked.
+/// The record with the query and its options.
 inline record with_query(const claim_context& context, record r) {
     r.key = context.key;
     r.query = context.text;

@@ -23,26 +23,26 @@ namespace detail {
 /// The command that runs the assertion's test again, from any folder.
 [[nodiscard]] std::string run_again(const claim_context& context);
 
-/// The command that stores this result's launches or outputs from the file of results: "perfspec accept
-/// 'results.jsonl' --baseline-dir 'baselines'". It is meant for the top of a checkout, with the file of results in the
-/// same folder. Empty if no results are written, if there are too few launches, or if they are stored already.
+/// The command that stores this result's launches or outputs from the file of results: "perfspec accept 'results.jsonl'
+/// --baseline-dir 'baselines'". Run it at the top of a checkout, with the file of results in the same folder. Empty if
+/// no results are written, if there are too few launches, or if they are stored already.
 [[nodiscard]] std::string accept_from_results(const claim_context& context, const claim_result& result);
 
-/// Makes a path absolute, because whoever reads or pastes it is in another folder. A relative path begins at the
-/// working directory that this program was started in.
-[[nodiscard]] std::string absolute_path(const session& run, const std::string& given);
+/// Makes a path absolute, because it is read or pasted in another folder. A relative path begins at the working
+/// directory in which this program was started.
+[[nodiscard]] std::string absolute_path(const session& run, const std::string& path);
 
 /// A folder relative to the top of its repository; unchanged if it is in no repository.
 [[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
 
-/// The record of a claim with what its waiver does, and a note or advice for people.
+/// The record of a claim with the effect of its waiver, and a note or advice.
 ///
 /// It covers a violated claim, and an undecided one that fails. Neither fails its test while the measured value is
 /// within the ceiling and the day of the record is not after the last day. It does not cover invalid claims and outputs
 /// that differ. A claim that holds needs no waiver.
 [[nodiscard]] record waived(record r, const waiver& w);
 
-/// Makes the record of an assertion from its claim and its result. Nothing else makes records.
+/// Makes the record of an assertion from its claim and its result.
 [[nodiscard]] record record_of(const claim_context& context, const claim_result& result);
 
 }  // namespace detail

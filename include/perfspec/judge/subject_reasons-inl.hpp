@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
+// Reasons why subjects cannot be judged: nothing records their operators or kernels, or they do not run on a device.
 
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -32,21 +32,21 @@ inline std::string no_device(metric_kind m) {
            std::string(in_place_of(m));
 }
 
-/// The first reason of this kind that a subject has; empty if none has one.
+/// The first subject's reason of this kind; empty if there is none.
 inline std::string first_reason(const claim_context& context, std::string subject_state::*reason) {
     for (const subject& s : context.subjects)
         if (const std::string& text = s.state().*reason; !text.empty()) return text;
     return {};
 }
 
-/// Why nothing sees what the operators of a subject compute; empty if something does.
+/// Why the operations of a subject's operators are unknown; empty if they are known.
 inline std::string hidden_operations(const claim_context& context) {
     std::string reason = first_reason(context, &subject_state::hidden_operations);
     return reason.empty() ? first_reason(context, &subject_state::hidden_operators) : reason;
 }
 
 /// Why a metric of the device cannot be read of these subjects; empty if it can.
-inline std::string unknown_to_device(const claim_context& context) {
+inline std::string reason_without_device_metric(const claim_context& context) {
     if (runs_on_the_processor(context)) return no_device(context.query.metric);
     return context.query.metric == metric_kind::device_memory ? first_reason(context, &subject_state::hidden_memory)
                                                               : std::string();
@@ -68,15 +68,16 @@ inline std::string hidden_kernels(const claim_context& context) {
     return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
 }
 
-/// Whether the parts of a table are timed by clocks alone, which any process has. Operators are recorded in this one.
+/// Whether the parts of a table are timed by clocks, which works in any process. Operators are recorded only in this
+/// one.
 inline bool has_timed_parts(const query_description& query) {
     return query.metric == metric_kind::layers ||
            (query.metric == metric_kind::oracle &&
             query.said<layers_of_variants>().settings.from != layer_timing::operators);
 }
 
-/// Whether the process of a remote subject can be asked for a metric. `including_load` would see this process load nothing.
-inline bool is_known_remotely(const query_description& query) {
+/// Whether the process of a remote subject can measure a metric. `including_load` measures the load of this process.
+inline bool can_be_measured_remotely(const query_description& query) {
     if (counts_load(query)) return false;
     switch (traits_of(query.metric).from) {
     case reading::wall_clock:
@@ -98,8 +99,8 @@ inline bool is_known_remotely(const query_description& query) {
 }
 
 /// Why a metric cannot be read of a subject in another process; empty if it can.
-inline std::string unknown_remotely(const claim_context& context) {
-    if (is_known_remotely(context.query)) return {};
+inline std::string reason_without_remote_metric(const claim_context& context) {
+    if (can_be_measured_remotely(context.query)) return {};
     for (const subject& s : context.subjects)
         if (!s.state().remote.empty())
             return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(context.query) +
@@ -108,8 +109,8 @@ inline std::string unknown_remotely(const claim_context& context) {
     return {};
 }
 
-/// Why nothing tells how long compiling these subjects took; empty if something does.
-inline std::string unknown_compilation(const claim_context& context) {
+/// Why the compile time of these subjects is unknown; empty if it is known.
+inline std::string reason_without_compile_time(const claim_context& context) {
     for (const subject& s : context.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
         if (s.state().ask_declared != nullptr) continue;
@@ -128,16 +129,16 @@ inline std::string unknown_compilation(const claim_context& context) {
 
 /// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const claim_context& context) {
-    if (std::string reason = unknown_remotely(context); !reason.empty()) return reason;
+    if (std::string reason = reason_without_remote_metric(context); !reason.empty()) return reason;
     if (std::string reason = context.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
     switch (traits_of(context.query.metric).needs) {
     case supply::nothing: break;
-    case supply::device: return unknown_to_device(context);
+    case supply::device: return reason_without_device_metric(context);
     case supply::operators: return first_reason(context, &subject_state::hidden_operators);
     case supply::kernels: return hidden_kernels(context);
     case supply::operations: return hidden_operations(context);
     case supply::memory: return first_reason(context, &subject_state::hidden_memory);
-    case supply::compiler: return unknown_compilation(context);
+    case supply::compiler: return reason_without_compile_time(context);
     }
     return {};
 }

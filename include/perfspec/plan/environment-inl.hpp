@@ -59,7 +59,7 @@ variable_list with_variable(variable_list variables, std::string_view name, std:
 }
 
 [[nodiscard]] inline program_start& own_program_start() {
-    // Never destroyed: code that runs after main may ask too.
+    // Never destroyed, because code after main may read it.
     static program_start& start = *new program_start(read_program_start());
     return start;
 }
@@ -75,12 +75,12 @@ void set_at_program_start(const char* name, const std::string& value) {
 }
 
 namespace detail {
-/// Captures before main. A static initialiser of another file that asks earlier captures at that time.
+/// Captures before main; a static initialiser of another file may capture earlier.
 [[maybe_unused]] inline const program_start& program_start_captured = at_program_start();
 }  // namespace detail
 
 std::optional<std::string> program_start_environment::get(const std::string& name) const {
-    // Where a variable occurs twice, the first one counts, as with getenv.
+    // If a variable occurs twice, the first one counts, as with getenv.
     for (const auto& [variable, value] : at_program_start().environment)
         if (variable == name) return value;
     return std::nullopt;
@@ -94,7 +94,7 @@ std::vector<std::string> program_start_environment::names() const {
     return result;
 }
 
-/// Declared for users in session/program.hpp; here, because a process knows it before it has a session.
+/// Declared in session/program.hpp; defined here, because it needs no session.
 bool in_child() { return program_start_environment().get("PERFSPEC_CHILD").has_value(); }
 
 }  // namespace perfspec

@@ -19,7 +19,7 @@ public:
     environment& operator=(const environment&) = delete;
     virtual ~environment() = default;
 
-    /// The value of `name`, or nothing if it is not set. A variable that is set but empty gives an empty string.
+    /// The value of `name`, if it is set; it may be empty.
     [[nodiscard]] virtual std::optional<std::string> get(const std::string& name) const = 0;
 
     /// The names of all variables, each once, sorted by bytes. The search for misspelt options reads them.
@@ -42,20 +42,19 @@ using variable_list = std::vector<std::pair<std::string, std::string>>;
 
 /// The state of this process at its start, before main and any changes.
 struct program_start {
-    std::string executable;         ///< resolved path of this program; empty where the system does not report it
-    std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
-    /// Every variable, in the order of the system. Processes that are started have the same.
+    std::string executable;         ///< resolved path of this program; empty if unknown
+    std::string working_directory;  ///< empty if it could not be read (removed, not permitted)
+    /// Every variable, in the order of the system. Child processes get the same.
     std::vector<std::pair<std::string, std::string>> environment;
 };
 
-/// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is
-/// earlier.
+/// Captured once: by a static initialiser of the implementation, or by an earlier first call.
 [[nodiscard]] const program_start& at_program_start();
 
-/// Sets a variable in this process and in those that it starts. Only before main: a module calls it.
+/// Sets a variable in this process and its child processes. For modules, only before main.
 void set_at_program_start(const char* name, const std::string& value);
 
-/// The variables of `at_program_start()`. They stay even when the process removes its own copy (`become_child`).
+/// The variables of `at_program_start()`. They stay after `become_child` removes variables of the process.
 class program_start_environment final : public environment {
 public:
     [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;

@@ -44,9 +44,9 @@ template <auto Member> void assign_member(plan& p, const option_value& value) { 
 template <auto Member> option_value read_member(const plan& p) { return load(p.*Member); }
 
 void assign_budget(plan& p, const option_value& value) {
-    const auto given = std::get<stretchable_duration>(value);
-    p.budget = given.length;
-    p.has_hard_budget = !given.stretches;
+    const auto budget = std::get<stretchable_duration>(value);
+    p.budget = budget.length;
+    p.has_hard_budget = !budget.stretches;
 }
 option_value read_budget(const plan& p) { return stretchable_duration{p.budget, !p.has_hard_budget}; }
 
@@ -73,8 +73,8 @@ constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity:
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
 
-/// In the project file, most of these options would let tests pass that nothing judges any more.
-constexpr std::string_view one_run = "it is meant for one run, and every run reads this file";
+/// In the project file, most of these options would let tests pass without judging them.
+constexpr std::string_view run_only = "it is meant for one run, and every run reads this file";
 
 constexpr double one_day = 86400e9;
 constexpr option_range positive_time{.low = 1, .high = one_day};
@@ -130,10 +130,10 @@ constexpr auto make_table() {
         .words = policy_words}),
     row<&plan::update>({.id = option_id::update_baselines, .name = "update_baselines", .kind = word, .scope = outside, .legal = "1",
         .bare = "moved", .help = "record baselines instead of judging: 1 or moved: changed and missing ones; missing; append; all",
-        .not_in_file = one_run,
+        .not_in_file = run_only,
         .words = update_words}),
     row<&plan::force>({.id = option_id::force, .name = "force", .kind = word, .scope = outside, .legal = "on", .bare = "on",
-        .help = "record a baseline even if its launches vary widely or the machine is busy", .not_in_file = one_run, .words = switch_words}),
+        .help = "record a baseline even if its launches vary widely or the machine is busy", .not_in_file = run_only, .words = switch_words}),
     row<&plan::baseline_dir>({.id = option_id::baseline_dir, .name = "baseline_dir", .kind = text, .scope = outside, .legal = "baselines",
         .help = "folder with the committed baselines and perfspec.json",
         .by_default = "the project's, else the nearest folder \"baselines\" above the working directory",
@@ -142,20 +142,20 @@ constexpr auto make_table() {
         .help = "label that keeps separate baselines for each build configuration", .by_default = "none"}),
     row<&plan::against>({.id = option_id::against, .name = "against", .kind = text, .scope = outside, .legal = "../reference/build/sort_test",
         .help = "path of another build of this program, or of its build folder: baseline() then means that build, measured now",
-        .by_default = "none: baseline() means stored launches", .not_in_file = one_run}),
+        .by_default = "none: baseline() means stored launches", .not_in_file = run_only}),
     row<&plan::regression>({.id = option_id::regression, .name = "regression", .kind = percentage, .scope = outside, .legal = "50%",
         .help = "how much worse than baseline() a value may be in this run at least, whatever the claims say, such as while bisecting a "
                 "large regression",
-        .by_default = "auto: as each claim says", .not_in_file = one_run, .range = {.low = 0, .high = 10}, .words = automatic}),
+        .by_default = "auto: as each claim says", .not_in_file = run_only, .range = {.low = 0, .high = 10}, .words = automatic}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
         .help = "measure; smoke: run every body once; verify: only compare outputs; dry-run: say how each claim "
-            "would be judged, and at most how long that takes; off: run nothing", .not_in_file = one_run, .words = mode_words}),
+            "would be judged, and at most how long that takes; off: run nothing", .not_in_file = run_only, .words = mode_words}),
     row<&plan::only>({.id = option_id::only, .name = "only", .kind = axes, .scope = outside, .legal = "batch=8,batch=16",
         .help = "judge only claims whose subjects have one of these values on each of these axes", .by_default = "none: every claim",
-        .not_in_file = one_run}),
+        .not_in_file = run_only}),
     row<&plan::with>({.id = option_id::with, .name = "with", .kind = settings, .scope = outside, .legal = "dtype=bfloat16,batch=8",
         .help = "settings of every subject in LibTorch or Python: some of device=cuda:1, dtype=bfloat16, batch=8 and threads=2",
-        .by_default = "none: as the code says", .not_in_file = one_run}),
+        .by_default = "none: as the code says", .not_in_file = run_only}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
         .help = "file to which results are appended as JSON lines", .by_default = "none"}),
     row<&plan::trace>({.id = option_id::trace, .name = "trace", .kind = text, .scope = outside, .legal = "traces",

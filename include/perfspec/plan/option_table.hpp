@@ -17,9 +17,8 @@
 #include <variant>
 #include <vector>
 
-// One table describes every option. The parsing of command line, environment and project file reads it. So do the check
-// of a call's options, the help text, and the texts of a plan in a record and for a child process. To add an option,
-// add one row in option_table-inl.hpp.
+// One table describes every option for the command line, the environment, the project file, calls, the help, records
+// and child processes. To add an option, add one row in option_table-inl.hpp.
 
 namespace perfspec {
 
@@ -28,7 +27,7 @@ namespace perfspec {
 /// duration    "10s", "1.5 ms"; a stretchable_duration may also be "10s+", which may grow up to `cap`
 /// percentage  "1%" or "0.01"; at a call `1_pct`
 /// rate        "0.001" or "0.1%"; at a call `0.001`
-/// count       "30", or "auto" where perfspec can choose
+/// count       "30", or "auto" if perfspec can choose
 /// word        one of a list
 /// text        anything
 /// axes        "batch=8,batch=16" (`parse_axis_filter`)
@@ -45,11 +44,11 @@ enum class option_kind : std::uint8_t {
     settings
 };
 
-/// Where an option may be given: everywhere; only outside the call (command line, environment, project file); only at
-/// the call.
+/// Where an option may be set: everywhere; only outside the call (command line, environment, project file); only at the
+/// call.
 enum class option_scope : std::uint8_t { everywhere, outside, call };
 
-/// A duration such as "10s+": the number without the plus, and whether the plus was there.
+/// A duration such as "10s+": the number, and whether there is a plus.
 struct stretchable_duration {
     std::chrono::nanoseconds length{};
     bool stretches{};
@@ -57,7 +56,7 @@ struct stretchable_duration {
     friend constexpr bool operator==(const stretchable_duration&, const stretchable_duration&) = default;
 };
 
-/// A value that was read and is within the option's range. An empty value means "auto". Counts and words are integers.
+/// A legal value of an option. An empty value means "auto". Counts and words are integers.
 using option_value =
     std::variant<std::monostate, std::chrono::nanoseconds, stretchable_duration, double, std::uint64_t, std::string>;
 
@@ -81,9 +80,9 @@ struct option_description {
     option_kind kind{option_kind::text};
     option_scope scope{option_scope::everywhere};
     std::string_view legal;          ///< an example that parses
-    std::string_view bare{};         ///< the value of `--perf-NAME` if none is given; empty: a value is required
+    std::string_view bare{};         ///< the value of `--perf-NAME` alone; empty: a value is required
     std::string_view help;           ///< one line, without the default
-    std::string_view by_default{};   ///< what the help says about the default, if the value alone does not explain it
+    std::string_view by_default{};   ///< the help's text on the default, if not its value
     std::string_view not_in_file{};  ///< why the project file cannot set it; empty: it can
     option_range range{};
     std::span<const option_word> words{};  ///< for the kind word; for a count, "auto" if that is legal
@@ -98,7 +97,7 @@ struct option_description {
 /// The row with this name ("false_failure"), or null.
 [[nodiscard]] const option_description* find_option(std::string_view name) noexcept;
 
-/// What the help says about the default: "1%", "ci where CI is set, else local".
+/// The help's text on the default: "1%", "ci where CI is set, else local".
 [[nodiscard]] std::string default_text(const option_description& row);
 
 /// "--perf-false-failure".
@@ -113,26 +112,26 @@ namespace detail {
 
 }  // namespace detail
 
-/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` is an example of a
-/// correct value. Throws input_error with all three if the text is not a value of this option, or is out of its range.
+/// Reads the text of a value. `spelled` is the user's text with the option, such as "--perf-budget=abc"; `legal` is a
+/// legal example. Throws input_error with these if the text is not a value of this option or out of its range.
 [[nodiscard]] option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled,
                                         std::string_view legal);
-/// The text that `parse_option` reads back as exactly this value.
+/// The text that `parse_option` reads as exactly this value.
 [[nodiscard]] std::string option_text(const option_description& row, const option_value& value);
 
-/// The value of one option at a call: `budget(10s)`.
-/// Throws input_error if its number is out of range, and names the option as the call spells it.
-[[nodiscard]] option_value call_value(const option& given);
+/// The value of one option at a call: `budget(10s)`. Throws input_error for an illegal value, with the option as the
+/// call spells it.
+[[nodiscard]] option_value call_value(const option& called);
 
-/// The value of the option `only`: for each axis, the set of legal values. A claim must have one of them.
+/// The value of the option `only`: for each axis the values, of which a claim must have one.
 using axis_filter = std::map<std::string, std::set<std::string>>;
 
 /// Parses "batch=8,batch=16,device=cpu". An axis repeats for each of its values. `\,` is a comma within a value; `\`
-/// before any other character is that character. Returns nothing if a part has no "=", or no name before it. The empty
-/// text lets every claim pass.
+/// before any other character is that character. Empty if a part has no "=", or no name before it. The empty text lets
+/// every claim pass.
 [[nodiscard]] std::optional<axis_filter> parse_axis_filter(std::string_view text);
 
-/// Whether `only` leaves out a claim with these axes: it lacks an axis of the filter, or has another value.
+/// Whether `only` leaves out a claim with these axes: the claim lacks an axis of the filter, or has another value.
 [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes);
 
 }  // namespace perfspec

@@ -32,7 +32,7 @@ std::string number_text(const option_description& row, double number) {
                                    : fmt::format("{}ns", number);
 }
 
-std::string what_is_legal(const option_description& row) {
+std::string legal_text(const option_description& row) {
     switch (row.kind) {
     case option_kind::duration:
     case option_kind::stretchable_duration: return "a duration such as 10s, 250ms or 1.5us";
@@ -53,8 +53,7 @@ std::string what_is_legal(const option_description& row) {
 
 [[noreturn]] void refuse_text(const option_description& row, std::string_view text, std::string_view spelled,
                               std::string_view legal) {
-    throw input_error(
-        fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, what_is_legal(row), legal));
+    throw input_error(fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, legal_text(row), legal));
 }
 
 void check_range(const option_description& row, double number, std::string_view spelled, std::string_view legal) {
@@ -66,8 +65,8 @@ void check_range(const option_description& row, double number, std::string_view 
                                   number_text(row, low), number_text(row, high), legal));
 }
 
-/// Whether a text names a device, which this machine may lack. There is one "cpu" and one "mps", so their numbers would
-/// mean nothing.
+/// Whether a text is the name of a device, which this machine may lack. There is one "cpu" and one "mps", so these take
+/// no numbers.
 bool is_device(std::string_view text) {
     constexpr std::string_view single[] = {"cpu", "mps"}, several[] = {"cuda", "xpu"};
     const auto is_one_of = [](const auto& kinds, std::string_view kind) {
@@ -111,17 +110,17 @@ constexpr setting_description known_settings[] = {
     {"batch", "a whole number from 1 to 1048576", is_count_to<1048576>},
     {"threads", "a whole number from 1 to 1024", is_count_to<1024>}};
 
-/// What is wrong with the settings in a text; empty if nothing is.
+/// The fault of the settings in a text; empty if they are legal.
 std::string fault_of_settings(std::string_view text) {
     const auto settings = parse_axis_filter(text);
     if (!settings) return fmt::format("\"{}\" is not a list of setting=value with commas between", text);
     for (const auto& [name, values] : *settings) {
-        const auto* const known = std::ranges::find(known_settings, name, &setting_description::name);
-        if (known == std::end(known_settings))
+        const auto* const setting = std::ranges::find(known_settings, name, &setting_description::name);
+        if (setting == std::end(known_settings))
             return fmt::format("\"{}\" is not a setting; the settings are device, dtype, batch and threads", name);
         if (values.size() > 1) return fmt::format("{} has more than one value", name);
-        if (const std::string& value = *values.begin(); !known->is_legal(value))
-            return fmt::format("\"{}\" is not a value of {}, which is {}", value, name, known->legal);
+        if (const std::string& value = *values.begin(); !setting->is_legal(value))
+            return fmt::format("\"{}\" is not a value of {}, which is {}", value, name, setting->legal);
     }
     return {};
 }
@@ -143,23 +142,22 @@ std::optional<double> parse_number_of(const option_description& row, std::string
 }
 
 /// The value of a call as text.
-std::string text_of_call(const option_description& row, const option& given) {
-    if (row.kind == option_kind::text) return given.text == nullptr ? "" : given.text;
+std::string text_of_call(const option_description& row, const option& called) {
+    if (row.kind == option_kind::text) return called.text == nullptr ? "" : called.text;
     const auto word = std::ranges::find_if(
-        row.words, [&](const option_word& w) { return static_cast<double>(w.value) == given.number; });
+        row.words, [&](const option_word& w) { return static_cast<double>(w.value) == called.number; });
     const bool is_word = row.kind == option_kind::word && word != row.words.end();
-    return is_word ? std::string(word->text) : number_text(row, given.number);
+    return is_word ? std::string(word->text) : number_text(row, called.number);
 }
 
-/// The option at a call, with this text of a value: `margin(1_pct)`.
+/// The option at a call, with the text of its value: `margin(1_pct)`.
 std::string call_with(const option_description& row, std::string_view text) {
     if (row.kind == option_kind::text) return fmt::format("{}(\"{}\")", row.name, text);
     if (text.ends_with('%')) return fmt::format("{}({}_pct)", row.name, text.substr(0, text.size() - 1));
     return fmt::format("{}({})", row.name, text);
 }
 
-/// Takes one part off the text, up to the next comma that is not escaped. Returns nothing if the part is not
-/// axis=value.
+/// Removes one part of the text, up to the next comma that is not escaped. Empty if the part is not axis=value.
 inline std::optional<std::pair<std::string, std::string>> take_axis(std::string_view& text) {
     std::string name;
     std::string value;
@@ -192,10 +190,11 @@ std::optional<axis_filter> parse_axis_filter(std::string_view text) {
 }
 
 bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
-    const axis_filter wanted = parse_axis_filter(p.only).value_or(axis_filter{});
-    return !std::ranges::all_of(wanted, [&](const auto& one) {
-        return std::ranges::any_of(
-            axes, [&](const auto& axis) { return axis.first == one.first && one.second.contains(axis.second); });
+    const axis_filter filter = parse_axis_filter(p.only).value_or(axis_filter{});
+    return !std::ranges::all_of(filter, [&](const auto& condition) {
+        return std::ranges::any_of(axes, [&](const auto& axis) {
+            return axis.first == condition.first && condition.second.contains(axis.second);
+        });
     });
 }
 
@@ -243,16 +242,16 @@ std::string option_text(const option_description& row, const option_value& value
     return row.kind == option_kind::word ? detail::spelling(row.words, number) : fmt::format("{}", number);
 }
 
-option_value call_value(const option& given) {
-    const option_description& row = describe(given.id);
-    const std::string text = detail::text_of_call(row, given);
+option_value call_value(const option& called) {
+    const option_description& row = describe(called.id);
+    const std::string text = detail::text_of_call(row, called);
     const std::string spelled = detail::call_with(row, text);
     if (row.scope == option_scope::outside)
         throw input_error(
             fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
                         spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
     const std::string legal = detail::call_with(row, row.legal);
-    if (row.kind == option_kind::text && given.text == nullptr)
+    if (row.kind == option_kind::text && called.text == nullptr)
         throw input_error(fmt::format("{}: without a text; write for example {}", spelled, legal));
     return parse_option(row, text, spelled, legal);
 }

@@ -64,11 +64,11 @@ plan plan_from_text(std::string_view text) {
 
 namespace detail {
 
-/// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, what
-/// ci/test builds, or what the machine has to have.
-constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
-                                                "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
-                                                "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+/// Variables that are not options: for perfspec's processes, for paths of tools, for ci/test, and for what the machine
+/// must have.
+constexpr std::string_view reserved_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
+                                                   "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
+                                                   "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;
@@ -78,8 +78,8 @@ std::vector<std::string> outside_names(std::string (*spelling_of)(const option_d
     return names;
 }
 
-/// What to write instead of an unknown name.
-std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
+/// What to write for an unknown name.
+std::string suggestion_for(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
         for (const option_description& row : option_table()) {
@@ -90,11 +90,11 @@ std::string instead_of(std::string_view unknown, std::string (*spelling_of)(cons
 }
 
 void check_names(const environment& env) {
-    const auto known = outside_names(environment_name);
+    const auto legal_names = outside_names(environment_name);
     for (const std::string& name : env.names()) {
         if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
-        if (std::ranges::find(known, name) != known.end() ||
-            std::ranges::find(other_variables, name) != std::end(other_variables))
+        if (std::ranges::find(legal_names, name) != legal_names.end() ||
+            std::ranges::find(reserved_variables, name) != std::end(reserved_variables))
             continue;
         const std::string value = env.get(name).value_or("");
         if (value.empty()) continue;
@@ -103,7 +103,7 @@ void check_names(const environment& env) {
             throw input_error(
                 fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
         throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
-                                      spelled, instead_of(name, environment_name)));
+                                      spelled, suggestion_for(name, environment_name)));
     }
 }
 
@@ -111,7 +111,7 @@ void check_names(const environment& env) {
 constexpr const char* ci_variables[] = {"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
                                         "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
 
-/// The variable that shows that this is a CI system. Empty if none does, or if CI denies it.
+/// The variable that identifies a CI system. Empty without one, or if CI is "false" or "0".
 std::string ci_variable(const environment& env) {
     const auto denies = [](const std::string& value) { return value == "false" || value == "0"; };
     if (denies(env.get("CI").value_or(""))) return {};
@@ -131,7 +131,8 @@ const option_description& command_line_row(std::string_view name, const std::str
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call && command_line_name(row) == name) return row;
     }
-    throw input_error(fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, command_line_name)));
+    throw input_error(
+        fmt::format("{}: not an option of perfspec; {}", argument, suggestion_for(name, command_line_name)));
 }
 
 /// An option of the command line, and whether its value is the next argument.
@@ -200,9 +201,9 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
     detail::check_names(env);
     plan p;
     if (is_ci(env)) p.policy = missing_baseline_policy::ci;
-    for (const project_option& given : project) {
-        const option_description& row = describe(given.id);
-        row.assign(p, parse_option(row, given.text, fmt::format("{}: {}", given.place, row.name), row.legal));
+    for (const project_option& set : project) {
+        const option_description& row = describe(set.id);
+        row.assign(p, parse_option(row, set.text, fmt::format("{}: {}", set.place, row.name), row.legal));
     }
     for (const option_description& row : option_table()) {
         if (row.scope == option_scope::call) continue;
@@ -216,7 +217,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         const option_description& row = describe(id);
         row.assign(p, detail::parse_argument(row, value));
     }
-    for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
+    for (const option& set : at_call) describe(set.id).assign(p, call_value(set));
     detail::refuse_contradictions(p);
     return p;
 }
@@ -230,7 +231,7 @@ std::vector<std::pair<std::string, std::string>> option_origins(std::span<const 
         const auto in_file = std::ranges::find(project, row.id, &project_option::id);
         std::string origin;
         if (std::ranges::find(at_call, row.id, &option::id) != at_call.end()) origin = "call";
-        else if (std::ranges::any_of(command_line, [&](const auto& given) { return given.first == row.id; }))
+        else if (std::ranges::any_of(command_line, [&](const auto& set) { return set.first == row.id; }))
             origin = "command line";
         else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty())
             origin = "environment";

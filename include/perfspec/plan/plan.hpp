@@ -16,21 +16,20 @@
 
 namespace perfspec {
 
-/// What happens if there is no baseline to compare with: `local` records one and passes; `ci` says so or fails
-/// (README.md, "Options").
+/// What a claim without a baseline does: `local` records one and passes; `ci` reports it or fails (README.md,
+/// "Options").
 enum class missing_baseline_policy : std::uint8_t { local, ci };
-/// Which baselines a run records: none, those that moved or are missing, only missing ones, more launches for each, or
-/// all.
+/// The baselines that a run records: none, changed and missing ones, only missing ones, more launches for each, or all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
-/// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: say what would
-/// be measured. off: run nothing.
+/// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: forecast, without
+/// running. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, dry_run, off };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
-/// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
+/// Every option of one evaluation. It is resolved once and stored in the record.
 struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the help
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
-    bool has_hard_budget{};  ///< a given budget is a hard limit; the default stretches up to `cap`
+    bool has_hard_budget{};  ///< a budget is a hard limit; the default stretches up to `cap`
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};
     confirmation confirm{confirmation::on};
     double false_failure{1e-3};
@@ -48,34 +47,32 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string baseline_dir;
     std::string build_variant;
     std::string against;               ///< another build, or its folder, that baseline() means; empty: stored launches
-    std::optional<double> regression;  ///< by which fraction a value may be worse than baseline(); none: as claims say
+    std::optional<double> regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
     std::string with;    ///< settings of subjects: "device=cuda:1,batch=8"; empty: as the code says
     std::string output;  ///< JSON lines file; empty: none
-    std::string trace;   ///< folder for traces that show where violated claims spend their time; empty: none
+    std::string trace;   ///< folder for traces of operators; empty: none
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: the query's text
 };
 
-/// The plan as names and values in the order of the table, for records. Each pair may be given again, as an argument or
-/// as a variable.
+/// The plan as names and values in the order of the table, for records. Each pair is legal as an argument or a
+/// variable.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> plan_options(const plan& p);
 
-/// The plan as one line for one environment variable: "budget=10s;?cap=120s;…". `plan_from_text` gives exactly the same
-/// plan back. A question mark marks a value that is the default of the build that writes. A build that reads ignores
-/// such a pair if it lacks the option, so builds of different releases can measure together. If it has the option but
-/// lacks the word, it refuses the text.
+/// The plan as one line for one environment variable: "budget=10s;?cap=120s;…". `plan_from_text` returns exactly the
+/// same plan. A question mark marks the writer's default. A reader that lacks the option ignores such a pair, so builds
+/// of different releases can measure together. A reader that has the option but lacks the word refuses the text.
 [[nodiscard]] std::string to_text(const plan& p);
 /// Throws input_error if the text names an option that this build lacks without a question mark, or has a value that
-/// does not parse. An option that the text does not name keeps its default.
+/// does not parse. An option that is not in the text keeps its default.
 [[nodiscard]] plan plan_from_text(std::string_view text);
 
 /// Whether the environment is that of a CI system.
 [[nodiscard]] bool is_ci(const environment& env);
 
-/// The options of the command line as text. A host collects the pairs; `resolve` reads them. A later pair of the same
-/// option wins.
+/// The options of the command line as text, for `resolve`. A later pair of the same option wins.
 using option_values = std::vector<std::pair<option_id, std::string>>;
 
 /// One option of the project file (`baseline/project_file.hpp`). Its text is legal.
@@ -91,17 +88,17 @@ struct project_option {
 struct split_command_line {
     option_values options;
     std::vector<std::string> others;
-    bool doctor{};  ///< `--perf-doctor`: the user asks what this machine can judge, and runs no tests
+    bool doctor{};  ///< `--perf-doctor`: report what this machine can judge, and run no tests
 };
 
-/// The argument that asks for the doctor. It is not an option of an evaluation: no table, variable or call has it.
+/// The argument that starts the doctor. It is not an option: no table, variable or call has it.
 inline constexpr std::string_view doctor_argument = "--perf-doctor";
 inline constexpr std::string_view doctor_help =
     "instead of running tests, examine this machine and print the smallest slowdown that it can detect";
 
-/// Takes `--perf-budget 10s`, `--perf-budget=10s` and `--perf-force` out of the arguments. Leaves everything from `--`
-/// on alone. Throws input_error for an unknown `--perf-` name, for a missing value, and for a value that does not
-/// parse. It suggests the nearest known name.
+/// Removes `--perf-budget 10s`, `--perf-budget=10s` and `--perf-force` from the arguments, up to `--`. Throws
+/// input_error for an unknown `--perf-` name, with the nearest known one, for a missing value, and for a value that
+/// does not parse.
 [[nodiscard]] split_command_line split_options(std::span<const std::string> arguments);
 
 /// Resolves every option of one evaluation. The call wins, then the command line, the environment, the project file,
@@ -111,18 +108,18 @@ inline constexpr std::string_view doctor_help =
 /// cannot unset one.
 ///
 /// Throws input_error for a value that does not parse or is out of range, for `against` together with an update of
-/// baselines, and for a PERFSPEC_ variable that perfspec does not know. The text names the option as it was spelled and
-/// a legal value, and suggests the nearest known name. Users may use names that begin with PERFSPEC_TEST_.
+/// baselines, and for a PERFSPEC_ variable that perfspec does not know. The message has the option as spelled, a legal
+/// value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
 [[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
                            std::span<const project_option> project = {});
 
-/// Where the given options of that plan come from, in the order of the table: {"budget", "call"}, {"margin", "command
+/// The origins of the plan's options that are set, in the order of the table: {"budget", "call"}, {"margin", "command
 /// line"}, {"policy", "CI"}, {"rounds", "environment"}, {"undecided", "baselines/perfspec.json:3"}.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> option_origins(
     std::span<const option> at_call, const option_values& command_line, const environment& env,
     std::span<const project_option> project = {});
 
-/// A known violation that a project tolerates until a day. Its texts are as their author wrote them.
+/// A known violation that a project tolerates until a day. Its texts are verbatim.
 struct waiver {
     std::string key{};      ///< of the claims that it covers; `*` stands for any text
     std::string reason{};   ///< why the violation is tolerated
@@ -140,11 +137,10 @@ struct waiver {
 /// Throws input_error, which begins with `spelled` and shows a legal text.
 void check_waiver(const waiver& w, std::string_view spelled);
 
-/// Whether the pattern of the waiver is this key.
+/// Whether the pattern of the waiver matches this key.
 [[nodiscard]] bool covers(const waiver& w, std::string_view key) noexcept;
 
-/// The ceiling as a fraction of the bound, or as a value in the base unit. One of them has a value if the text is
-/// legal.
+/// The ceiling as a fraction of the bound, or as a value in the base unit. One of them is set if the text is legal.
 struct waiver_ceiling {
     std::optional<double> fraction{};
     std::optional<double> value{};

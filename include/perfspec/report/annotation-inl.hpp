@@ -34,7 +34,7 @@ std::string_view below(std::string_view folder, std::string_view path) {
     return path.substr(folder.size() + 1);
 }
 
-/// The claim, then by how much or why it failed: as much as fits beside a line of code.
+/// The claim, and by how much or why it failed.
 inline std::string annotation_text(const record& r) {
     std::string text = single_line(r.claim.empty() ? r.query : r.claim);
     if (const std::string change = change_text(r); !change.empty()) text += "\n" + single_line(change);
@@ -45,7 +45,7 @@ inline std::string annotation_text(const record& r) {
     if (is_waived(r))
         text += fmt::format("\nwaived until {}: {}", single_line(r.waiver->until), single_line(r.waiver->reason));
     for (const std::string& a : r.advice) text += "\nadvice: " + single_line(a);
-    for (const auto& [what, command] : r.commands) text += "\n" + command_line(what, command).substr(2);
+    for (const auto& [name, command] : r.commands) text += "\n" + command_line(name, command).substr(2);
     return text;
 }
 

@@ -16,7 +16,7 @@
 namespace perfspec {
 namespace detail {
 
-/// From a factor of two on, and below a half, a change is written as a factor; between them, as a percentage.
+/// Whether a change is written as a factor: two or more, or a half or less. Smaller changes are percentages.
 [[nodiscard]] inline bool is_large(double ratio) noexcept { return ratio >= 2.0 || ratio <= 0.5; }
 
 /// "2.7x", "35x", "0.37x".
@@ -35,7 +35,7 @@ namespace detail {
 }
 
 /// A change of any quantity: "2.7x", "8.5 % above", "equal to".
-[[nodiscard]] inline std::string beside(double ratio) {
+[[nodiscard]] inline std::string relative_text(double ratio) {
     if (ratio > 0.0 && is_large(ratio)) return factor_text(ratio);
     if (is_about_one(ratio)) return "equal to";
     return format_percentage(std::abs(ratio - 1.0)) + (ratio > 1.0 ? " above" : " below");
@@ -51,8 +51,7 @@ std::optional<double> ratio_to_baseline(const record& r) {
     return r.estimate->centre / r.baseline->median;
 }
 
-/// A limit for a comparison with a baseline: its factor if the claim was written with one ("1.05x"), otherwise the
-/// value ("12.3 MiB").
+/// A limit for a comparison with a baseline: a round factor ("1.05x"), otherwise the value ("12.3 MiB").
 [[nodiscard]] inline std::string limit_text(const record& r, double limit) {
     const double factor = limit / r.baseline->median;
     const double rounded = std::round(factor * 1000.0) / 1000.0;
@@ -69,11 +68,11 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 }
 
 [[nodiscard]] inline std::string change_against_baseline(const record& r, double ratio) {
-    const std::string_view what =
+    const std::string_view other =
         r.baseline->action == baseline_action::reference_build ? "the other build" : "the baseline";
-    const std::string change = r.unit == dimension::time ? slower_than(ratio) : beside(ratio);
+    const std::string change = r.unit == dimension::time ? slower_than(ratio) : relative_text(ratio);
     const auto show = [&](double limit) { return limit_text(r, limit); };
-    return fmt::format("{} {}: {}, was {}; {}", change, what, format_value(r.estimate->centre, r.unit),
+    return fmt::format("{} {}: {}, was {}; {}", change, other, format_value(r.estimate->centre, r.unit),
                        format_value(r.baseline->median, r.unit), allowed_text(r, show));
 }
 
@@ -100,11 +99,11 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 
 [[nodiscard]] inline std::string change_against_bound(const record& r) {
     const double value = r.estimate->centre;
-    const std::string seen = format_value(value, r.unit);
-    if (r.tolerated && value >= r.tolerated->low && value <= r.tolerated->high) return "within the tolerance: " + seen;
+    const std::string text = format_value(value, r.unit);
+    if (r.tolerated && value >= r.tolerated->low && value <= r.tolerated->high) return "within the tolerance: " + text;
     const double limit = !r.tolerated ? *r.bound : value < r.tolerated->low ? r.tolerated->low : r.tolerated->high;
-    if (!is_positive(limit) || !is_positive(value)) return seen;
-    return beside(value / limit) + " the bound: " + seen;
+    if (!is_positive(limit) || !is_positive(value)) return text;
+    return relative_text(value / limit) + " the bound: " + text;
 }
 
 }  // namespace detail
@@ -113,9 +112,9 @@ std::string change_text(const record& r) {
     if (!r.estimate || !r.bound || r.comparison.empty()) return {};
     if (!std::isfinite(r.estimate->centre) || !std::isfinite(*r.bound)) return {};
     if (const auto ratio = detail::ratio_to_baseline(r)) return detail::change_against_baseline(r, *ratio);
-    std::string seen = detail::change_of_speedup(r);
-    if (seen.empty()) seen = detail::change_against_bound(r);
-    return seen + ", " + detail::allowed_text(r, [&](double limit) { return format_value(limit, r.unit); });
+    std::string change = detail::change_of_speedup(r);
+    if (change.empty()) change = detail::change_against_bound(r);
+    return change + ", " + detail::allowed_text(r, [&](double limit) { return format_value(limit, r.unit); });
 }
 
 std::string change_from_baseline(const record& r) {

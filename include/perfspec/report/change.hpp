@@ -10,8 +10,8 @@
 namespace perfspec {
 namespace detail {
 
-/// The measured value divided by that of its baseline or of the other build. Nothing if it was compared with neither,
-/// or one is not above 0.
+/// The measured value divided by that of its baseline or of the other build. Empty without a comparison, or if a value
+/// is not above 0.
 [[nodiscard]] std::optional<double> ratio_to_baseline(const record& r);
 
 }  // namespace detail

@@ -30,11 +30,11 @@ const char* to_string(baseline_action a) noexcept {
 
 namespace perfspec::detail {
 
-claim_result judged(claim_result result, judgement by) {
-    result.verdict = by.verdict;
-    if (!by.reason.empty()) result.reason = std::move(by.reason);
-    append(result.advice, std::move(by.advice));
-    if (by.failure) result.failure = by.failure;
+claim_result judged(claim_result result, judgement outcome) {
+    result.verdict = outcome.verdict;
+    if (!outcome.reason.empty()) result.reason = std::move(outcome.reason);
+    append(result.advice, std::move(outcome.advice));
+    if (outcome.failure) result.failure = outcome.failure;
     return result;
 }
 
@@ -51,10 +51,10 @@ disturbances joined(disturbances all, const disturbances& part) {
         all.frequency_change = part.frequency_change;
         all.frequency_mhz = part.frequency_mhz;
     }
-    for (const device_activity& seen : part.devices) {
-        const auto known = std::ranges::find(all.devices, seen.device, &device_activity::device);
-        if (known == all.devices.end()) all.devices.push_back(seen);
-        else if (seen.slowdown > known->slowdown || known->text.empty()) *known = seen;
+    for (const device_activity& activity : part.devices) {
+        const auto found = std::ranges::find(all.devices, activity.device, &device_activity::device);
+        if (found == all.devices.end()) all.devices.push_back(activity);
+        else if (activity.slowdown > found->slowdown || found->text.empty()) *found = activity;
     }
     all.slowed_device = std::max(all.slowed_device, part.slowed_device);
     for (const std::string& note : part.notes)
@@ -67,10 +67,10 @@ bool has_waited(const claim_result& result) noexcept {
     return parts * result.disturbed.waited_seconds > result.evidence.seconds;
 }
 
-/// What `after` lacks, it takes from `before`.
+/// Fills the empty fields of `after` from `before`.
 inline evidence_counts joined(const evidence_counts& before, evidence_counts after) {
-    const auto complete = [](auto& field, const auto& known) {
-        if (field == std::remove_cvref_t<decltype(field)>{}) field = known;
+    const auto complete = [](auto& field, const auto& value) {
+        if (field == std::remove_cvref_t<decltype(field)>{}) field = value;
     };
     complete(after.method, before.method);
     complete(after.rounds, before.rounds);
@@ -117,8 +117,8 @@ bool are_devices_slowed(const claim_result& result) {
 
 std::string slowed_device_text(const claim_result& result) {
     std::string all;
-    for (const device_activity& seen : result.disturbed.devices)
-        if (seen.slowdown > 1.0) all += seen.text + ", ";
+    for (const device_activity& activity : result.disturbed.devices)
+        if (activity.slowdown > 1.0) all += activity.text + ", ";
     return all + "in " + std::to_string(result.disturbed.slowed_device) + " of " +
            counted(result.evidence.launches, "launch");
 }

@@ -34,7 +34,7 @@ struct sample_summary {
     std::uint64_t iterations{};       ///< of a sample
     std::vector<double> strip;        ///< at most 64 quantiles in rising order, for pictures
     dimension unit{dimension::time};  ///< also time if the query is a ratio of times or a rate
-    std::vector<double> course{};  ///< at most 64 medians of consecutive samples, in the order in which they were taken
+    std::vector<double> course{};     ///< at most 64 medians of consecutive samples, in order of time
 };
 
 /// One of several subjects that were measured in the same rounds.
@@ -61,7 +61,7 @@ struct part_value {
                        ///< library in a profile; otherwise empty
 };
 
-/// A subject that another process ran, and what its times depend on there.
+/// A subject that another process ran, and facts about that process.
 struct remote_subject {
     std::string subject;
     std::string process;  ///< "the worker of models.py"
@@ -71,11 +71,11 @@ struct remote_subject {
 
 namespace detail {
 
-/// The part of a cold start that ended long before it: the exporter says how long compiling the model took.
+/// The part of a cold start before its process: the exporter compiled the model.
 inline constexpr const char* compilation_part = "compiled before, in";
-/// The part of a speedup that says after how many calls compiling has paid.
+/// The part of a speedup with the number of calls after which compiling pays.
 inline constexpr const char* break_even_part = "calls until compiling has paid";
-/// The mark of the rows of a profile that sum up what its other rows have by library.
+/// The mark of a profile's rows that sum up its other rows by library.
 inline constexpr const char* library_mark = "library";
 
 }  // namespace detail
@@ -87,16 +87,14 @@ struct evidence_counts {
     std::size_t confirming_rounds{};  ///< the same, in the fresh process that repeated the claim
     std::size_t launches{};           ///< fresh processes whose values were judged
     double seconds{};                 ///< spent on this claim's samples, children included
-    double starting_seconds{};        ///< of these, until processes that it started could measure
+    double starting_seconds{};        ///< of these, until started processes could measure
     double budget_seconds{};
     std::uint64_t seed{};
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
     double log_e_violated{};  ///< natural log of the evidence that it is violated (at the bound)
-    bool exact{};             ///< the value repeats from run to run: it is compared exactly, and no rates apply
-    double false_failure{};   ///< rate of the method, if it is not that of the option (stored launches); 0: that of the
-                              ///< option
-    bool approximate{};       ///< no rate is promised at the bound (absolute claims, spreads, growths, launches of two
-                              ///< unlike subjects)
+    bool exact{};             ///< the value repeats and is compared exactly, so no rates apply
+    double false_failure{};   ///< rate of the method (stored launches); 0: that of the option
+    bool approximate{};       ///< no rate is promised at the bound, as for absolute claims and spreads
 
     [[nodiscard]] double measuring_seconds() const noexcept { return seconds - starting_seconds; }
     void add_time(const evidence_counts& more) noexcept {
@@ -110,7 +108,7 @@ struct disturbances {
     double load{};  ///< one-minute load average at the end
     int cores{};
     double steal_seconds{};   ///< taken by the hypervisor
-    double waited_seconds{};  ///< for which a thread waited for a processor; of several at once, each of them
+    double waited_seconds{};  ///< for which a thread waited for a processor; for several at once, on average
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     int runnable{};               ///< threads that ran or wanted to run at the end, including this one
@@ -122,8 +120,7 @@ struct disturbances {
     std::vector<std::string> notes{};        ///< such as "another perfspec process was measuring"
 };
 
-/// What happened to the launches of a claim on `baseline()`. The last two are for another build, whose path is the
-/// `file`.
+/// What happened to the launches of a claim on `baseline()`. The last two are for another build; its path is `file`.
 enum class baseline_action : std::uint8_t {
     compared,
     recorded,
@@ -140,7 +137,7 @@ enum class baseline_action : std::uint8_t {
 /// "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 
-/// The origin of a bound from stored launches, and the new launches. It has all that `perfspec accept` needs to store
+/// The origin of a bound from stored launches, and the new launches, with all that `perfspec accept` needs to store
 /// them elsewhere.
 struct baseline_origin {
     std::string file;
@@ -151,42 +148,38 @@ struct baseline_origin {
     std::string commit;
     double detectable{};     ///< "detects +x % or more", as a fraction beyond the bound; 0 if unknown
     std::size_t sessions{};  ///< number of recording sessions that are half an hour or more apart
-    double drift{};  ///< how far machine and load may move the value, a fraction: a smaller excess over the bound does
-                     ///< not fail
+    double drift{};  ///< how far machine and load may move the value, a fraction: a smaller excess does not fail
     std::vector<double> values;            ///< stored launches
     std::vector<double> now;               ///< new launches that were judged
     std::vector<std::string> differences;  ///< between the fingerprints: "compiler: was g++ 12.2, is g++ 13.1"
     baseline_action action{baseline_action::compared};
-    std::vector<stored_launch>
-        taken{};  ///< every new launch as baseline files store it; more than `now` if CI took more for accepting
-    fingerprint machine{};  ///< what the new launches ran on
-    double headroom{};      ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
-    std::optional<operator_profile>
-        operators{};  ///< of the new launches' subject, if it is a model, for whoever stores them
+    std::vector<stored_launch> taken{};  ///< all new launches; more than `now` if CI took more to accept
+    fingerprint machine{};               ///< of the new launches
+    double headroom{};  ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
+    std::optional<operator_profile> operators{};  ///< of the new launches' subject, if it is a model
 };
 
-/// What a dry run says about an assertion.
+/// The forecast of a dry run for one assertion.
 struct forecast {
-    std::string method{};     ///< by which it would be judged, such as "pairs in random order"; or why it would not be
+    std::string method{};     ///< of judging, such as "pairs in random order"; or why it would not be judged
     std::string baseline{};   ///< the baseline of a claim on `baseline()`; otherwise empty
-    double cap_seconds{};     ///< at most how long it would take; 0 if nothing limits it, as a recording
-    double budget_seconds{};  ///< the same of a body that is not slow, and gives no suspicion
+    double cap_seconds{};     ///< upper limit; 0 for no limit, as of a recording
+    double budget_seconds{};  ///< limit for a body that is neither slow nor suspect
 };
 
 /// The result of a procedure for a claim or a query.
 struct claim_result {
     perfspec::verdict verdict{verdict::not_judged};
-    bool on_request{};     ///< the user asked for something else than judging (an update, a smoke run)
-    std::string reason{};  ///< one sentence: why invalid, not judged or undecided
-    std::optional<failure_kind>
-        failure{};  ///< what kept it from being measured, as a code for programs; nothing for a mistake in the claim
-    std::vector<std::string> advice{};  ///< what would decide it, what to do
+    bool on_request{};                      ///< the user requested no judging (an update, a smoke run)
+    std::string reason{};                   ///< one sentence: why invalid, not judged or undecided
+    std::optional<failure_kind> failure{};  ///< why it was not measured, as a code; empty for a mistake in the claim
+    std::vector<std::string> advice{};      ///< what would decide it, what to do
     std::vector<std::string>
         notes{};  ///< facts about the measured value, whatever the verdict; each once in a test case
 
     dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
-    std::vector<compared_subject> compared{};     ///< of compare(a, b, c): every one but the first
+    std::vector<compared_subject> compared{};     ///< of compare(a, b, c): all but the first
     std::vector<part_value> parts{};              ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
                                                   ///< peak_memory(x, including_load), row by row
     std::optional<operator_library> operators{};  ///< of profile(x): all operators that could have run
@@ -197,7 +190,7 @@ struct claim_result {
 
     evidence_counts evidence{};
     std::vector<sample_summary> subjects{};
-    std::vector<remote_subject> workers{};  ///< of subjects that other processes ran, as far as those said something
+    std::vector<remote_subject> workers{};  ///< processes that ran subjects and reported facts
     disturbances disturbed{};
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
@@ -214,29 +207,26 @@ struct judgement {
     std::optional<failure_kind> failure{};
 };
 
-/// The result with this judgement. An empty reason keeps the present one; the advice comes behind that of the result.
-[[nodiscard]] claim_result judged(claim_result result, judgement by);
+/// The result with this judgement. An empty reason keeps the present one; the advice is appended.
+[[nodiscard]] claim_result judged(claim_result result, judgement outcome);
 
-/// Puts a list behind another one.
 template <class T> void append(std::vector<T>& to, std::vector<T> more) {
     to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// Both lists, the second behind the first.
 template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std::vector<T> second) {
     append(first, std::move(second));
     return first;
 }
 
-/// The disturbances of a measurement with those of one more part of it.
+/// The disturbances of a measurement, with those of another part added.
 [[nodiscard]] disturbances joined(disturbances all, const disturbances& part);
 
-/// The result of a claim that went on from `before`: what it lacks, it takes from there. Notes, advice and disturbances
-/// are those of both.
+/// The later result, with empty fields filled from `before`. Notes, advice and disturbances are those of both.
 [[nodiscard]] claim_result joined(const claim_result& before, claim_result after);
 
-/// Whether so many threads wanted to run that they took turns. Then work that lasts longer than a turn of the scheduler
-/// takes a multiple of its time.
+/// Whether more than two threads per core wanted to run, so they took turns: work longer than a time slice then takes a
+/// multiple of its time.
 [[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept {
     return cores > 0 && runnable > 2 * cores;
 }
@@ -244,7 +234,7 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 /// Whether the process waited for a processor for more than a twentieth of the claim.
 [[nodiscard]] bool has_waited(const claim_result& result) noexcept;
 
-/// By which factor the slowest of these devices may have slowed work down; 1 for none.
+/// The largest factor by which one of these devices may have slowed work down; at least 1.
 [[nodiscard]] double slowdown_of(const std::vector<device_activity>& devices);
 
 /// Whether the device of more than a quarter of the launches was slowed down by the machine or by other processes.
@@ -253,8 +243,7 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 /// "cuda:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
 [[nodiscard]] std::string slowed_device_text(const claim_result& result);
 
-/// Whether more than a quarter of the launches were overcommitted: enough to make the others look fast, or all of them
-/// slow.
+/// Whether more than a quarter of the launches were overcommitted, enough to change the verdict.
 [[nodiscard]] bool are_launches_overcommitted(const claim_result& result);
 
 /// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".
@@ -262,24 +251,23 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 
 }  // namespace detail
 
-/// What a waiver did to a claim that it covers. `not_needed`: the claim holds. `too_far`: its value is beyond the
-/// ceiling.
+/// The effect of a waiver on its claim. `not_needed`: the claim holds. `too_far`: its value is beyond the ceiling.
 enum class waiver_effect : std::uint8_t { waived, not_needed, too_far, expired };
 
 /// "waived", "not needed", "too far", "expired".
 [[nodiscard]] const char* to_string(waiver_effect e) noexcept;
 
-/// The waiver that covers a claim. A claim that is waived does not fail its test.
+/// The waiver that covers a claim. A waived claim does not fail its test.
 struct applied_waiver {
     waiver_effect effect{waiver_effect::waived};
     std::string ceiling;  ///< "20%" beyond the bound, or the farthest value
     std::string until;    ///< the last day, UTC: "2027-01-31"
     std::string reason;
-    std::string owner;  ///< who answers for it
+    std::string owner;  ///< person or issue
     std::string place;  ///< "baselines/perfspec.json:7"
 };
 
-/// The result of one assertion, flat and versioned: the question and the result. Sinks render it and decide nothing.
+/// One assertion and its result, flat and versioned. Renderers show it and decide nothing.
 struct record : claim_result {
     int schema{1};
     std::string time;  ///< RFC 3339, UTC
@@ -292,20 +280,18 @@ struct record : claim_result {
     std::string file;
     int line{};
 
-    bool failed{};  ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if the
-                    ///< option says so
+    bool failed{};  ///< the test: if violated or invalid, not under PERF_WARN; if undecided, by the option
     std::optional<applied_waiver> waiver{};
 
     std::string query;     ///< "speedup(eager, inductor)"
-    std::string own_unit;  ///< of the user's own metric: "tokens/s"; else empty
+    std::string own_unit;  ///< of the user's own metric: "tokens/s"; otherwise empty
     better direction{better::less};
     std::string comparison;  ///< "<", "<=", ">", ">=", "=="; empty without a bound
 
     std::vector<std::pair<std::string, std::string>> axes;
+    std::vector<std::pair<std::string, std::string>> options;  ///< the plan as names and values of options
     std::vector<std::pair<std::string, std::string>>
-        options;  ///< the plan, as names and values that can be given again
-    std::vector<std::pair<std::string, std::string>>
-        origins{};  ///< of options that are given: {"budget", "call"}, {"margin", "environment"}
+        origins{};  ///< of options that are set: {"budget", "call"}, {"margin", "environment"}
     std::vector<std::pair<std::string, std::string>>
         commands;  ///< {"again", "ctest …"}, {"accept", "PERFSPEC_… ctest …"}, {"from CI", "perfspec accept …"}
 
@@ -316,10 +302,9 @@ struct record : claim_result {
     std::string commit;
     std::string branch;
     bool dirty{};
-    std::string shard{};       ///< of the test program's cases, "1 of 4"; empty: all of them could run
+    std::string shard{};       ///< of the test cases, "1 of 4"; empty: all of them
     std::string run_id;        ///< the same for all processes of one run, if the environment sets it
-    std::string started_by{};  ///< the process that started the test program, the same for all programs of one ctest:
-                               ///< "4711 1834512"
+    std::string started_by{};  ///< the parent process, the same for all programs of one ctest: "4711 1834512"
 };
 
 /// The name of the record's unit in baseline files: that of its dimension, or the user's own.

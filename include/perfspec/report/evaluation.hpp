@@ -14,13 +14,13 @@ namespace perfspec {
 struct record;
 struct evaluation;
 
-/// What an assertion says about its claim. README.md, "Reading a verdict", explains each.
+/// The verdict on a claim. README.md, "Reading a verdict", explains each.
 enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_judged };
 
 /// "holds", "violated", "undecided", "invalid", "not judged".
 [[nodiscard]] const char* to_string(verdict v) noexcept;
 
-/// A value with the interval that the test supports, in the base unit of its query.
+/// A value with its confidence interval, in the base unit of its query.
 struct estimate {
     double centre{};  ///< Hodges-Lehmann centre of the tested values
     double median{};
@@ -31,14 +31,14 @@ struct estimate {
 
 namespace detail {
 
-/// A copy of a record, which is incomplete in the headers that users include.
+/// A copy of a record, whose type is incomplete in the headers that users include.
 class record_copy {
 public:
     explicit record_copy(const record& r);
     record_copy(const record_copy& other) : record_copy(*other.record_) {}
     record_copy& operator=(const record_copy& other) {
-        record_copy made(other);
-        std::swap(record_, made.record_);
+        record_copy copy(other);
+        std::swap(record_, copy.record_);
         return *this;
     }
     ~record_copy();
@@ -49,7 +49,7 @@ private:
     const record* record_;
 };
 
-/// All that is known of an assertion, for perfspec's own hosts and tables. It lives as long as the evaluation.
+/// The full record of an assertion, for perfspec's own hosts and tables. It lives as long as the evaluation.
 [[nodiscard]] const record& record_of(const evaluation& e) noexcept;
 
 }  // namespace detail
@@ -60,23 +60,22 @@ private:
 ///     if (found.failed) std::printf("%s\n", found.text().c_str());
 struct evaluation {
     perfspec::verdict verdict;
-    bool failed;         ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if
-                         ///< the option says so
-    bool on_request;     ///< the user asked for something else than judging (an update, a dry run)
+    bool failed;         ///< the test: if violated or invalid, not under PERF_WARN; if undecided, by the option
+    bool on_request;     ///< the user requested no judging (an update, a dry run)
     std::string query;   ///< "speedup(eager, inductor)"
     std::string reason;  ///< one sentence: why invalid, not judged or undecided; otherwise empty
     std::string unit;    ///< of `estimate` and `bound`: "ns", "bytes", "items/s", your own "tokens/s"
-    std::optional<perfspec::estimate> estimate;  ///< nothing where nothing was measured
-    std::optional<double> bound;                 ///< nothing for a query without one
+    std::optional<perfspec::estimate> estimate;  ///< empty if nothing was measured
+    std::optional<double> bound;                 ///< empty for a query without a bound
     std::vector<std::string> advice;             ///< what would decide it, what to do
     std::vector<std::string> notes;              ///< facts about the measured value, whatever the verdict
 
     explicit evaluation(const record& r);
 
-    /// The report for people, as the console shows it without colours. No line break at its end.
+    /// The report as the console shows it, without colours and without a final line break.
     [[nodiscard]] std::string text() const;
-    /// All that is known, as `--perf-output` writes it: a line of JSON, without a line break at its end.
-    /// `record.schema.json` describes it.
+    /// The record as `--perf-output` writes it: a line of JSON without its line break. `record.schema.json` describes
+    /// it.
     [[nodiscard]] std::string json() const;
 
     /// Fails to compile, to catch if (evaluate(claim)). It is explicit, so nothing prints an evaluation as a bool.

@@ -17,8 +17,8 @@
 
 namespace perfspec::detail {
 
-/// The subject that a record makes a statement about: the numerator of a ratio that should be small, the denominator of
-/// a speedup, the only subject of another query. Null without samples.
+/// The subject under test: the numerator of a ratio that should be small, the denominator of a speedup, the only
+/// subject of another query. Null without samples.
 const sample_summary* subject_under_test(const record& r) noexcept {
     if (r.subjects.empty()) return nullptr;
     return r.direction == better::less ? &r.subjects.front() : &r.subjects.back();
@@ -29,8 +29,8 @@ std::optional<std::string> axis_of(const record& r, std::string_view name) {
     return found == r.axes.end() ? std::nullopt : std::optional{found->second};
 }
 
-/// Adds `model` and `experiment` as PyTorch/XLA's benchmarks write them into results.jsonl. The axes "model", "device",
-/// "dynamo", "test" and "batch" fill them. A field that perfspec cannot fill is null.
+/// Adds `model` and `experiment` as PyTorch/XLA's benchmarks write them into results.jsonl, from the axes "model",
+/// "device", "dynamo", "test" and "batch". Unknown fields are null.
 void add_xla_identity(json_members& members, const record& r) {
     json_members model;
     model.add("suite_name", axis_of(r, "suite").value_or(r.suite));
@@ -74,7 +74,7 @@ std::string xla_metrics(const record& r, const sample_summary* s) {
     return metrics.object();
 }
 
-/// The word of PyTorch's benchmarks/dynamo for what kept a measurement from ending; empty where they have none.
+/// The word of PyTorch's benchmarks/dynamo for a failure; empty if they have none.
 const char* dynamo_status(failure_kind kind) noexcept {
     switch (kind) {
     case failure_kind::body_threw:
@@ -88,7 +88,6 @@ const char* dynamo_status(failure_kind kind) noexcept {
     }
 }
 
-// What was found of the outputs; where they were not compared, what kept the measurement from ending.
 std::string dynamo_status(const record& r) {
     std::string status = r.verified ? dynamo_status(r.verified->code) : "";
     if (status.empty() && r.failure) status = dynamo_status(*r.failure);
@@ -114,11 +113,11 @@ void add_xla_result(json_members& members, const record& r) {
 namespace perfspec {
 namespace detail {
 
-/// The fields that are known only after the measurement. A `started` line has all others.
-constexpr std::string_view results[] = {"verdict",   "failed",    "waiver",     "on_request", "reason",   "failure",
-                                        "advice",    "notes",     "measured",   "compared",   "parts",    "operators",
-                                        "bound",     "tolerated", "bound_text", "evidence",   "subjects", "workers",
-                                        "disturbed", "baseline",  "verified",   "planned",    "commands"};
+/// The fields that a `started` line lacks, because they need the measurement.
+constexpr std::string_view fields_of_result[] = {
+    "verdict",  "failed",   "waiver",    "on_request", "reason",   "failure",   "advice",     "notes",
+    "measured", "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
+    "subjects", "workers",  "disturbed", "baseline",   "verified", "planned",   "commands"};
 
 json_members begin_line(const record& r, std::string_view kind) {
     json_members members;
@@ -155,7 +154,6 @@ json_line_kind kind_of(const json_value& line) {
     return json_line_kind::result;
 }
 
-/// A waiver, or such a verdict, fails no test.
 void refuse_contradiction(const record& r) {
     if (r.failed && is_waived(r))
         throw json_fault(1, "\"failed\" is true and the claim is waived, which fails no test");
@@ -170,7 +168,7 @@ json_line read_line(std::string_view line) {
     json_line read{kind_of(tree), {}};
     read_field(tree, read.about, json_place{});
     if (read.kind == json_line_kind::started) return read;
-    // Without these a result says nothing, and must not look as if nothing had failed.
+    // Without these, a result must not look like a pass.
     for (const char* name : {"time", "key", "verdict", "failed"}) static_cast<void>(required(tree, name));
     refuse_contradiction(read.about);
     return read;
@@ -191,7 +189,7 @@ std::string to_json_line(const record& r) {
 std::string to_started_line(const record& about) {
     detail::json_members members = detail::begin_line(about, "started");
     detail::visit_fields(about, [&](std::string_view name, const auto& value) {
-        if (name != "schema" && std::ranges::find(detail::results, name) == std::end(detail::results))
+        if (name != "schema" && std::ranges::find(detail::fields_of_result, name) == std::end(detail::fields_of_result))
             members.add(name, value);
     });
     detail::add_xla_identity(members, about);

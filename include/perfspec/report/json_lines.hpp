@@ -14,10 +14,10 @@
 
 namespace perfspec::detail {
 
-/// The value of an axis; nothing where the record does not have it.
+/// The value of an axis, if the record has it.
 [[nodiscard]] std::optional<std::string> axis_of(const record& r, std::string_view name);
 
-/// The field `accuracy` of its line; empty where it is null.
+/// The field `accuracy` of its line; empty for null.
 [[nodiscard]] std::string dynamo_status(const record& r);
 
 }  // namespace perfspec::detail
@@ -42,19 +42,17 @@ enum class json_line_kind : std::uint8_t { started, result };
 /// Writes the line that precedes a measurement. It identifies the measurement, and has no result.
 [[nodiscard]] std::string to_started_line(const record& about);
 
-/// Reads the record of a line of either kind. A missing field keeps its default; an unknown one is ignored.
-/// Throws input_error for any other text; for a result without time, key, verdict or failed; and for one that failed
-/// though its verdict fails no test. The text says what is wrong and where. The caller knows the file, and adds its
-/// name.
+/// Reads the record of a line of either kind. A missing field keeps its default; an unknown one is ignored. Throws
+/// input_error for any other text; for a result without time, key, verdict or failed; and for one that failed though
+/// its verdict fails no test. The message says what is wrong and where; the caller adds the file's name.
 [[nodiscard]] record from_json_line(std::string_view line);
 
-/// A line that was read.
 struct json_line {
     json_line_kind kind{json_line_kind::result};
     record about;  ///< of a `started` line, only the fields that identify the measurement
 };
 
-/// Reads a line and tells its kind. Throws as `from_json_line` does.
+/// Reads a line and its kind. Throws as `from_json_line` does.
 [[nodiscard]] json_line read_json_line(std::string_view line);
 
 /// Appends a line to a file of results. Parallel processes may share the file, because each line is one write.

@@ -5,8 +5,7 @@
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/system_access.hpp>
 
-// Only the runtimes of sanitizers and of --coverage builds define these; otherwise they are null. Only their addresses
-// are read.
+// Defined only by the runtimes of sanitizers and of --coverage builds; otherwise null. Only their addresses are read.
 extern "C" {
 [[gnu::weak]] void __asan_init(void);
 [[gnu::weak]] void __tsan_init(void);

@@ -35,7 +35,7 @@ struct compiled_file {
     compiler_version compiler;
 };
 
-// Evaluated in the file that uses the macro, because an optimised library says nothing about an unoptimised test.
+// Evaluated in the file that uses the macro, because a test may be unoptimised and the library optimised.
 #if defined(__has_feature)
 #    if __has_feature(address_sanitizer)
 #        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
@@ -117,9 +117,9 @@ namespace detail {
 /// Otherwise "".
 [[nodiscard]] const char* instrumentation_of_program() noexcept;
 
-/// Why measurements of this build, or under this tool, mean nothing. Empty if they are meaningful.
+/// Why measurements of this build, or under a tool such as a debugger, are meaningless; empty if they are not.
 [[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const system_access& system);
-/// The part of it that also concerns a process that a module lets another program run.
+/// The reasons that also apply to a process under a module's simulator.
 [[nodiscard]] std::string reason_of_build(build_kind build, const system_access& system);
 
 }  // namespace detail

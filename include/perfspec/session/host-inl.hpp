@@ -23,7 +23,7 @@ std::string assertion_text(const site& where, std::string_view claim) {
            std::to_string(where.line);
 }
 
-/// What the exit handler reads. It is never destroyed, because the handler runs among the destructors of statics.
+/// The state for the exit handler. It is never destroyed, because the handler runs among the destructors of statics.
 struct end_of_process {
     std::mutex access{};  // another thread may end the process
     std::string open{};   ///< the claim that is open; empty if none is
@@ -37,10 +37,10 @@ inline end_of_process& this_end() {
     return end;
 }
 
-/// The exit handler. It cannot change the exit code, and must not call exit again: it ends the process at once.
+/// The exit handler. It cannot change the exit code or call exit again, so it ends the process at once.
 inline void end_with_failure() noexcept {
     const end_of_process& end = this_end();
-    const std::lock_guard hold(this_end().access);
+    const std::lock_guard lock(this_end().access);
     const bool is_cut = !end.open.empty() && end.opened_by == ::getpid();
     if (is_cut)
         std::fprintf(
@@ -66,25 +66,25 @@ inline bool watch_end() {
 
 open_claim::open_claim(const site& where, std::string_view claim) {
     [[maybe_unused]] static const bool is_watched = watch_end();
-    const std::lock_guard hold(this_end().access);
+    const std::lock_guard lock(this_end().access);
     before_ = std::exchange(this_end().open, assertion_text(where, claim));
     this_end().opened_by = ::getpid();
 }
 
 open_claim::~open_claim() {
-    const std::lock_guard hold(this_end().access);
+    const std::lock_guard lock(this_end().access);
     this_end().open = std::move(before_);
 }
 
 void note_failure_of_no_test(const site& where, std::string_view claim) {
-    const std::lock_guard hold(this_end().access);
+    const std::lock_guard lock(this_end().access);
     if (this_end().failures++ == 0) this_end().first_failure = assertion_text(where, claim);
     static_cast<void>(std::atexit(
         end_with_failure));  // again, because the destructor of a static may assert after the handler has run
 }
 
-void failures_are_known() noexcept {
-    const std::lock_guard hold(this_end().access);
+void forget_failures() noexcept {
+    const std::lock_guard lock(this_end().access);
     this_end().failures = 0;
 }
 
@@ -96,13 +96,14 @@ inline host*& installed_host() noexcept {
 
 host& current_host() noexcept { return *installed_host(); }
 
-void plain_host::report(const site& where, std::string_view claim, const evaluation& found, const std::exception_ptr&) {
-    if (found.verdict != verdict::holds || where.effect == effect::record || !found.notes.empty()) {
+void plain_host::report(const site& where, std::string_view claim, const evaluation& result,
+                        const std::exception_ptr&) {
+    if (result.verdict != verdict::holds || where.effect == effect::record || !result.notes.empty()) {
         const console_colour colour = colour_for(is_terminal(stderr), this_session().system().variables);
-        std::fprintf(stderr, "%s\n", render_console(record_of(found), {.colour = colour}).c_str());
+        std::fprintf(stderr, "%s\n", render_console(record_of(result), {.colour = colour}).c_str());
     }
-    if (found.failed && where.effect == effect::require) throw assertion_failed(found.text());
-    if (found.failed) note_failure_of_no_test(where, claim);
+    if (result.failed && where.effect == effect::require) throw assertion_failed(result.text());
+    if (result.failed) note_failure_of_no_test(where, claim);
 }
 
 void plain_host::unexpected_exception(const site&) { throw; }

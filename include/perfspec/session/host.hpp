@@ -13,10 +13,10 @@
 
 namespace perfspec {
 
-/// What an assertion does when its claim fails.
+/// The effect of a failed claim on the test.
 enum class effect : std::uint8_t { require, check, warn, record };
 
-/// The place of an assertion, with all that a macro knows and a function does not. It has static storage duration.
+/// The place of an assertion, and what only its macro knows. It has static storage duration.
 struct site : detail::compiled_file {
     const char* macro;
     const char* arguments;  ///< the text of the macro's arguments
@@ -24,10 +24,10 @@ struct site : detail::compiled_file {
     int line;
     perfspec::effect effect;
 
-    // Parentheses, because the assertion macro may be in another macro's argument, where braces do not hide commas.
+    // A constructor, because the assertion macro may be in another macro's argument, where braces do not hide commas.
     constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b,
-                   const char* told = "", detail::compiler_version by = {})
-        : compiled_file{b, told, by}, macro(m), arguments(a), file(f), line(l), effect(e) {}
+                   const char* file_flags = "", detail::compiler_version c = {})
+        : compiled_file{b, file_flags, c}, macro(m), arguments(a), file(f), line(l), effect(e) {}
 };
 
 /// The place in the tests where an assertion is evaluated.
@@ -37,25 +37,25 @@ struct test_position {
     std::uint64_t pass{};               ///< changes each time the test case's body runs again (sections, generators)
     bool failed_before{};               ///< a functional assertion has failed earlier in this pass
     std::string declared_at{};  ///< place of the test case, "sort_test.cpp:12"; empty if the framework does not know it
-    bool generated{};           ///< the framework comes here again only with another value of a generator
+    bool generated{};           ///< only another value of a generator reaches this place again
     bool asserted_before{};     ///< a functional assertion has passed earlier in this process
 };
 
-/// The test framework that assertions report to. This is for authors of frameworks: `catch2/` has one. Without
-/// any, assertions report to standard error.
+/// The test framework that assertions report to, for authors of frameworks; `catch2/` has one. Without a host,
+/// assertions report to standard error.
 class host {
 public:
     virtual ~host() = default;
 
     [[nodiscard]] virtual test_position position() const = 0;
 
-    /// Arguments with which this program, started again, reaches `where` and reports to nobody.
+    /// Arguments with which this program, started again, reaches `where` without printing reports.
     [[nodiscard]] virtual std::vector<std::string> child_arguments(const test_position& where) const = 0;
 
-    /// The filter with which a person runs that test case alone.
+    /// The filter for that test case alone, for users.
     [[nodiscard]] virtual std::string test_filter(const test_position& where) const = 0;
 
-    /// The command by which a person does so; empty: ctest's, or this program with that filter.
+    /// The command for that test case alone; empty: ctest's, or this program with that filter.
     [[nodiscard]] virtual std::string command(const test_position&) const { return {}; }
 
     /// Reports a result. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
@@ -64,14 +64,14 @@ public:
     virtual void report(const site& where, std::string_view claim, const evaluation& found,
                         const std::exception_ptr& thrown) = 0;
 
-    /// Called for an assertion that the option `only` leaves out: it passes, and nothing is reported.
+    /// Called for an assertion that the option `only` leaves out: it passes without a report.
     virtual void leave_out(const site&, std::string_view) {}
 
     /// Called inside catch (...): the exception is from building a claim, or from `report`.
     virtual void unexpected_exception(const site& where) = 0;
 
-    /// Called before and after bodies run, so the host can say which assertion a crash belongs to. If a claim ends by
-    /// an exception, `measuring_ends` is called again once it is caught.
+    /// Called before and after bodies run, so the host can name the assertion of a crash. If a claim ends by an
+    /// exception, `measuring_ends` is called again once it is caught.
     virtual void measuring_starts(const site& where, std::string_view claim) = 0;
     virtual void measuring_ends() = 0;
 };
@@ -85,13 +85,13 @@ private:
     std::string text_;
 };
 
-/// Makes assertions report to this host, which lives as long as they do.
+/// Makes assertions report to this host, which must live as long as they do.
 void install_host(host& h) noexcept;
 
 namespace detail {
 
 /// Reports to standard error. A failed PERF_REQUIRE throws `assertion_failed`. After any other failure the program ends
-/// with 42, unless it asks for its exit code later.
+/// with 42, unless it calls `exit_code` later.
 class plain_host : public host {
 public:
     [[nodiscard]] test_position position() const override { return {}; }
@@ -113,8 +113,8 @@ inline constexpr int failure_code = 42;
 /// "PERF_CHECK( latency(x) < 3ms ) at sort_test.cpp:12".
 [[nodiscard]] std::string assertion_text(const site& where, std::string_view claim);
 
-/// Marks a claim as open while this object lives. A process that ends meanwhile by exit or quick_exit says so, and ends
-/// with 42. This does not concern a process that a body forks, or one that answers a parent.
+/// Marks a claim as open while this object lives. A process that calls exit or quick_exit meanwhile prints the claim
+/// and ends with 42, but not a process that a body forks, or a child of perfspec.
 class open_claim {
 public:
     open_claim(const site& where, std::string_view claim);
@@ -126,12 +126,12 @@ private:
     std::string before_;  ///< the claim of another session around this one
 };
 
-/// Notes a failed assertion that no test framework knows. The process then ends with 42, unless it asks for its exit
-/// code after that.
+/// Notes a failed assertion outside of test frameworks. The process then ends with 42, unless it calls `exit_code`
+/// later.
 void note_failure_of_no_test(const site& where, std::string_view claim);
 
-/// Notes that the program asked for its exit code, so it knows the failures until now.
-void failures_are_known() noexcept;
+/// Forgets the failures so far, because the program read its exit code.
+void forget_failures() noexcept;
 
 }  // namespace detail
 }  // namespace perfspec

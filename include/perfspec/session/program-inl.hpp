@@ -21,25 +21,25 @@ void init(int argc, const char* const* argv) {
     const split_command_line split = split_options(arguments);
     for (const auto& [id, text] : split.options) this_session().set_option(id, text);
     if (split.doctor) std::exit(detail::print_doctor());
-    detail::require_settings();                  // a bad variable stops the run, not the first assertion
-    this_session().set_arguments(split.others);  // without options, because a child gets its plan from its parent
+    detail::require_settings();                  // a bad variable stops the run before the first assertion
+    this_session().set_arguments(split.others);  // options excluded, because a child gets its plan from its parent
 }
 
 void detail::require_settings() {
-    session& context = this_session();
-    static_cast<void>(context.resolve_plan({}));
-    device_machine* const devices = context.system().devices;
-    if (!context.child() && devices != nullptr) devices->require_granted();
+    session& run = this_session();
+    static_cast<void>(run.resolve_plan({}));
+    device_machine* const devices = run.system().devices;
+    if (!run.child() && devices != nullptr) devices->require_granted();
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
 
 int detail::print_doctor() {
     try {
-        session& context = this_session();
-        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, context.system());
-        doctor_report report{context.hardware_key(), not_judged, context.resolve_plan({}), {}, {}};
-        examine(report, context.system());
+        session& run = this_session();
+        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run.system());
+        doctor_report report{run.hardware_key(), not_judged, run.resolve_plan({}), {}, {}};
+        examine(report, run.system());
         std::fputs(render_doctor(report).c_str(), stdout);
         return 0;
     } catch (const std::exception& e) {
@@ -49,7 +49,7 @@ int detail::print_doctor() {
 }
 
 int exit_code() {
-    detail::failures_are_known();
+    detail::forget_failures();
     return this_session().exit_code(this_session().any_failed() ? detail::failure_code : 0);
 }
 
@@ -59,11 +59,11 @@ namespace detail {
 
 /// Makes a child ready before main and its threads, so it watches its parent from the start.
 inline bool child_is_ready() {
-    session& context = this_session();
-    if (!context.child()) return false;
+    session& run = this_session();
+    if (!run.child()) return false;
     try {
-        context.become_child();
-        if (context.child()->task == child_task::serve) say_unreached_at_exit();
+        run.become_child();
+        if (run.child()->task == child_task::serve) send_unreached_at_exit();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         std::_Exit(2);

@@ -10,15 +10,15 @@ namespace perfspec {
 /// `--perf-…` options. Without this call, such claims are judged in one stage, and the record says so. With
 /// `--perf-doctor` it prints the doctor's findings and ends the program.
 ///
-/// Throws input_error for an unknown `--perf-…` option, for a value that does not parse, here or in the environment,
-/// for a wrong `perfspec.json`, and for a device that ctest granted and that is not there.
+/// Throws input_error for an unknown `--perf-…` option, for a value of an option or variable that does not parse, for a
+/// wrong `perfspec.json`, and for a missing device that ctest granted.
 void init(int argc, const char* const* argv);
 
-/// Registers an argument that children of this program get in addition to those from perfspec.
+/// Registers an argument for children of this program, in addition to perfspec's.
 void child_argument(const char* argument);
 
-/// Whether perfspec started this process to measure one claim of it again. A child repeats the test case up to that
-/// claim. A test can skip expensive assertions there, if the claim does not need their effects:
+/// Whether perfspec started this process to measure one claim again. Such a child repeats the test case up to that
+/// claim, and may skip expensive assertions that the claim does not need:
 ///
 ///     if (!perfspec::in_child()) REQUIRE(matches_the_reference(model));
 ///
@@ -26,11 +26,11 @@ void child_argument(const char* argument);
 [[nodiscard]] bool in_child();
 
 /// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at
-/// the end of main. If the program does not ask for it, a failure ends the program with 42 all the same.
+/// the end of main. If the program does not call it, a failure still ends the program with 42.
 [[nodiscard]] int exit_code();
 
-/// The summary of a run for people, which a host prints at its end: the claims, the one closest to its bound first, and
-/// what they took. Empty without assertions and in a child. It ends with a line break.
+/// The summary that a host prints at the end of a run: the claims, the one closest to its bound first, and their time.
+/// Empty without assertions and in a child. It ends with a line break.
 [[nodiscard]] std::string run_summary();
 
 namespace detail {
@@ -38,8 +38,7 @@ namespace detail {
 /// Prints the doctor's report for `--perf-doctor`. Returns the program's exit code.
 [[nodiscard]] int print_doctor();
 
-/// Throws input_error for options, variables or a project file that no run can have, and for a device that ctest granted
-/// and that is not there.
+/// Throws input_error for illegal options, variables or project files, and for a missing device that ctest granted.
 void require_settings();
 
 }  // namespace detail

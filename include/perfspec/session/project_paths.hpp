@@ -15,7 +15,7 @@ namespace detail {
 
 }  // namespace detail
 
-/// Registers where a test program belongs. `perfspec_discover_tests` generates one object of this type for each target.
+/// Registers the paths of a test program. `perfspec_discover_tests` generates one object of this type for each target.
 ///
 /// suite      name of the baseline file; if empty, the program's file name.
 /// baselines  the committed folder, written by the update flag and read by every run.

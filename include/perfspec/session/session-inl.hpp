@@ -49,7 +49,7 @@ inline bool same_bodies(const key_use& a, const key_use& b) {
     });
 }
 
-constexpr const char* give_an_axis = "give the values of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
+constexpr const char* advice_on_axes = "give the values of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
 
 inline void require_one_query(const std::string& key, const key_use& first, const key_use& use) {
     if (first.query == use.query) return;
@@ -71,39 +71,39 @@ void key_census::use(const std::string& key, const key_use& use) {
         detail::require_one_test_case(key, first->second, use);
         detail::require_one_query(key, first->second, use);
     }
-    const auto [known, is_new] = of_pass_.emplace(key, use);
-    if (!is_new && !detail::same_bodies(known->second, use))
-        throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place +
+    const auto [earlier, is_new] = of_pass_.emplace(key, use);
+    if (!is_new && !detail::same_bodies(earlier->second, use))
+        throw input_error("two different subjects have the key \"" + key + "\": one at " + earlier->second.place +
                           ", another at " + use.place + ": name them apart (perfspec::subject(\"name\", f)), " +
-                          detail::give_an_axis + " to one assertion");
+                          detail::advice_on_axes + " to one assertion");
     if (!use.compares_runs) return;
     std::vector<std::string>& places = places_of_pass_[key];
-    const bool again = std::ranges::find(places, use.place) != places.end();
+    const bool is_repeated = std::ranges::find(places, use.place) != places.end();
     places.push_back(use.place);
-    const bool generated_again = use.generated && !is_new_in_run;
-    if (generated_again || again)
+    const bool is_generated = use.generated && !is_new_in_run;
+    if (is_generated || is_repeated)
         throw input_error(
             "the claim on baseline() at " + use.place + " is reached " +
-            (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
+            (is_repeated ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
             " under one key, \"" + key +
-            "\", and two things would be stored or compared as one: " + detail::give_an_axis);
+            "\", and two things would be stored or compared as one: " + detail::advice_on_axes);
 }
 
 namespace detail {
 
-/// The plan; that without options if one does not parse, because the end of a run must not throw. Every assertion is
-/// invalid then already.
+/// The plan; the default if an option does not parse, because the end of a run must not throw. Then every assertion is
+/// already invalid.
 inline plan plan_at_end(const session& s) {
     try {
         return s.resolve_plan({});
     } catch (const input_error&) { return {}; }
 }
 
-/// Says where the results are if the option has a relative path. The path begins where the program was started, and
-/// ctest starts each program in another folder.
-inline std::string note_on_output(const session& s, const std::string& given) {
-    if (given.empty() || given.starts_with('/')) return {};
-    return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
+/// Prints the absolute path of the results if the option has a relative one, because ctest starts each program in
+/// another folder.
+inline std::string note_on_output(const session& s, const std::string& path) {
+    if (path.empty() || path.starts_with('/')) return {};
+    return "perfspec: results are appended to " + absolute_path(s, path) + "\n";
 }
 
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
@@ -115,7 +115,7 @@ inline void require_named_folder(const session& s, const std::string& folder, co
         "PERFSPEC_UPDATE_BASELINES=1");
 }
 
-/// Says how many assertions the options left out. With `quiet`, only if that is all of them.
+/// The number of assertions that the options left out. With `quiet`, only if none is left.
 inline std::string note_on_left_out(const session& s, const plan& p, std::size_t left_out) {
     if (left_out == 0) return {};
     const std::string text = printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") +
@@ -124,7 +124,7 @@ inline std::string note_on_left_out(const session& s, const plan& p, std::size_t
     return p.verbosity == console_verbosity::quiet ? std::string() : "perfspec: " + text + "\n";
 }
 
-/// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh
+/// Warns that claims were recorded only for this machine although the project has committed baselines: a fresh
 /// workspace always records.
 inline std::string note_on_own_recordings(const session& s, const plan& p) {
     const auto committed = find_committed_folder(s.paths(p), s.system().files);
@@ -141,10 +141,10 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
            "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
 }
 
-/// The value of a key, made at the first call for it.
-template <class Map, class Make> auto& once(Map& all, const typename Map::key_type& key, Make make) {
-    const auto known = all.find(key);
-    return known != all.end() ? known->second : all.emplace(key, make()).first->second;
+/// The value of a key; the first call makes and stores it.
+template <class Map, class Make> auto& cached(Map& all, const typename Map::key_type& key, Make make) {
+    const auto found = all.find(key);
+    return found != all.end() ? found->second : all.emplace(key, make()).first->second;
 }
 
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
@@ -173,14 +173,14 @@ void session::set_project(project_facts facts) {
 
 const project_settings& session::settings() const {
     if (project_settings_) return *project_settings_;
-    project_settings given;
+    project_settings from_file;
     if (!child_) {
         const plan p = resolve({}, options_, system_.variables);
         const auto folder = find_committed_folder(paths(p), system_.files);
         if (folder) detail::require_named_folder(*this, *folder, p);
-        if (folder) given = read_project_file(system_.files, *folder);
+        if (folder) from_file = read_project_file(system_.files, *folder);
     }
-    return project_settings_.emplace(std::move(given));
+    return project_settings_.emplace(std::move(from_file));
 }
 
 plan session::resolve_plan(std::span<const option> at_call) const {
@@ -198,7 +198,7 @@ std::string session::suite() const {
 }
 
 binary_identity session::identity_of_program(const std::string& other) {
-    return detail::once(identities_, other, [&] { return system_.files.compare(system_.start.executable, other); });
+    return detail::cached(identities_, other, [&] { return system_.files.compare(system_.start.executable, other); });
 }
 
 baseline_paths session::paths(const plan& p) const {
@@ -221,7 +221,7 @@ void session::enter(const test_position& where) {
 }
 
 const baseline_snapshot& session::stored_in(const baseline_store& store) {
-    return detail::once(stored_, store.path(), [&] { return store.load(); });
+    return detail::cached(stored_, store.path(), [&] { return store.load(); });
 }
 
 void session::note_recorded(const std::string& file, const std::string& key) {
@@ -240,7 +240,7 @@ std::vector<claim_address> session::abandoned_claims_in(const std::string& test)
 }
 
 const clock_facts& session::facts_of(clock& c) {
-    return detail::once(clock_facts_, &c, [&] { return inspect(c); });
+    return detail::cached(clock_facts_, &c, [&] { return inspect(c); });
 }
 
 const std::string& session::hardware_key() {
@@ -249,14 +249,14 @@ const std::string& session::hardware_key() {
 }
 
 const device_facts& session::device(const std::string& device) {
-    return detail::once(devices_, device, [&] {
+    return detail::cached(devices_, device, [&] {
         if (system_.devices != nullptr) return system_.devices->facts(device, system_.files);
         return unknown_device(device, "no module of this program knows devices of its kind");
     });
 }
 
 const fingerprint& session::machine(library_use use) {
-    return detail::once(machines_, use, [&] {
+    return detail::cached(machines_, use, [&] {
         return read_fingerprint(system_.files, build_facts{compile_flags_, linked_libraries(use)});
     });
 }
@@ -267,13 +267,13 @@ const provenance& session::origin() {
 }
 
 bool session::has_uncommitted_changes(const std::string& but_not_in) {
-    return detail::once(dirty_, but_not_in, [&] {
+    return detail::cached(dirty_, but_not_in, [&] {
         return !origin().commit.empty() && perfspec::has_uncommitted_changes(system_, but_not_in).value_or(false);
     });
 }
 
 void session::log_once(const std::string& line) {
-    if (!told_.insert(line).second) return;
+    if (!logged_.insert(line).second) return;
     status_.remove();
     std::fprintf(system_.console, "perfspec: %s\n", line.c_str());
 }
@@ -281,7 +281,7 @@ void session::log_once(const std::string& line) {
 void session::add(const record& r) {
     records_.push_back(r);
     if (child_ || system_.variables.get("GITHUB_ACTIONS") != "true") return;
-    // A command must begin a line, whatever was written before.
+    // A command must begin a line.
     const std::string line = render_annotation(r, system_.variables.get("GITHUB_WORKSPACE").value_or(""));
     if (!line.empty()) std::fprintf(system_.annotations, "\n%s\n", line.c_str());
 }
@@ -306,7 +306,7 @@ bool session::any_failed_outside_of_tests() const noexcept {
 int session::exit_code(int host_code) const noexcept {
     constexpr int skipped = 77;
     if (host_code != 0 || (records_.empty() && left_out_ == 0)) return host_code;
-    // A run that was asked not to judge (an update, a smoke run) is not a skipped test.
+    // A run without judging on request (an update, a smoke run) is not a skipped test.
     const bool none_judged = std::ranges::all_of(
         records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
     return none_judged ? skipped : 0;
@@ -314,7 +314,7 @@ int session::exit_code(int host_code) const noexcept {
 
 namespace detail {
 
-/// Makes the session, maybe before main. There an exception would end the program without a message, so this prints it.
+/// Makes the session. Prints errors itself, because before main an exception would end the program without a message.
 inline session make_session() {
     try {
         return session(real_system());
@@ -328,8 +328,8 @@ inline session make_session() {
 
 session& this_session() {
     // Never destroyed, because destructors of statics may assert.
-    static session& the_one = *new session(detail::make_session());
-    return the_one;
+    static session& instance = *new session(detail::make_session());
+    return instance;
 }
 
 register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build,

@@ -32,11 +32,10 @@
 
 namespace perfspec {
 
-/// The body that a key stands for. A bare callable becomes a new subject in each claim, so only its type can identify
-/// it.
+/// The body of a key. A bare callable becomes a new subject in each claim, so only its type can identify it.
 struct keyed_body {
     std::uint64_t id{};
-    const body_functions* bare{};  ///< null if the subject has a name: then the object itself counts
+    const body_functions* bare{};  ///< null for a subject with a name, which `id` identifies
     const void* function{};        ///< the function, if the body is a pointer to one
 };
 
@@ -44,8 +43,8 @@ namespace detail {
 
 [[nodiscard]] keyed_body keyed(const subject& s);
 
-/// Whether two subjects are the same body: copies of a handle, or the same callable without a name. Those with a state
-/// of their own are the same at two places, and differ at one.
+/// Whether two subjects are the same body: copies of a handle, or the same callable without a name. Callables with
+/// state are the same body at two places, and different ones at one place.
 [[nodiscard]] bool same_body(const keyed_body& a, const keyed_body& b, bool same_place);
 
 }  // namespace detail
@@ -57,11 +56,11 @@ struct key_use {
     std::string query{};        ///< its text and unit
     std::string declared_at{};  ///< place of the test case; empty if the host does not know it
     bool compares_runs{};       ///< the claim is on stored launches, or on another build of the program
-    bool generated{};           ///< only another value of a generator reaches it again
+    bool generated{};           ///< only another value of a generator reaches the place again
 };
 
-/// What each key stands for in a run. A key is for one query of one subject at one point of a sweep. Values of two
-/// different things must not be stored or compared under one key.
+/// The meaning of each key in a run: one query of one subject at one point of a sweep. Values of two different things
+/// must not be stored or compared under one key.
 class key_census {
 public:
     /// Notes a use of a key. Throws input_error, with both places, if the key already stands for another body in this
@@ -70,7 +69,7 @@ public:
     /// two points of a loop at one.
     void use(const std::string& key, const key_use& use);
 
-    /// Notes that a test case begins again: its subjects are new objects.
+    /// Notes that a test case begins again, with new subjects.
     void begin_pass() { of_pass_.clear(), places_of_pass_.clear(); }
 
 private:
@@ -80,19 +79,19 @@ private:
     std::map<std::string, key_use> first_;  ///< the first use of each key in the run
 };
 
-/// A reading of each side for one iteration, taken in turn: nanoseconds, counts, or what the bodies report.
+/// One reading of each side for one iteration: nanoseconds, counts, or values that bodies report.
 struct reading_pair {
     double a{};
     double b{};
     double log_ratio{};
 };
 
-/// The pairs of a claim. The second side of a tolerance replays them from the first one, then takes more.
+/// The pairs of a claim. The second side of a tolerance reuses those of the first, then takes more.
 struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<reading_pair> pairs{};
-    kept_so_far kept_before{};
+    kept_so_far resources_before{};
     double spent_ns{};  ///< wall time, calibration included
 };
 
@@ -100,7 +99,7 @@ struct pair_series {
 struct block_series {
     block_calibration calibration;
     std::vector<timed_block> blocks{};
-    kept_so_far kept_before{};
+    kept_so_far resources_before{};
     double spent_ns{};
 };
 
@@ -113,7 +112,7 @@ struct launch_result {
 
 /// The launches of a claim.
 struct launch_series {
-    std::string recording_session;  ///< the mark that all of them carry
+    std::string recording_session;  ///< the mark of all these launches
     std::vector<launch_result> launches;
 };
 
@@ -129,7 +128,7 @@ struct launch_pair {
     std::vector<double> head_ns{};  ///< time of one iteration, for each sample
     std::vector<double> reference_ns{};
     std::string commit{};  ///< of the other build, if it knows it
-    bool exact{};          ///< counts that repeated in both
+    bool exact{};          ///< both builds repeated their counts
     std::vector<part_value> head_parts{};
     std::vector<part_value> reference_parts{};
 };
@@ -137,15 +136,15 @@ struct launch_pair {
 /// The launch pairs of a claim.
 struct reference_series {
     std::vector<launch_pair> pairs;
-    std::optional<record> head;  ///< the record of this build, if the other one does not have the claim
+    std::optional<record> head;  ///< the record of this build, if the other one lacks the claim
     bool alternates{};           ///< one build after the other, because both together do not fit into memory
 };
 
-/// What one evaluation of an assertion has measured. The sides of a tolerance share it.
+/// The measurements of one evaluation. The sides of a tolerance share them.
 struct evaluation_samples {
     std::optional<pair_series> pairs{};
     std::optional<block_series> blocks{};
-    std::array<launch_series, 2> launches{};  ///< of the query, and of the one that it is compared with
+    std::array<launch_series, 2> launches{};  ///< of the query, and of the query in its bound
     reference_series builds{};
 
     [[nodiscard]] bool any() const noexcept {
@@ -154,7 +153,7 @@ struct evaluation_samples {
     }
 };
 
-/// What the build says about a test program (`project_paths.hpp`). A string is empty if it says nothing.
+/// The build's facts about a test program (`project_paths.hpp`); empty if unknown.
 struct project_facts {
     std::string suite;
     std::string baselines;
@@ -162,18 +161,17 @@ struct project_facts {
     std::string prefix;  ///< of the names of ctest's tests
 };
 
-/// The state that the assertions of one program run share: options, counts, records, samples of the present evaluation.
+/// The state that the assertions of one run share: options, counts, records, and the samples of the current evaluation.
 class session {
 public:
     explicit session(const system_access& system);
 
     [[nodiscard]] const system_access& system() const noexcept { return system_; }
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
-    /// Makes this process the child that it was started as (`process/child.hpp`). Precondition: there is a request.
-    /// Throws input_error.
+    /// Makes this process the requested child (`process/child.hpp`). Precondition: there is a request. Throws
+    /// input_error.
     void become_child();
-    /// Copies the child state of the process's own session, because pipes that have moved are not where the environment
-    /// says.
+    /// Copies the child state of the process's own session, because the pipes have moved since the start.
     void share_child_of(const session& own) { child_ = own.child_; }
 
     /// Sets an option of the command line. Throws input_error if its text does not parse.
@@ -183,7 +181,7 @@ public:
     /// The project file, read at the first call. Empty in a child, whose plan has the options. Throws input_error as
     /// `resolve_plan` does.
     [[nodiscard]] const project_settings& settings() const;
-    /// Where the values of that plan come from (`option_origins`).
+    /// The origins of that plan's values (`option_origins`).
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> origins(std::span<const option> at_call) const;
 
     void set_project(project_facts facts);
@@ -191,14 +189,14 @@ public:
     /// The name of the suite: that of the project, or the program's file name.
     [[nodiscard]] std::string suite() const;
     [[nodiscard]] baseline_paths paths(const plan& p) const;
-    /// How this program's file compares with another one. Each is looked up once.
+    /// How this program's file compares with another one. Cached.
     [[nodiscard]] binary_identity identity_of_program(const std::string& other);
 
-    /// Notes `--perf-doctor`, if another parser than `split_options` reads the command line.
-    void ask_for_doctor() noexcept { doctor_asked_ = true; }
-    [[nodiscard]] bool doctor_asked() const noexcept { return doctor_asked_; }
+    /// Notes `--perf-doctor`, for parsers other than `split_options`.
+    void request_doctor() noexcept { doctor_requested_ = true; }
+    [[nodiscard]] bool doctor_requested() const noexcept { return doctor_requested_; }
 
-    /// Which part of its test cases this program runs, "1 of 4"; empty: all of them.
+    /// The part of its test cases that this program runs, "1 of 4"; empty: all of them.
     void set_shard(std::string shard) { shard_ = std::move(shard); }
     [[nodiscard]] const std::string& shard() const noexcept { return shard_; }
 
@@ -208,29 +206,27 @@ public:
     [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
 
-    /// Notes that an assertion is evaluated at `where`. Drops the samples of the one before, and keys of an earlier
+    /// Notes that an assertion is evaluated at `where`. Drops the samples of the previous one, and keys of an earlier
     /// pass of a test case.
     void enter(const test_position& where);
-    /// The measurements of the present evaluation.
     [[nodiscard]] evaluation_samples& samples() noexcept { return samples_; }
 
-    /// Notes that the present evaluation measures in this process.
+    /// Notes that the current evaluation measures in this process.
     void note_measuring() noexcept { measures_ = true; }
     /// Whether an earlier evaluation of this pass of the test case did.
     [[nodiscard]] bool has_measured_before() const noexcept { return has_measured_; }
 
-    /// How often this key was evaluated in this process before. Counts this time.
+    /// The number of earlier evaluations of this key in this process. Counts this one.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
-    /// For hosts that start a fresh process for one pass of a test case: there the claims of other passes are not counted.
+    /// For hosts that start a fresh process for one pass of a test case, so the claims of other passes do not count.
     void forget_occurrences() { occurrences_.clear(); }
-    /// What the keys of this run stand for.
     [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
 
-    /// The content of a store's file. It is read once per run, so all claims of a suite are judged by the same reading.
-    /// It is read again after this process recorded into it.
+    /// The content of a store's file, read once per run so that all claims of a suite use the same content, and again
+    /// after this process recorded into it.
     [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store);
 
-    /// Notes that this process wrote its launches of a key into a baseline file. `has_recorded` returns whether it did.
+    /// Notes for `has_recorded` that this process wrote its launches of a key into a baseline file.
     void note_recorded(const std::string& file, const std::string& key);
     [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const {
         return recorded_.contains({file, key});
@@ -238,62 +234,59 @@ public:
 
     /// Notes that a failed PERF_REQUIRE left this test case.
     void leave(const std::string& test, claim_address at);
-    /// The claims at which this process left that test case; in a child, those at which its parent did.
+    /// The claims at which this process, or the parent of a child, left that test case.
     [[nodiscard]] std::vector<claim_address> abandoned_claims_in(const std::string& test) const;
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
-    /// What a device is that a subject works on, "cuda:0". Each is asked for once.
+    /// The facts about a device of subjects, "cuda:0". Cached.
     [[nodiscard]] const device_facts& device(const std::string& device);
-    /// The fingerprint of the machine. `use` says whether the claim is on a device; then the device's libraries belong
-    /// to it. The flags are empty if the build did not register them.
+    /// The fingerprint of the machine. `use` selects whether it includes the libraries of devices. The flags are empty
+    /// if the build did not register them.
     [[nodiscard]] const fingerprint& machine(library_use use);
     void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
     void set_built_commit(std::string commit) { built_commit_ = std::move(commit); }
     /// The commit of the sources of this program; empty if the build did not register it.
     [[nodiscard]] const std::string& built_commit() const { return built_commit_; }
     [[nodiscard]] const provenance& origin();
-    /// Whether the working tree differs from the commit, the changes in a folder of the repository aside. Asks git once
-    /// for each. False if no commit is known or git cannot say.
+    /// Whether the working tree differs from the commit, apart from a folder of the repository. Cached. False if the
+    /// commit is unknown or git fails.
     [[nodiscard]] bool has_uncommitted_changes(const std::string& but_not_in = {});
 
-    /// What this process knows about the machine's lock.
     [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
 
-    /// Processor time that the other threads of this process had used before the claim at work began to measure.
+    /// Processor time that the other threads of this process had used before the current claim began to measure.
     [[nodiscard]] std::int64_t others_cpu_before_claim_ns() const noexcept { return others_cpu_before_claim_ns_; }
     void note_others_cpu_before_claim(std::int64_t ns) noexcept { others_cpu_before_claim_ns_ = ns; }
 
-    /// Notes that a test case has a note about this subject. Returns whether it is the first one.
+    /// Registers a test case's note about this subject. Returns whether it is the first one.
     [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) {
         return noted_.insert({test, about}).second;
     }
 
-    /// How far the claim that is being judged is.
+    /// The progress of the current claim.
     [[nodiscard]] status_line& status() noexcept { return status_; }
 
-    /// Prints a line for people, but each line only once.
+    /// Prints a line, but each line only once.
     void log_once(const std::string& line);
 
-    /// Whether the option `only` leaves out an assertion with these axes. Counts those.
+    /// Whether the option `only` leaves out an assertion with these axes. Counts those that it does.
     [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
         const bool is_left_out = perfspec::leaves_out(p, axes);
         if (is_left_out) ++left_out_;
         return is_left_out;
     }
-    /// Keeps a record. Writes an annotation for it if GITHUB_ACTIONS is true.
+    /// Adds a record. Writes an annotation for it if GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
-    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless options
-    /// left out everything.
+    /// The summary of the run. Empty without assertions and in a child; with `quiet`, unless options left out
+    /// everything.
     [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
-    /// Whether an assertion failed outside of test cases, where no test framework counts it. Ignores `evaluate`, which
-    /// returns its record.
+    /// Whether an assertion failed outside of test cases, which no test framework counts. Ignores `evaluate`.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
-    /// Maps the exit code of a host, which knows the failures that it reported. 0 becomes 77 if every assertion was not
-    /// judged, and none of them on request.
+    /// Maps the exit code of a host. 0 becomes 77 if no assertion was judged, and none of them on request.
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
@@ -323,18 +316,18 @@ private:
     std::string compile_flags_;
     std::string built_commit_;
     std::optional<provenance> origin_;
-    std::map<std::string, bool> dirty_;                    ///< by the folder that does not count
+    std::map<std::string, bool> dirty_;                    ///< by the excluded folder
     std::set<std::pair<std::string, std::string>> noted_;  ///< test case and subject
-    std::set<std::string> told_;
+    std::set<std::string> logged_;
     status_line status_{system_.console, system_.live_console};
     lock_memory locks_;
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;
     std::size_t left_out_{};
-    bool doctor_asked_{};
+    bool doctor_requested_{};
 };
 
-/// The session of this process, on the real surroundings.
+/// The session of this process, on `real_system()`.
 [[nodiscard]] session& this_session();
 
 }  // namespace perfspec

@@ -73,7 +73,7 @@ inline void read_git(const file_system& files, const std::string& working_direct
     if (p.branch.empty() && ref.starts_with(heads)) p.branch = ref.substr(heads.size());
 }
 
-/// The fields of /proc/<id>/stat (proc_pid_stat(5)) from the third on. The second one may contain blanks.
+/// The fields of /proc/<id>/stat (proc_pid_stat(5)) from the third on, because the second one may contain blanks.
 inline std::vector<std::string> stat_fields(const file_system& files, int process) {
     const std::string line = first_line(files, "/proc/" + std::to_string(process) + "/stat");
     const std::size_t name_end = line.rfind(')');
@@ -85,8 +85,8 @@ inline std::vector<std::string> stat_fields(const file_system& files, int proces
 inline std::string run_id_of(const environment& variables) {
     std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
     const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});
-    const bool again = !attempt.empty() && attempt != "1" && first_set(variables, {"PERFSPEC_RUN_ID"}).empty();
-    return again ? id + "-" + attempt : id;
+    const bool is_repeated = !attempt.empty() && attempt != "1" && first_set(variables, {"PERFSPEC_RUN_ID"}).empty();
+    return is_repeated ? id + "-" + attempt : id;
 }
 
 }  // namespace detail
@@ -130,11 +130,11 @@ std::optional<bool> has_uncommitted_changes(const system_access& system, const s
 
 namespace detail {
 
-/// One line that a terminal of 80 columns does not break, because only one line is taken back. Names in it cannot
-/// control the terminal.
+/// One line that fits into a terminal of 80 columns, because only one line can be erased. Names in it cannot control
+/// the terminal.
 inline std::string for_one_line(const std::string& text) { return shortened(single_line("perfspec: " + text), 78); }
 
-/// To the first column, and erases the line (ECMA-48: CR, EL).
+/// Moves to the first column and erases the line (ECMA-48: CR, EL).
 inline constexpr const char* empty_line = "\r\x1b[K";
 
 }  // namespace detail

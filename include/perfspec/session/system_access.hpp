@@ -22,30 +22,30 @@
 
 namespace perfspec {
 
-/// How long something has been waited for, and how long it may be.
+/// The time of a wait so far, and its limit.
 struct waiting_time {
     std::chrono::nanoseconds so_far{};
     std::chrono::nanoseconds limit{};
 };
 
-/// A line on the console that says how far a long measurement is. On a terminal each text replaces the one before, and
-/// `remove` takes the last one away, so what is printed next starts on an empty line. A file or a pipe gets
-/// announcements alone, each as a line.
+/// A console line with the progress of a long measurement. On a terminal each text replaces the one before, and
+/// `remove` erases the last one, so the next output starts on an empty line. A file or a pipe gets only announcements,
+/// each as a line.
 class status_line {
 public:
     /// is_live: whether the console is a terminal that can take a line back.
     status_line(std::FILE* console, bool is_live) : console_(console), is_live_(is_live) {}
 
-    /// That something long begins: the first one since `remove`, later ones are not shown.
+    /// Announces a long measurement. Shows only the first text since `remove`.
     void announce(const std::string& text);
-    /// How far it is; on a terminal alone.
+    /// Shows progress, only on a terminal.
     void update(const std::string& text);
-    /// That something lasts, `what` for ten seconds or more: on a terminal as `update`; elsewhere a line, once for each
-    /// thing since `remove`.
+    /// Shows a wait of ten seconds or more for `what`: on a terminal as `update`; otherwise as a line, once for each
+    /// `what` since `remove`.
     void wait(const std::string& what, waiting_time time);
-    /// Whether it shows nothing: in a run that is to be quiet, and in a process that answers another one.
+    /// Shows nothing while mute: in a quiet run, and in a child.
     void mute(bool is_mute) { is_mute_ = is_mute; }
-    /// Ends what was announced.
+    /// Ends the announcement.
     void remove();
 
 private:
@@ -71,15 +71,15 @@ struct system_access {
     bool (*under_debugger)();
     perfspec::counters& counts;
     std::FILE* annotations = stderr;     ///< receives annotations for CI
-    std::FILE* console = stderr;         ///< receives notes for people that do not belong to one assertion
+    std::FILE* console = stderr;         ///< receives notes that do not belong to one assertion
     std::vector<std::uint32_t> cores{};  ///< the cores that this process may run on
     void (*move_to_core)(std::uint32_t core) noexcept = perfspec::move_to_core;
     const char* (*instrumented_by)() noexcept = []() noexcept {
         return "";
     };                     ///< the instrumentation that a file of this program is compiled with; empty: none
-    usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
+    usage_meter* usage{};  ///< what the process uses besides the measured body; null: not observed
     std::shared_ptr<void> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null: not allowed
-    device_machine*& devices = known_device_machine();  ///< null: the program has no module that knows devices
+    device_machine*& devices = known_device_machine();                  ///< null: the program has no module for devices
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };
 
@@ -95,18 +95,18 @@ struct provenance {
     std::string started_by{};
 };
 
-/// Identifies what started this program, by the id and start time of its parent: "4711 1834512". All programs that one
-/// ctest or script starts have the same one. A program started in a terminal has its own id and start time, because
-/// each start is a separate run. Without /proc there is no start time.
+/// Identifies the starter of this program by the id and start time of its parent: "4711 1834512", the same for all
+/// programs of one ctest or script. A program started in a terminal has its own id and start time, because each start
+/// is a separate run. Without /proc there is no start time.
 [[nodiscard]] std::string starter_of(const file_system& files, int process, int parent);
 
 /// Reads the provenance from the variables of CI systems (GitHub, GitLab, PERFSPEC_RUN_ID), and the rest from the .git
 /// folder above the working directory.
 [[nodiscard]] provenance read_provenance(const system_access& system);
 
-/// Whether git sees changes in tracked files; nothing if git cannot say. This starts a git process.
+/// Whether git sees changes in tracked files; empty if git fails. Starts a git process.
 ///
-/// but_not_in  a folder whose changes do not count, relative to the top of the repository; empty: all count
+/// but_not_in  an excluded folder, relative to the top of the repository; empty: none
 [[nodiscard]] std::optional<bool> has_uncommitted_changes(const system_access& system,
                                                           const std::string& but_not_in = {});
 

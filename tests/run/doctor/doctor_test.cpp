@@ -33,7 +33,7 @@ TEST_CASE("a body without noise shows the smallest slowdown there is", "[run][un
     scripted_run program;
     const self_comparison_result r =
         compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
-    for (const double found : r.found) CHECK(found <= 1e-4);
+    for (const double slowdown : r.slowdowns) CHECK(slowdown <= 1e-4);
 }
 
 TEST_CASE("a recording ends where the longest claim's two stages share no pair", "[run][unit]") {
@@ -49,8 +49,8 @@ TEST_CASE("a budget in which ten pairs do not fit has no answer", "[run][unit]")
     scripted_run program;
     const self_comparison_result r =
         compare_with_itself(body_of(program, 20ms), {}, 1s, 7, {program.wall, program.wall});
-    CHECK(std::isnan(r.found[0]));
-    CHECK(r.found[1] <= 1e-4);
+    CHECK(std::isnan(r.slowdowns[0]));
+    CHECK(r.slowdowns[1] <= 1e-4);
 }
 
 TEST_CASE("render_doctor says what each thing is, what to do, and what can be judged", "[run][unit]") {
@@ -60,9 +60,9 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
     const double none = std::numeric_limits<double>::quiet_NaN();
     const double never = std::numeric_limits<double>::infinity();
     const std::vector<self_comparison_result> results{
-        {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .found = {0.068, 0.005, 0.0049}},
-        {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .found = {none, never, 0.12}},
-        {.body = "a bad one", .body_ns = 2e4, .pairs = 4000, .found = {0.1, 0.1, 0.1}}};
+        {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .slowdowns = {0.068, 0.005, 0.0049}},
+        {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .slowdowns = {none, never, 0.12}},
+        {.body = "a bad one", .body_ns = 2e4, .pairs = 4000, .slowdowns = {0.1, 0.1, 0.1}}};
     doctor_report report{"epyc-2c", "", {}, machine, results, "\n  Devices: all are made up\n"};
     CHECK(render_doctor(report) ==
           "perfspec doctor: epyc-2c\n"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Records launches: with the update flag, and on the first run where nothing is stored.
+// Records launches: with the update flag, and on a first run without stored launches.
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
@@ -52,24 +52,19 @@ inline std::string describe_update(const claim_context& context, const claim_res
     return line + "; " + resolution_text(context, result) + "; in " + result.baseline->file;
 }
 
-/// Updates, and adds this program's own options to the remedies in errors.
+/// Updates the store. Errors name this program's options as remedies.
 inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry,
-                                          const update_request& wanted) {
+                                          const update_request& request) {
     try {
-        return store.update(entry, wanted);
+        return store.update(entry, request);
     } catch (const unwritable_baselines& error) {
         throw input_error(std::string(error.what()) +
                           ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
     }
 }
 
-/// Half of the processors that this process may run on, one at least.
-inline std::size_t processors_to_keep_busy(const claim_context& context) {
-    return std::max<std::size_t>(context.run.system().cores.size() / 2, 1);
-}
-
-/// How many launches of a recording session run beside busy processors.
-/// None where no load can be made, where the metric may repeat exactly, or where they would take too long.
+/// How many launches of a recording session run beside busy processors. 0 if no load can be made, if the metric may
+/// repeat exactly, or if they would take too long.
 inline std::size_t launches_beside_load(const claim_context& context, double seconds_of_one) {
     constexpr std::size_t usual = 5;
     constexpr double longest_seconds = 5.0;
@@ -77,37 +72,38 @@ inline std::size_t launches_beside_load(const claim_context& context, double sec
     return seconds_of_one * usual > longest_seconds ? 0 : usual;
 }
 
-/// How far a load moves the median, as a fraction. Nothing where no launches beside a load were taken: a claim then
-/// allows for drift alone.
+/// How far a load moves the median, as a fraction. Empty without launches beside a load: then a claim allows for drift
+/// alone.
 struct load_effect {
     std::optional<double> moved{};
     double seconds{};                  ///< of these launches
     std::vector<std::string> notes{};  ///< why they failed
 };
 
-/// A few launches beside busy processors against those of a session. What disturbs them is not noted on the recording.
-inline load_effect effect_of_load(const claim_context& context, const launch_source& taken,
+/// Compares a few launches beside busy processors with those of a session. Their disturbances are not noted.
+inline load_effect effect_of_load(const claim_context& context, const launch_source& launches,
                                   const std::vector<stored_launch>& session) {
-    const std::size_t wanted = launches_beside_load(context, taken.seconds() / static_cast<double>(session.size()));
+    const std::size_t count = launches_beside_load(context, launches.seconds() / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(context, median(values_of(session)));
-    if (wanted == 0 || !(quiet > 0.0)) return {};
-    launch_source aside = taken;
+    if (count == 0 || !(quiet > 0.0)) return {};
+    launch_source aside = launches;
     load_effect effect;
     std::vector<double> loaded;
     try {
-        const auto load = context.run.system().make_load(processors_to_keep_busy(context));
-        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, aside.next_aside()));
+        const system_access& system = context.run.system();
+        const auto load = system.make_load(std::max<std::size_t>(system.cores.size() / 2, 1));  // on half of the cores
+        while (loaded.size() < count) loaded.push_back(positive_of_launch(context, aside.next_aside()));
     } catch (const std::exception& failure) {  // the session is complete without them
         effect.notes.push_back("its change under load could not be measured: " + std::string(failure.what()));
     }
-    effect.seconds = aside.seconds() - taken.seconds();
+    effect.seconds = aside.seconds() - launches.seconds();
     if (effect.notes.empty()) effect.moved = std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
     return effect;
 }
 
-/// The result where this run recorded the launches.
-inline claim_result keep_recorded(const claim_context& context, claim_result result, const baseline_store& store,
-                                  const baseline_entry& entry, baseline_action action, const char* reason) {
+/// The result of a claim whose launches this run recorded.
+inline claim_result as_recorded(const claim_context& context, claim_result result, const baseline_store& store,
+                                const baseline_entry& entry, baseline_action action, const char* reason) {
     baseline_origin origin = knowing(result, [&] { return origin_of(context, store.path(), entry, action); });
     return judged(with_baseline(context, std::move(result), std::move(origin)), {.reason = reason});
 }
@@ -116,8 +112,8 @@ inline constexpr const char* if_always_busy =
     "if this machine is always busy, compare with another build of the program, which needs no record: "
     "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same";
 
-/// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
-/// steady. For an update that is a failure; a first run only tries again another time. Nothing for another session.
+/// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
+/// update then fails; a first run tries again next time. Empty if the session is usable.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
     const bool is_crowded = are_launches_overcommitted(result);
     if (context.plan.force || (!is_crowded && !are_devices_slowed(result))) return {};
@@ -130,54 +126,54 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
                      {if_always_busy}};
 }
 
-/// Whether the entry would be written now. The update itself decides again, with the folder locked.
-inline bool would_write(const baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
-    const baseline_lookup known = store.find(entry.key);
-    return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
+/// Whether an update would write the entry now. The update decides again, with the folder locked.
+inline bool would_write(const baseline_store& store, const baseline_entry& entry, const update_request& request) {
+    const baseline_lookup stored = store.find(entry.key);
+    return decide_update(request, stored.entry ? &*stored.entry : nullptr, entry).writes();
 }
 
 /// The result with the recording of a session, unless the store refuses it.
 inline claim_result with_recording(const claim_context& context, claim_result result, baseline_store& store,
-                                   std::vector<stored_launch> session, update_request wanted) {
+                                   std::vector<stored_launch> session, update_request request) {
     baseline_entry entry = entry_of(context, std::move(session));
     if (auto refused = refusal_of_session(context, result)) {
         baseline_origin origin = origin_of(context, store.path(), entry, baseline_action::refused);
         return judged(with_baseline(context, std::move(result), std::move(origin)), *std::move(refused));
     }
     const std::vector<double> values = values_of(entry.launches);
-    wanted.headroom = headroom_of(context, median(values));
-    explanation of_model;
-    if (would_write(store, entry, wanted)) of_model = operators_to_store(context);
-    entry.operators = of_model.operators;
-    const update_result done = update_with_remedies(store, entry, wanted);
+    request.headroom = headroom_of(context, median(values));
+    explanation recorded;
+    if (would_write(store, entry, request)) recorded = operators_to_store(context);
+    entry.operators = recorded.operators;
+    const update_result done = update_with_remedies(store, entry, request);
     if (done.decision.writes()) context.run.note_recorded(store.path(), context.key);
     baseline_origin origin =
         origin_of(context, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     origin.now = values;
     origin.taken = entry.launches;
-    origin.headroom = wanted.headroom.fraction;
-    result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(of_model));
+    origin.headroom = request.headroom.fraction;
+    result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(recorded));
     const bool is_refused = done.decision.action == update_action::refuse;
-    judgement by{is_refused ? verdict::invalid : verdict::not_judged,
-                 is_refused ? done.decision.reason : describe_update(context, result, done)};
-    if (done.decision.because == refusal::noisy) by.advice = {if_always_busy};
+    judgement outcome{is_refused ? verdict::invalid : verdict::not_judged,
+                      is_refused ? done.decision.reason : describe_update(context, result, done)};
+    if (done.decision.because == refusal::noisy) outcome.advice = {if_always_busy};
     if (done.decision.because == refusal::another_source)
-        by.advice = {"if the file was renamed, --perf-force records it"};
-    return judged(std::move(result), std::move(by));
+        outcome.advice = {"if the file was renamed, --perf-force records it"};
+    return judged(std::move(result), std::move(outcome));
 }
 
 inline claim_result record_into(const claim_context& context, claim_result result, baseline_store& store,
                                 const update_request& request) {
     if (context.run.has_recorded(store.path(), context.key)) {
-        return keep_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
-                             baseline_action::kept, "an earlier assertion of this run recorded its launches");
+        return as_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
+                           baseline_action::kept, "an earlier assertion of this run recorded its launches");
     }
     launch_source launches(context);
     std::vector<stored_launch> session =
-        knowing([&] { return joined(launches.seen(), result); },
+        knowing([&] { return joined(launches.totals(), result); },
                 [&] { return take_launches(context, launches, launches_to_record(context)); });
     const load_effect load = effect_of_load(context, launches, session);
-    result = joined(launches.seen(), std::move(result));
+    result = joined(launches.totals(), std::move(result));
     result.evidence.seconds += load.seconds;
     result.disturbed = joined(std::move(result.disturbed), {.notes = load.notes});
     for (stored_launch& l : session) l.moved_by_load = load.moved;
@@ -186,13 +182,13 @@ inline claim_result record_into(const claim_context& context, claim_result resul
 
 inline bool was_written(const claim_result& result) {
     if (!result.baseline) return false;
-    const baseline_action done = result.baseline->action;
-    return done == baseline_action::recorded || done == baseline_action::recorded_anew ||
-           done == baseline_action::appended;
+    const baseline_action action = result.baseline->action;
+    return action == baseline_action::recorded || action == baseline_action::recorded_anew ||
+           action == baseline_action::appended;
 }
 
-/// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares
-/// with them. Changes of the baseline files do not count: the update itself makes them.
+/// Warns if the measured code differs from the commit that its launches name. Changes of the baseline files do not
+/// count: the update makes them.
 inline void warn_of_uncommitted_code(const claim_context& context, const claim_result& result,
                                      const std::string& folder) {
     const std::string& commit = context.run.origin().commit;
@@ -205,7 +201,7 @@ inline void warn_of_uncommitted_code(const claim_context& context, const claim_r
             ": these launches carry that commit, but changed code was measured; commit, and record again, before you share them");
 }
 
-/// Records instead of judging, as the update flag asks.
+/// Records instead of judging, for the update flag.
 inline claim_result update_baseline(const claim_context& context) {
     claim_result result = empty_result(context);
     result.on_request = is_on_request(context);
@@ -213,10 +209,10 @@ inline claim_result update_baseline(const claim_context& context) {
     const std::string folder = committed_folder(context.run.paths(context.plan), files);
     baseline_store store(files, address_in(context, folder));
     if (context.plan.update == baseline_update::missing) {
-        const baseline_lookup known = store.find(context.key);
-        if (known.outcome == lookup_outcome::found)
+        const baseline_lookup stored = store.find(context.key);
+        if (stored.outcome == lookup_outcome::found)
             return judged(with_baseline(context, std::move(result),
-                                        origin_of(context, store.path(), *known.entry, baseline_action::kept)),
+                                        origin_of(context, store.path(), *stored.entry, baseline_action::kept)),
                           {.reason = "it has a baseline, and this run records only missing ones"});
     }
     const update_request request{.mode = context.plan.update,
@@ -227,8 +223,8 @@ inline claim_result update_baseline(const claim_context& context) {
     return result;
 }
 
-/// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line
-/// without commands.
+/// The command that accepts the launches of this run. It is part of the reason, because the line of a claim that is not
+/// judged has no commands.
 inline std::string how_to_accept(const claim_context& context, const claim_result& result) {
     const std::string accept = accept_from_results(context, result);
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
@@ -242,8 +238,8 @@ inline std::string models_of_devices(const claim_context& context) {
     return text.empty() ? text : text + ")";
 }
 
-/// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it
-/// is another device.
+/// Says for which hardware there are no baselines. For a device also its model, and the hardware with baselines: often
+/// that is another device.
 inline std::string hardware_without_baselines(const claim_context& context) {
     const std::string models = models_of_devices(context);
     const std::string text = "no baselines for hardware \"" + context.hardware_key + "\"" + models + " are committed";
@@ -257,20 +253,21 @@ inline std::string hardware_without_baselines(const claim_context& context) {
     return text + others;
 }
 
-/// The first run on this machine, which records.
+/// Records the first run on this machine.
 inline claim_result record_first_run(const claim_context& context) {
     baseline_store store = local_store(context);
     claim_result result = record_into(context, empty_result(context), store,
                                       {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
     if (!was_written(result)) return result;
-    const baseline_origin& own = *result.baseline;
-    result.reason = "the first run on this machine" + models_of_devices(context) + ": " + std::to_string(own.launches) +
-                    " launches recorded, " + format_value(own.median, context.unit) + ", " +
-                    resolution_text(context, result) + "; the next run compares with them (" + own.file + ")";
+    const baseline_origin& origin = *result.baseline;
+    result.reason = "the first run on this machine" + models_of_devices(context) + ": " +
+                    std::to_string(origin.launches) + " launches recorded, " +
+                    format_value(origin.median, context.unit) + ", " + resolution_text(context, result) +
+                    "; the next run compares with them (" + origin.file + ")";
     return result;
 }
 
-/// Launches to accept, where this run records none.
+/// The origin of launches that `perfspec accept` can store, if this run records none.
 inline baseline_origin origin_to_accept(const claim_context& context, std::vector<stored_launch> launches) {
     baseline_origin origin;
     origin.key = context.key;
@@ -282,23 +279,23 @@ inline baseline_origin origin_to_accept(const claim_context& context, std::vecto
     return origin;
 }
 
-/// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there
+/// Handles a claim without a baseline: records one (local policy), or takes launches to accept and reports that there
 /// is none (ci policy).
-inline claim_result without_baseline(const claim_context& context, bool hardware_is_known) {
+inline claim_result without_baseline(const claim_context& context, bool has_hardware) {
     if (context.plan.policy == missing_baseline_policy::local) return record_first_run(context);
     launch_source launches(context);
-    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
+    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
     std::vector<stored_launch> session =
-        knowing(known, [&] { return take_launches(context, launches, wanted_launches(context)); });
-    claim_result result = known();
+        knowing(partial, [&] { return take_launches(context, launches, requested_launches(context)); });
+    claim_result result = partial();
     result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
-    judgement by{
-        hardware_is_known ? verdict::invalid : verdict::not_judged,
-        hardware_is_known
+    judgement outcome{
+        has_hardware ? verdict::invalid : verdict::not_judged,
+        has_hardware
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
             : hardware_without_baselines(context) + how_to_accept(context, result)};
-    return judged(std::move(result), std::move(by));
+    return judged(std::move(result), std::move(outcome));
 }
 
 }  // namespace perfspec::detail

@@ -22,8 +22,8 @@
 #include <utility>
 #include <vector>
 
-// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the
-// centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
+// Claims whose baseline() is another build of this program, measured now. The sequential test takes the centres of
+// launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
 // confirmation.
 
 namespace perfspec::detail {
@@ -38,7 +38,7 @@ inline double distance_inside(const claim_context& context, const launch_pair& p
     return context.sign() * (p.log_ratio - std::log(bound / positive_of_launch(context, p.reference)));
 }
 
-/// The result of a claim that the reference build does not have.
+/// The result of a claim that the reference build lacks.
 inline claim_result as_new(const claim_context& context, claim_result result, const record& head) {
     result.estimate = head.estimate;
     result.subjects = head.subjects;
@@ -59,7 +59,7 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
     return values;
 }
 
-/// Both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
+/// The samples of both builds over all launch pairs; empty if the builds were measured one after the other.
 inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> reference;
@@ -106,7 +106,7 @@ inline claim_result with_reference(const claim_context& context, claim_result re
     return result;
 }
 
-/// Advice where a process of either build failed.
+/// Advice after a process of either build failed.
 inline std::vector<std::string> advice_on_failure(const claim_context& context) {
     std::vector<std::string> advice{
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
@@ -119,40 +119,39 @@ inline std::vector<std::string> advice_on_failure(const claim_context& context) 
     return advice;
 }
 
-/// Whether one more launch pair fits into the time, after so many that were seen. Throws measurement_failure where too
-/// few fit for a verdict.
-inline bool allows_another_pair(const claim_context& context, const evidence_counts& seen, std::size_t minimum) {
-    const std::size_t taken = seen.launches;
-    constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
-    if (taken == 0) return true;
-    const auto n = static_cast<double>(taken);
-    const evidence_counts one{.seconds = seen.seconds / n, .starting_seconds = seen.starting_seconds / n};
-    const double counted = context.plan.has_hard_budget ? one.measuring_seconds() : one.seconds;
-    if (taken >= max_pairs_of(context, counted * 1e9)) return false;
-    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one);
-    return taken < minimum || fits_another(context.plan, seen, taken);
+/// Whether one more launch pair fits into the time. Throws measurement_failure if too few fit for a verdict.
+inline bool allows_another_pair(const claim_context& context, const evidence_counts& spent, std::size_t minimum) {
+    const std::size_t count = spent.launches;
+    constexpr std::size_t pairs_to_tell_cost = 2;  // the first pairs may cost more
+    if (count == 0) return true;
+    const auto n = static_cast<double>(count);
+    const evidence_counts mean{.seconds = spent.seconds / n, .starting_seconds = spent.starting_seconds / n};
+    const double counted = context.plan.has_hard_budget ? mean.measuring_seconds() : mean.seconds;
+    if (count >= max_pairs_of(context, counted * 1e9)) return false;
+    if (count <= pairs_to_tell_cost) require_launch_pairs_fit(context, mean);
+    return count < minimum || fits_another(context.plan, spent, count);
 }
 
-/// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
+/// Feeds the test with launch pairs; with none if the other build lacks the claim.
 inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
-    drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(context, pairs.seen().evidence, minimum)) return {};
+    drive(test, [&](std::size_t count) -> std::optional<double> {
+        if (!allows_another_pair(context, pairs.totals().evidence, minimum)) return {};
         const launch_pair* const pair = pairs.next();
-        if (pair == nullptr && taken > 0)
+        if (pair == nullptr && count > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
                 "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
         show_progress(
             context,
-            {.unit = "launch pairs", .done = taken + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
+            {.unit = "launch pairs", .done = count + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
         return distance_inside(context, *pair);
     });
 }
 
-/// seed  of the pairs that were already taken; else it is drawn
+/// seed  of pairs that exist already; otherwise it is drawn
 inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
     reference_series& series = context.run.samples().builds;
     claim_result result = empty_result(context);
@@ -162,13 +161,13 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
     result.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
-    result.evidence.approximate = context.stored().offset != 0.0;  // an offset means another factor for each reference
+    result.evidence.approximate = context.stored().offset != 0.0;  // with an offset the factor differs between pairs
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
-    knowing([&] { return joined(pairs.seen(), result); },
+    knowing([&] { return joined(pairs.totals(), result); },
             [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
-    result = joined(pairs.seen(), std::move(result));
+    result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     result = knowing(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
     const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
@@ -178,8 +177,7 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
                     {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
 }
 
-/// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
-/// bytes.
+/// Refuses a reference build that is this program: its claims would always hold. Notes one with the same bytes.
 inline disturbances require_another_build(const claim_context& context) {
     const std::string other = reference_program(context.run, context.plan);
     const binary_identity is = context.run.identity_of_program(other);
@@ -195,30 +193,29 @@ inline disturbances require_another_build(const claim_context& context) {
     return {.notes = {same}};
 }
 
-/// Judges a claim by launch pairs, after checking that there are two different builds to start.
-/// Where a process of either build fails, adds advice to the failure.
+/// Checks that there are two different builds to start, then judges. Adds advice if a process of either build fails.
 template <class Judge> claim_result with_both_builds(const claim_context& context, Judge judge) {
-    claim_result known = empty_result(context);
+    claim_result partial = empty_result(context);
     if (!can_start_again(context))
-        return judged(std::move(known),
+        return judged(std::move(partial),
                       {verdict::invalid,
                        "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"});
     try {
-        known.disturbed = require_another_build(context);
-        return continued(known, judge);
+        partial.disturbed = require_another_build(context);
+        return continued(partial, judge);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed ||
                                failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
         if (!of_worker) throw;
-        claim_result advised = known_with(empty_result(context), failure);
-        append(advised.advice, advice_on_failure(context));
-        throw knowing_failure<measurement_failure>(failure, std::move(advised));
+        claim_result with_advice = partial_result(empty_result(context), failure);
+        append(with_advice.advice, advice_on_failure(context));
+        throw failure_with_result<measurement_failure>(failure, std::move(with_advice));
     }
 }
 
-// Counts and metrics are compared exactly where they repeat. For a count, one launch pair shows that the claim holds; two
-// show that it is violated. A metric can differ from process to process, so the test needs as many equal launch pairs as
-// the sequential test has before its first look.
+// Counts and metrics that repeat are compared exactly. For a count, one launch pair shows that the claim holds; two
+// show that it is violated. A metric can differ between processes, so it takes as many equal launch pairs as the
+// sequential test needs for its first look.
 
 inline claim_result with_counted_builds(const claim_context& context, claim_result result,
                                         const std::vector<launch_pair>& pairs) {
@@ -246,19 +243,19 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     result.evidence.seed = seed_of(context);
     launch_pair_source pairs(context, series, result.evidence.seed);
     const auto next = [&](std::size_t) -> std::optional<process_value> {
-        if (enough > 0 && !allows_another_pair(context, pairs.seen().evidence, enough)) return {};
+        if (enough > 0 && !allows_another_pair(context, pairs.totals().evidence, enough)) return {};
         const launch_pair* const pair = pairs.next();
         if (pair == nullptr) return {};
         require_bound_of_counts(context, bound_of(context, pair->reference));
         return process_value{pair->head, bound_of(context, pair->reference), pair->exact};
     };
-    const auto beyond =
-        knowing([&] { return joined(pairs.seen(), result); }, [&] { return processes_beyond(context, enough, next); });
-    result = joined(pairs.seen(), std::move(result));
+    const auto beyond = knowing([&] { return joined(pairs.totals(), result); },
+                                [&] { return processes_beyond(context, enough, next); });
+    result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     if (beyond) {
-        const std::size_t taken = result.evidence.launches;
-        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(taken)); });
+        const std::size_t count = result.evidence.launches;
+        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(count)); });
         if (beyond == 1)
             return judged(std::move(result),
                           {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});

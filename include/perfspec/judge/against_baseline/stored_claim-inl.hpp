@@ -21,19 +21,19 @@
 
 namespace perfspec::detail {
 
-launches_wanted wanted_launches(const claim_context& context) {
+launch_range requested_launches(const claim_context& context) {
     if (!context.plan.launches)
         return {stored_rank_test::min_stored, context.query.metric == metric_kind::module_count
                                                   ? stored_rank_test::min_stored
                                                   : baseline_entry::max_launches_of_session};
-    const std::size_t given = *context.plan.launches;
-    const std::size_t exactly = given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
+    const std::size_t requested = *context.plan.launches;
+    const std::size_t exactly = requested == 0 ? 0 : std::max(requested, stored_rank_test::min_stored);
     return {exactly, exactly};
 }
 
-launches_wanted launches_to_record(const claim_context& context) {
-    const launches_wanted wanted = wanted_launches(context);
-    return wanted.maximum > 0 ? wanted : launches_wanted{stored_rank_test::min_stored, stored_rank_test::min_stored};
+launch_range launches_to_record(const claim_context& context) {
+    const launch_range requested = requested_launches(context);
+    return requested.maximum > 0 ? requested : launch_range{stored_rank_test::min_stored, stored_rank_test::min_stored};
 }
 
 comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {
@@ -41,7 +41,7 @@ comparable_launches launches_to_compare(const claim_context& context, const base
                            {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
-/// The values of the launches to compare with, in the unit of the query.
+/// The values of stored launches in the unit of the query.
 inline std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
     std::vector<double> values = stored.values;
     if (context.query.unit == dimension::power)
@@ -85,7 +85,7 @@ inline std::string compiler_text(const compiler_version& v) {
     return *v.name == '\0' ? std::string() : fmt::format("{} {}.{}.{}", v.name, v.major, v.minor, v.patch);
 }
 
-/// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py".
+/// The libraries of worker processes that remote subjects depend on: "torch of the worker of models.py".
 inline std::vector<versioned_library> remote_libraries(const std::vector<subject>& subjects) {
     std::vector<versioned_library> all;
     for (const subject& x : subjects) {
@@ -97,8 +97,8 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     return all;
 }
 
-/// What the times of work on devices depend on: "GPU", of several devices "GPU of cuda:1". The processor is not in their hardware key, but launching takes its
-/// time.
+/// The libraries of devices: "GPU", for several devices "GPU of cuda:1". Includes the processor, which launches work
+/// but is not in their hardware key.
 inline std::vector<versioned_library> libraries_of_devices(const claim_context& context,
                                                            const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;
@@ -109,7 +109,7 @@ inline std::vector<versioned_library> libraries_of_devices(const claim_context& 
     return all;
 }
 
-/// Adds libraries and keeps the order by name, each once.
+/// Adds libraries, each once, sorted by name.
 inline void add_libraries(fingerprint& machine, std::vector<versioned_library> more) {
     std::vector<versioned_library>& all = machine.libraries;
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -154,13 +154,13 @@ baseline_store local_store(const claim_context& context) {
     return {files, address_in(context, local_folder(context.run.paths(context.plan), files))};
 }
 
-kept_for_claim<baseline_lookup> find_baseline(const claim_context& context) {
+stored_data<baseline_lookup> find_baseline(const claim_context& context) {
     return find_in_stores(context,
                           [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
 }
 
-/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a
-/// tolerance, the larger change of both directions. 0 where it is unknown.
+/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids; for a
+/// tolerance, the larger one of both directions. 0 if unknown.
 inline double detectable_by(const claim_context& context, const comparable_launches& stored) {
     const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
     if (context.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
@@ -173,9 +173,9 @@ std::string detectable_text(const claim_context& context, double detectable) {
     return format_change(context.claims_less() ? detectable : -detectable) + " or more beyond the bound";
 }
 
-/// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update
-/// is robust, so a few launches under load do not show in it.
-inline std::string how_to_detect_more(const claim_context& context, const baseline_origin& origin) {
+/// Advice on a baseline that misses most regressions; empty for others. The spread that refuses an update is robust, so
+/// it does not show a few launches under load.
+inline std::string advice_on_resolution(const claim_context& context, const baseline_origin& origin) {
     constexpr double usual = 0.5;
     if (origin.detectable <= usual) return {};
     return "; it misses smaller changes, so record it again when the machine has less to do: " +
@@ -186,7 +186,7 @@ std::string resolution_text(const claim_context& context, const claim_result& re
     const baseline_origin& origin = *result.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
     if (result.evidence.exact) return "any other count is a change" + sessions;
-    return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
+    return "detects " + detectable_text(context, origin.detectable) + sessions + advice_on_resolution(context, origin);
 }
 
 baseline_origin origin_of(const claim_context& context, const std::string& file, const baseline_entry& entry,

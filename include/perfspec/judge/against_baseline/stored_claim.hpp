@@ -20,19 +20,18 @@
 
 namespace perfspec::detail {
 
-/// The stores of this run for the query's hardware: the committed one, where there is a folder, and this machine's own
-/// store.
+/// The stores of this run for the query's hardware: the committed one, if there is a folder, and this machine's own.
 [[nodiscard]] std::optional<baseline_store> committed_store(const claim_context& context);
 [[nodiscard]] baseline_store local_store(const claim_context& context);
 /// The address of a claim's file in a folder of baselines.
 [[nodiscard]] baseline_address address_in(const claim_context& context, std::string folder);
 
-/// The stored data for a claim, and where it was found. `Lookup` is a store's answer for a key.
-template <class Lookup> struct kept_for_claim {
+/// The stored data of a claim and their store. `Lookup` is a store's answer for a key.
+template <class Lookup> struct stored_data {
     Lookup lookup{};
     std::optional<baseline_store> store{};  ///< the store that has the key or is broken
     bool is_own{};                          ///< whether that store is this machine's own
-    bool hardware_is_known{};               ///< whether the committed folder has anything for this hardware
+    bool has_hardware{};                    ///< whether the committed folder has anything for this hardware
 
     [[nodiscard]] bool is_found() const { return lookup.outcome == lookup_outcome::found; }
     [[nodiscard]] bool is_broken() const {
@@ -40,62 +39,61 @@ template <class Lookup> struct kept_for_claim {
     }
 };
 
-/// Searches the stores of a run until one has the key or is broken. The committed store comes first.
-/// This machine's own store comes second, with the local policy and where no baselines are being updated.
+/// Searches the stores of a run until one has the key or is broken: first the committed store, then this machine's own,
+/// which only the local policy without an update reads.
 ///
-/// find  looks the claim up in a store
+/// find  looks up the claim in a store
 template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
     using lookup = decltype(find(std::declval<const baseline_store&>()));
-    kept_for_claim<lookup> kept;
-    const auto ask_store = [&](baseline_store store) {
-        kept.lookup = find(store);
-        if (kept.is_found() || kept.is_broken()) kept.store.emplace(std::move(store));
+    stored_data<lookup> stored;
+    const auto search = [&](baseline_store store) {
+        stored.lookup = find(store);
+        if (stored.is_found() || stored.is_broken()) stored.store.emplace(std::move(store));
     };
-    if (auto committed = committed_store(context)) ask_store(*std::move(committed));
-    const bool is_committed = kept.store.has_value();
-    kept.hardware_is_known = kept.lookup.outcome != lookup_outcome::no_hardware;
+    if (auto committed = committed_store(context)) search(*std::move(committed));
+    const bool is_committed = stored.store.has_value();
+    stored.has_hardware = stored.lookup.outcome != lookup_outcome::no_hardware;
     const bool has_own =
         context.plan.policy == missing_baseline_policy::local && context.plan.update == baseline_update::none;
     if (!is_committed && has_own) {
-        ask_store(local_store(context));
-        kept.is_own = kept.store.has_value();
+        search(local_store(context));
+        stored.is_own = stored.store.has_value();
     }
-    return kept;
+    return stored;
 }
 
 /// Finds the stored launches for a claim on baseline().
-[[nodiscard]] kept_for_claim<baseline_lookup> find_baseline(const claim_context& context);
+[[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
 
-/// How long to take launches one after the other, to record or judge them, where nothing else limits their number.
-/// It allows forty cheap launches, or ten expensive ones.
+/// The time limit for launches without another limit. It allows forty cheap launches, or ten expensive ones.
 inline constexpr std::chrono::seconds patience_for_launches{10};
 
-/// How many launches measure a query without a bound. `launches=0` concerns only recordings for a baseline, so
-/// the usual number applies then.
+/// The number of launches for a query without a bound. `launches=0` concerns only recordings, so the usual number
+/// applies.
 [[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
     constexpr std::size_t usual = 3;
     return p.launches.value_or(0) == 0 ? usual : *p.launches;
 }
 
-/// How many launches to record. The option `launches` sets the number, but at least the ten that the rank test needs.
-/// Without the option it is ten to forty, as far as the patience goes. It is none for `launches=0`: this run then
-/// measures nothing for an entry that it cannot write.
-struct launches_wanted {
+/// The number of launches to record: from the option `launches`, at least the ten that the rank test needs; otherwise
+/// ten to forty, limited by the patience. `launches=0` gives 0: then this run measures nothing for an entry that it
+/// cannot write.
+struct launch_range {
     std::size_t minimum = 0;
     std::size_t maximum = 0;
 };
-[[nodiscard]] launches_wanted wanted_launches(const claim_context& context);
+[[nodiscard]] launch_range requested_launches(const claim_context& context);
 
-/// As wanted_launches, but ten for `launches=0`: that option concerns only entries that this run cannot write.
-[[nodiscard]] launches_wanted launches_to_record(const claim_context& context);
+/// As requested_launches, but ten for `launches=0`, for entries that this run writes.
+[[nodiscard]] launch_range launches_to_record(const claim_context& context);
 
-/// The launches of an entry that this claim is compared with.
+/// The launches of an entry to compare this claim with.
 [[nodiscard]] comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry);
 
-/// The bounds of the rank test: the claim's function of each launch to compare with, as a positive number.
+/// The bounds of the rank test, as positive numbers: `bound_of` each launch to compare with.
 [[nodiscard]] std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored);
 
-/// The claim's function of a stored value: factor * value + offset.
+/// The claim's bound for a stored value: factor * value + offset.
 [[nodiscard]] double bound_of(const claim_context& context, double stored);
 
 /// A launch's value as ratios and ranks need it. A power is a logarithm already, and may be 0 or less.
@@ -112,15 +110,15 @@ struct launches_wanted {
 /// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
 [[nodiscard]] percentage headroom_of(const claim_context& context, double baseline);
 
-/// The environment variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append".
-/// They include the folder where an option names it, or where the store is this machine's own.
+/// The environment variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append". They
+/// include the folder if an option names it, or if the store is this machine's own.
 [[nodiscard]] std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode);
 
-/// The machine of this claim: its hardware and system, the libraries that matter to the claim, and the flags of the
-/// build. Where the build's flags are unknown, they come from the compiler's macros in the asserting file.
+/// The fingerprint for this claim: hardware, system, the libraries that it uses, and the build's flags. Unknown flags
+/// are replaced by the compiler's macros in the asserting file.
 [[nodiscard]] fingerprint machine_of(const claim_context& context);
 
-/// An entry for these launches, recorded now on this machine.
+/// An entry of these launches, recorded now on this machine.
 [[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches);
 
 /// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either
@@ -131,14 +129,14 @@ struct launches_wanted {
 /// exactly.
 [[nodiscard]] std::string resolution_text(const claim_context& context, const claim_result& result);
 
-/// What a record says of an entry.
+/// The origin for the record of a claim on an entry.
 [[nodiscard]] baseline_origin origin_of(const claim_context& context, const std::string& file,
                                         const baseline_entry& entry, baseline_action action);
 
 /// The result with this baseline and its bound.
 [[nodiscard]] claim_result with_baseline(const claim_context& context, claim_result result, baseline_origin origin);
 
-/// The forecast of a claim on a stored baseline: what is stored, and what the run does where nothing is.
-[[nodiscard]] forecast foresee_stored(const claim_context& context, forecast f);
+/// Adds to a forecast what is stored for a claim, and what the run does without stored launches.
+[[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
 
 }  // namespace perfspec::detail

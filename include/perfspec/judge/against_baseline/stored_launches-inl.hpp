@@ -26,41 +26,41 @@
 
 namespace perfspec::detail {
 
-/// The result with the launches that it is judged by.
+/// The result with the launches that decide it.
 inline claim_result with_launches(claim_result result, const launch_source& fresh) {
-    result = joined(fresh.seen(), std::move(result));
-    for (const launch_result& l : fresh.taken()) {
+    result = joined(fresh.totals(), std::move(result));
+    for (const launch_result& l : fresh.launches()) {
         result.baseline.value().taken.push_back(l.launch);
         result.baseline->now.push_back(l.launch.value);
     }
     return result;
 }
 
-/// The violated claim, with the further launches that a baseline would need, where the policy is ci. `perfspec accept`
-/// can then store them. They are no evidence: a failure here ends the taking and is reported as advice.
-inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& judged_ones) {
+/// The violated result. With the ci policy, takes as many further launches as a baseline needs, so `perfspec accept`
+/// can store them. They are no evidence: a failure ends the taking and becomes advice.
+inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& fresh) {
     result.verdict = verdict::violated;
     if (context.plan.policy != missing_baseline_policy::ci) return result;
-    launch_source more = judged_ones;
-    std::vector<stored_launch>& taken = result.baseline.value().taken;
-    const launches_wanted wanted = wanted_launches(context);
+    launch_source more = fresh;
+    std::vector<stored_launch>& launches = result.baseline.value().taken;
+    const launch_range range = requested_launches(context);
     std::string fault;
     try {
-        while (taken.size() < wanted.maximum && (taken.size() < wanted.minimum || is_patient(more)))
-            taken.push_back(more.next().launch);
+        while (launches.size() < range.maximum && (launches.size() < range.minimum || is_patient(more)))
+            launches.push_back(more.next().launch);
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
     result.evidence.seconds = more.seconds();
-    result.evidence.starting_seconds = more.seen().evidence.starting_seconds;
-    if (taken.size() < wanted.minimum)
-        result.advice.push_back("only " + std::to_string(taken.size()) +
+    result.evidence.starting_seconds = more.totals().evidence.starting_seconds;
+    if (launches.size() < range.minimum)
+        result.advice.push_back("only " + std::to_string(launches.size()) +
                                 " launches were measured, too few to accept: " + fault);
     return result;
 }
 
-/// Whether a value may differ from process to process even if two of them agree: what a module counts, and metrics of
-/// the user's own.
+/// Whether a value may differ between processes even if two of them agree: a module's counts, and the user's own
+/// metrics.
 inline bool may_agree_by_chance(metric_kind m) { return m == metric_kind::module_count || reports_own_value(m); }
 
 /// The verdict on the launches, by how many are beyond the bound.
@@ -74,20 +74,20 @@ inline judgement verdict_of_counts(const claim_context& context, std::size_t bey
 }
 
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
-/// holds, two that it is violated. Nothing where they vary. Ranks then decide, beginning with the launches taken here.
+/// holds, two that it is violated. Empty if they vary; then ranks decide, starting with these launches.
 inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
                                                   launch_source& fresh, const std::vector<double>& bounds) {
-    const bool equality = context.compared() == comparison::equal;
+    const bool is_equality = context.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
-    if (low != high && !equality) return {};
+    if (low != high && !is_equality) return {};
     if (low != high)
         return judged(result,
                       {verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >="});
     const std::size_t enough =
         may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan.false_pass) : std::size_t{0};
-    const auto next = [&, bound = low](std::size_t taken) {
+    const auto next = [&, bound = low](std::size_t count) {
         const launch_result launch = fresh.next();
-        if (enough > 0) show_progress(context, {.done = taken + 1, .most = enough, .seconds = fresh.seconds()});
+        if (enough > 0) show_progress(context, {.done = count + 1, .most = enough, .seconds = fresh.seconds()});
         return std::optional(process_value{launch.launch.value, bound, enough > 0 || launch.answer.evidence.exact});
     };
     const auto beyond = knowing([&] { return with_launches(result, fresh); },
@@ -95,7 +95,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
                                     require_bound_of_counts(context, bound);
                                     return processes_beyond(context, enough, next);
                                 });
-    if (!equality && (!beyond || beyond == 1)) return {};
+    if (!is_equality && (!beyond || beyond == 1)) return {};
     claim_result exact = with_launches(result, fresh);
     exact = with_exact_value(context, exact, exact.baseline->now.back(), low);
     exact.evidence.method = "exact comparison of fresh launches with stored ones";
@@ -110,22 +110,21 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
     return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.plan.margin, rates};
 }
 
-/// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always
-/// allowed.
-inline bool allows_another_launch(const claim_context& context, const evidence_counts& seen,
+/// Whether one more launch fits into the time. Those that the verdict violated needs always do.
+inline bool allows_another_launch(const claim_context& context, const evidence_counts& spent,
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
-    const std::size_t taken = std::max<std::size_t>(seen.launches, 1);
-    if (context.plan.has_hard_budget) return fits_another(context.plan, seen, taken);
+    const std::size_t count = std::max<std::size_t>(spent.launches, 1);
+    if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
     const std::chrono::duration<double> limit = patience_for_launches;
-    return seen.seconds + seen.seconds / static_cast<double>(taken) <= limit.count();
+    return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
 inline void take_until_decided(const claim_context& context, launch_source& fresh, drifting_rank_test& test) {
-    for (const launch_result& l : fresh.taken())
+    for (const launch_result& l : fresh.launches())
         if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
-    while (test.is_open() && allows_another_launch(context, fresh.seen().evidence, test)) {
+    while (test.is_open() && allows_another_launch(context, fresh.totals().evidence, test)) {
         test.add(positive_of_launch(context, fresh.next().launch.value));
         show_progress(context,
                       {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
@@ -142,7 +141,7 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
                              positive_of_launch(context, result.bound.value())));
 }
 
-/// The claim is beyond the bound, by no more than the machine may drift to a new session.
+/// The verdict on a value beyond the bound by no more than the machine may drift.
 inline judgement explain_drift(const claim_context& context, const claim_result& result,
                                const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
@@ -160,14 +159,14 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
                            append_later(context, *result.baseline)}};
 }
 
-/// The spread of the fresh launches; 0 where they have no logarithms.
+/// The spread of the fresh launches; 0 if one has no logarithm.
 inline double spread_of_fresh(const claim_context& context, const claim_result& result) {
     std::vector<double> now = result.baseline->now;
     for (double& v : now) v = positive_of_launch(context, v);
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
-/// What three quarters of the launches had at most. One burst of other work explains only one launch.
+/// The upper quartile of the launches. One burst of other work explains only one launch.
 template <class Value>
 double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
     std::vector<double> values;
@@ -177,20 +176,20 @@ double usual_of_launches(const claim_context& context, const claim_result& resul
     return quantile_of_sorted(values, 0.75);
 }
 
-/// Something else than the code that may explain a violation.
+/// A cause other than the code that may explain a violation.
 struct excuse {
-    bool happened;     ///< to these launches
+    bool happened;     ///< during these launches
     double explains;   ///< at most this distance beyond the bound, a logarithm
     std::string what;  ///< "sharing processors with other work may explain that: …"
     std::string advice;
 };
 
-/// All of them. Ten times slower fails, however much the launches spread.
+/// All excuses. A violation by a factor of ten counts, however much the launches spread.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
                                        const comparable_launches& stored) {
     const double spread = spread_of_fresh(context, result);
     const std::string again = run_again(context);
-    const auto run_it_again = [&](const char* when) {
+    const auto advice_to_repeat = [&](const char* when) {
         return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
     };
     const auto turns = [](const launch_result& l) {
@@ -205,17 +204,17 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         {spread > max_spread_to_record, spreads_of_noise * spread,
          "by less than four times the spread of the fresh launches, " + format_percentage(spread) +
              ": other work used the machine, or the code runs at several speeds",
-         run_it_again("on a machine that does nothing else")},
+         advice_to_repeat("on a machine that does nothing else")},
         {are_launches_overcommitted(result), std::log(usual_of_launches(context, result, turns)),
          "sharing processors with other work may explain that: " + overcommitment_text(result),
-         run_it_again("when the machine has less to do")},
+         advice_to_repeat("when the machine has less to do")},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
-         run_it_again("when the device is cool and nobody else uses it")},
+         advice_to_repeat("when the device is cool and nobody else uses it")},
     };
 }
 
-/// The first excuse that explains the violation; nothing where none does.
+/// The first excuse that explains the violation, if one does.
 inline std::optional<judgement> excuse_for(const claim_context& context, const claim_result& result,
                                            const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(context, result);
@@ -236,7 +235,7 @@ inline judgement undecided_by_ranks(const claim_context& context, const claim_re
          append_later(context, *result.baseline)}};
 }
 
-/// Why this claim cannot be compared with an entry of another unit; empty if it has the same.
+/// Why this claim cannot be compared with an entry of another unit; empty if both have the same.
 inline std::string reason_of_unit(const claim_context& context, const baseline_store& store,
                                   const baseline_entry& entry) {
     if (entry.unit == context.unit_name() && entry.polarity == context.query.direction) return {};
@@ -256,14 +255,14 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
 /// The verdict by ranks on a result that has its bound.
 inline claim_result compare_by_ranks(const claim_context& context, claim_result result, launch_source& fresh,
                                      const comparable_launches& stored, const std::vector<double>& bounds) {
-    const auto known = [&] { return with_launches(result, fresh); };
-    drifting_rank_test test = knowing(known, [&] { return test_of_launches(context, bounds, stored.allowance()); });
-    knowing(known, [&] {
+    const auto partial = [&] { return with_launches(result, fresh); };
+    drifting_rank_test test = knowing(partial, [&] { return test_of_launches(context, bounds, stored.allowance()); });
+    knowing(partial, [&] {
         require_launches_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);
         take_until_decided(context, fresh, test);
     });
-    result = known();
+    result = partial();
     const std::vector<double>& now = result.baseline->now;
     const auto [low, high] = std::ranges::minmax(now);
     result.estimate = estimate{median(now), median(now), low, high, 0.0};
@@ -306,13 +305,14 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
 
 claim_result judge_stored(const claim_context& context) {
     if (context.plan.update != baseline_update::none) return update_baseline(context);
-    const auto kept = find_baseline(context);
-    if (kept.is_broken()) return judged(empty_result(context), {verdict::invalid, kept.lookup.reason});
-    if (!kept.is_found()) return without_baseline(context, kept.hardware_is_known);
-    if (kept.is_own && context.run.has_recorded(kept.store->path(), context.key))
-        return keep_recorded(context, empty_result(context), *kept.store, *kept.lookup.entry, baseline_action::recorded,
-                             "the first run on this machine: an earlier assertion of this run recorded the launches");
-    return compare_with(context, *kept.store, *kept.lookup.entry);
+    const auto stored = find_baseline(context);
+    if (stored.is_broken()) return judged(empty_result(context), {verdict::invalid, stored.lookup.reason});
+    if (!stored.is_found()) return without_baseline(context, stored.has_hardware);
+    if (stored.is_own && context.run.has_recorded(stored.store->path(), context.key))
+        return as_recorded(context, empty_result(context), *stored.store, *stored.lookup.entry,
+                           baseline_action::recorded,
+                           "the first run on this machine: an earlier assertion of this run recorded the launches");
+    return compare_with(context, *stored.store, *stored.lookup.entry);
 }
 
 inline std::string stored_text(const claim_context& context, const baseline_entry& entry, const std::string& file) {
@@ -320,25 +320,25 @@ inline std::string stored_text(const claim_context& context, const baseline_entr
            format_value(median(values_of(entry.launches)), context.unit) + ", in " + file;
 }
 
-forecast foresee_stored(const claim_context& context, forecast f) {
-    const auto kept = find_baseline(context);
+forecast forecast_stored(const claim_context& context, forecast f) {
+    const auto stored = find_baseline(context);
     const bool updates = context.plan.update != baseline_update::none;
     const bool records = updates || context.plan.policy == missing_baseline_policy::local;
-    if (kept.is_found()) {
-        f.baseline = stored_text(context, *kept.lookup.entry, kept.store->path());
+    if (stored.is_found()) {
+        f.baseline = stored_text(context, *stored.lookup.entry, stored.store->path());
         if (!updates) return f;
         f.method = context.plan.update == baseline_update::missing ? "nothing, it has a baseline" : "recording";
         f.cap_seconds = f.budget_seconds = 0.0;
         return f;
     }
-    f.baseline = kept.is_broken() ? "cannot be used: " + kept.lookup.reason
-                 : updates        ? "none"
-                 : records        ? "none: this run would record one, and judge nothing"
-                                  : "none, and policy=ci records none";
+    f.baseline = stored.is_broken() ? "cannot be used: " + stored.lookup.reason
+                 : updates          ? "none"
+                 : records          ? "none: this run would record one, and judge nothing"
+                                    : "none, and policy=ci records none";
     f.cap_seconds = f.budget_seconds = 0.0;
-    f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid"
-               : records                    ? "recording"
-                                            : "launches to accept";
+    f.method = stored.is_broken() && !updates ? "nothing, the claim is invalid"
+               : records                      ? "recording"
+                                              : "launches to accept";
     return f;
 }
 

@@ -28,7 +28,7 @@
 
 namespace perfspec::detail {
 
-/// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the
+/// The blocks of this claim; empty unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
 inline block_series& block_series_for(const claim_context& context, std::size_t minimum) {
     const query_description& q = context.query;
@@ -38,31 +38,30 @@ inline block_series& block_series_for(const claim_context& context, std::size_t 
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(context, q.metric));
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(block_series{.calibration = calibration, .kept_before = kept_now(context)});
+    return series.emplace(block_series{.calibration = calibration, .resources_before = resources_now(context)});
 }
 
-/// The value of readings for one iteration: their median, or the claimed percentile.
-/// For a rate it is their mean, because the work is spread over all of the time.
+/// The time of one iteration: the median of the readings, or the claimed percentile; for a rate the mean, because all
+/// of the time counts.
 inline double time_of_readings(const claim_context& context, const std::vector<double>& readings_ns) {
     if (is_rate(context.query.metric)) return mean_of(readings_ns);
     return needs_single_iterations(context.query) ? percentile_of(readings_ns, percentile_level(context))
                                                   : median(readings_ns);
 }
 
-/// Whether waiting for a processor can only speak against the claim: one on wall time that a longer time violates.
+/// Whether waiting for a processor can only violate the claim: its bound is an upper one on wall time.
 inline bool suffers_from_waiting(const claim_context& context) {
     return traits_of(context.query.metric).from == reading::wall_clock &&
            context.claims_less() != is_rate(context.query.metric);
 }
 
-/// Whether this time is inside the bound of the claim.
 inline bool is_inside(const claim_context& context, double time_ns) {
     return context.sign() * (value_from_time(context, time_ns) - context.value()) > 0.0;
 }
 
-/// The readings of a block as they count. One beyond the bound that waited for a processor counts without the waiting,
-/// because that others use the machine does not make a claim false: for the claim if it then is inside the bound, and
-/// against it if it is beyond by more than what caches cost that are cold after a wait. Others are left out.
+/// The readings of a block that count. Other work on the machine does not make a claim false, so a reading beyond the
+/// bound that waited for a processor counts without the wait: for the claim if it then is inside the bound, and against
+/// it if it is beyond by more than cold caches after a wait may cost. Otherwise it does not count.
 inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
     constexpr double cold_caches = 1.25;
     if (b.working.empty() || !suffers_from_waiting(context)) return b.readings_ns;
@@ -79,7 +78,7 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
     return counted;
 }
 
-/// The logarithm of a block's value; none if none of its readings counts.
+/// The logarithm of a block's value; empty if none of its readings counts.
 inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
                                           const timed_block& b) {
     const std::vector<double> readings_ns = counted_readings(context, b);
@@ -89,15 +88,14 @@ inline std::optional<double> log_of_block(const claim_context& context, const bl
                                                    : log_of(value, series.calibration.x.iterations);
 }
 
-/// The blocks that a claim took.
 struct judged_blocks {
-    std::size_t taken{};
+    std::size_t count{};
     std::vector<double> logs{};  ///< of those that count
 };
 
-inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t taken) {
+inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t count) {
     std::vector<double> times;
-    for (const timed_block& b : std::span(series.blocks).first(taken))
+    for (const timed_block& b : std::span(series.blocks).first(count))
         times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
     return summary_of(context.names.front(), std::move(times), series.calibration.x.iterations,
                       unit_of_samples(context));
@@ -116,14 +114,14 @@ inline std::vector<std::string> advice_on_absolute_times(const claim_context& co
         "or thread-bound code; a ratio of two subjects in one run needs less"};
 }
 
-inline std::string what_blocks_give(const claim_context& context) {
+inline std::string statistic_of_blocks(const claim_context& context) {
     if (is_rate(context.query.metric)) return "means of blocks";
     if (!needs_single_iterations(context.query)) return "medians of blocks";
     return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(context))) +
            " single iterations";
 }
 
-/// The value of all readings in the first blocks; nothing where they differ.
+/// The value of all readings in the first `count` blocks; empty if they differ.
 inline std::optional<double> agreed_value(const block_series& series, std::size_t count) {
     const double first = series.blocks.front().readings_ns.front();
     for (std::size_t i = 0; i < count; ++i) {
@@ -133,8 +131,8 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
     return first;
 }
 
-/// The value for an exact comparison, if there is one: that of all readings.
-/// At a bound of 0 the greatest reading counts, as for counts: readings that differ are not always 0.
+/// The value for an exact comparison, if all readings agree. For an upper bound of 0 it is the greatest reading,
+/// because readings that differ are not always 0.
 inline std::optional<double> value_to_compare(const claim_context& context, const block_series& series,
                                               std::size_t count) {
     if (traits_of(context.query.metric).from != reading::body) return {};
@@ -145,16 +143,15 @@ inline std::optional<double> value_to_compare(const claim_context& context, cons
     return greatest;
 }
 
-/// Blocks after those of a series. They are spread from now on. Otherwise they would be bunched, because their turns are
-/// long past.
+/// A source of further blocks. They are spread from now on; by the old schedule they would all be due at once.
 inline block_source blocks_after(const claim_context& context, block_series& series) {
-    const clocks by = clocks_for(context, context.query.metric);
+    const clocks timing = clocks_for(context, context.query.metric);
     time_budget& time = series.calibration.time;
-    if (!series.blocks.empty()) time.started_ns = by.wall.now() - time.calibrated_ns;
-    return {context.subjects[0], series.calibration, by, context.run.system().rest};
+    if (!series.blocks.empty()) time.started_ns = timing.wall.now() - time.calibrated_ns;
+    return {context.subjects[0], series.calibration, timing, context.run.system().rest};
 }
 
-/// Feeds the test with blocks, existing ones first, until it has decided, or all of the claim's blocks are taken.
+/// Feeds the test with blocks, stored ones first, until it decides or all of the claim's blocks are used.
 inline judged_blocks feed_blocks(const claim_context& context, block_series& series, sequential& test) {
     const double bound = context.value();
     const double log_limit = reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
@@ -165,12 +162,12 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     judged_blocks judged;
     drive(test, [&](std::size_t size) -> std::optional<double> {
         if (size >= settings.first_look && value_to_compare(context, series, size)) return {};
-        while (judged.taken < settings.max_size) {
-            if (judged.taken == series.blocks.size()) {
+        while (judged.count < settings.max_size) {
+            if (judged.count == series.blocks.size()) {
                 series.blocks.push_back(fresh.next());
                 series.spent_ns = static_cast<double>(wall.now()) - started_ns;
             }
-            const auto log = log_of_block(context, series, series.blocks[judged.taken++]);
+            const auto log = log_of_block(context, series, series.blocks[judged.count++]);
             if (!log) continue;
             judged.logs.push_back(*log);
             return context.sign() * (*log - log_limit);
@@ -180,7 +177,7 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     return judged;
 }
 
-/// Why a violation says nothing of a body this short; empty if it does.
+/// Why a violation by a body this short does not count; empty if it does.
 inline std::string reason_of_short_body(const claim_context& context, double iteration_ns) {
     constexpr double least_ns = 0.01;
     if (traits_of(context.query.metric).from != reading::wall_clock || iteration_ns >= short_body_ns ||
@@ -192,8 +189,7 @@ inline std::string reason_of_short_body(const claim_context& context, double ite
         format_seconds(iteration_ns));
 }
 
-/// What the blocks of a claim give.
-struct taken_blocks {
+struct block_evidence {
     const block_series& series;
     sequential_settings settings;
     test_progress test;
@@ -201,7 +197,7 @@ struct taken_blocks {
     std::vector<std::string> notes{};
 };
 
-inline taken_blocks take_blocks(const claim_context& context, const round_limits& limits) {
+inline block_evidence take_blocks(const claim_context& context, const round_limits& limits) {
     block_series& series = block_series_for(context, limits.min_size);
     sequential_settings settings = limits.settings;
     settings.max_size = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), limits.min_size,
@@ -217,32 +213,33 @@ claim_result judge_blocks(const claim_context& context) {
     claim_result result = empty_result(context);
     const double bound = context.value();
     result.bound = bound;
-    result.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
+    result.evidence.method =
+        statistic_of_blocks(context) + " spread over the budget, " + std::string(sequential::method);
     result.evidence.approximate = true;
     const round_limits limits = limits_of_rounds(context, target_blocks, "blocks");
-    auto [taken, seen] = measure(context, result, [&] { return take_blocks(context, limits); });
-    const block_series& series = taken.series;
-    if (!taken.judged.logs.empty()) result.estimate = estimate_of_logs(taken.judged.logs);
-    result.subjects = {summary_of_blocks(context, series, taken.judged.taken)};
-    result.evidence.rounds = taken.judged.logs.size();
+    auto [evidence, observation] = measure(context, result, [&] { return take_blocks(context, limits); });
+    const block_series& series = evidence.series;
+    if (!evidence.judged.logs.empty()) result.estimate = estimate_of_logs(evidence.judged.logs);
+    result.subjects = {summary_of_blocks(context, series, evidence.judged.count)};
+    result.evidence.rounds = evidence.judged.logs.size();
     result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
     result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
-    result.notes = std::move(taken.notes);
-    const std::string crowding = seen.crowding;
-    result = observed(std::move(result), std::move(seen));
-    if (const auto agreed = value_to_compare(context, series, taken.test.size))
+    result.notes = std::move(evidence.notes);
+    const std::string crowding = observation.crowding;
+    result = observed(std::move(result), std::move(observation));
+    if (const auto agreed = value_to_compare(context, series, evidence.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
-    if (taken.test.decided == decision::violated) {
+    if (evidence.test.decided == decision::violated) {
         std::string reason = reason_of_short_body(context, result.subjects.front().median);
         if (reason.empty())
             reason = reason_of_crowding(result.estimate->centre / bound, crowding, suffers_from_waiting(context));
-        if (!reason.empty()) return undecided_because(std::move(result), taken.test, std::move(reason));
+        if (!reason.empty()) return undecided_because(std::move(result), evidence.test, std::move(reason));
     }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
-    result = conclude(context, std::move(result), taken.test,
-                      {"blocks", block_seconds, taken.settings.max_size, static_cast<std::size_t>(target_blocks)});
-    result = with_reason_of_waiting(std::move(result), taken.judged.logs.size(), taken.judged.taken);
+    result = conclude(context, std::move(result), evidence.test,
+                      {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)});
+    result = with_reason_of_waiting(std::move(result), evidence.judged.logs.size(), evidence.judged.count);
     if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));
     return result;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts: runs that agree are compared exactly, without statistics. Others go through the tests for times, by their
-// logarithms (stats/README.md, "Counts").
+// Counts: runs that agree are compared exactly, without statistics. The tests for times judge the logarithms of other
+// runs (stats/README.md, "Counts").
 
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -52,15 +52,14 @@ struct counted_runs {
 };
 
 counting_scope::counting_scope(const claim_context& context) {
-    if (const module_counter* const by = module_counter_of(context)) fault_of_module_ = by->fault();
+    if (const module_counter* const module = module_counter_of(context)) fault_of_module_ = module->fault();
     else if (is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
 }
 
-/// Refuses a count of 0 kernels on a device: the profiler probably sees nothing, and no count is better than a wrong
-/// one.
+/// Refuses a count of 0 kernels on a device: probably the profiler does not work.
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
-    const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
-    if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !nothing_seen) return;
+    const bool is_zero = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
+    if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !is_zero) return;
     throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
 }
 
@@ -69,11 +68,11 @@ inline std::uint64_t count_once(const claim_context& context, const subject& x, 
     return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
 }
 
-/// Whether to go on with runs that have agreed so far. An event in one of a hundred runs shows only in hundreds of
-/// runs; short bodies have time for them.
+/// Whether to go on with runs that have agreed so far. An event in one of a hundred runs takes hundreds of runs to
+/// appear, for which short bodies have time.
 ///
-/// fastest_ns  of the runs so far. On a busy machine one run may take as long as a thousand others, and would end the
-///             look at these.
+/// fastest_ns  of the runs so far; not the total, because on a busy machine one run may take as long as a thousand
+///             others
 inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double elapsed_ns) {
     constexpr std::size_t enough = 1000;
     constexpr double long_enough_ns = 1e6;
@@ -82,7 +81,7 @@ inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double
            elapsed_ns < at_most_ns;
 }
 
-/// Counts runs of x, after an uncounted run that pays for one-time work.
+/// Counts runs of x after an uncounted first run, which does one-time work.
 inline counted_runs count_runs(const claim_context& context, const subject& x) {
     const clocks time = clocks_for(context, context.query.metric);
     counted_runs runs;
@@ -106,7 +105,7 @@ inline counted_runs count_runs(const claim_context& context, const subject& x) {
     return runs;
 }
 
-/// Notes what the counter of the claim does not see.
+/// Notes the limits of the claim's counter.
 inline std::vector<std::string> note_of_counter(const claim_context& context) {
     std::string caveat = counter_for(context, context.query.metric).caveat();
     if (caveat.empty()) return {};
@@ -134,9 +133,9 @@ bool do_agree(const std::vector<double>& values) {
 }
 
 bool is_same_number(double a, double b) {
-    constexpr double by_products = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
+    constexpr double rounding = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
     const bool both_are_whole = a == std::trunc(a) && b == std::trunc(b);
-    return a == b || (!both_are_whole && std::abs(a - b) <= by_products * std::abs(b));
+    return a == b || (!both_are_whole && std::abs(a - b) <= rounding * std::abs(b));
 }
 
 void require_bound_of_counts(const claim_context& context, double bound) {
@@ -178,6 +177,12 @@ claim_result compare_agreed(const claim_context& context, claim_result result, d
     return agreed_by_processes(context, compare_exactly(context, std::move(result), value, bound));
 }
 
+std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
+    std::string text;
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
+    return text;
+}
+
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
 inline std::string counts_text(const claim_context& context, const counted_runs& runs) {
     constexpr std::size_t max_listed = 8;
@@ -187,13 +192,10 @@ inline std::string counts_text(const claim_context& context, const counted_runs&
         return "from " + format_value(low, context.query.unit) + " to " + format_value(high, context.query.unit) +
                " in " + std::to_string(values.size()) + " runs";
     }
-    std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
-    return text;
+    return list_of_counts(context, values);
 }
 
-/// Judges runs that differ. They violate a claim without statistics if they cannot all equal the bound, or are not always
-/// 0.
+/// Judges runs that differ. Without statistics, they violate a claim that all equal the bound or all are 0.
 inline claim_result judge_varying(const claim_context& context, claim_result result, const counted_runs& own,
                                   double bound) {
     if (context.compared() == comparison::equal || (bound == 0.0 && context.claims_less())) {
@@ -205,7 +207,7 @@ inline claim_result judge_varying(const claim_context& context, claim_result res
     return continued(result, [&] { return context.is_against_query() ? judge_pairs(context) : judge_blocks(context); });
 }
 
-/// The counts of a claim: those of its subject, and of the one that it is compared with.
+/// The counts of a claim's subject, and of the subject that it is compared with.
 struct counts_of_claim {
     counted_runs own{};
     std::optional<counted_runs> other{};
@@ -229,7 +231,7 @@ inline counts_of_claim count_sides(const claim_context& context) {
 
 claim_result judge_counts(const claim_context& context) {
     claim_result result = empty_result(context);
-    auto [counted, seen] = measure(context, result, [&] { return count_sides(context); });
+    auto [counted, observation] = measure(context, result, [&] { return count_sides(context); });
     result.subjects = {summary_of_runs(context, context.names[0], counted.own)};
     if (counted.other) result.subjects.push_back(summary_of_runs(context, context.names[1], *counted.other));
     result.evidence.method = "exact comparison of the counts of all runs";
@@ -237,7 +239,7 @@ claim_result judge_counts(const claim_context& context) {
     if (counted.other) result.evidence.rounds = std::min(result.evidence.rounds, counted.other->counts.size());
     result.evidence.seconds = counted.seconds;
     result.notes = std::move(counted.notes);
-    result = observed(std::move(result), std::move(seen));
+    result = observed(std::move(result), std::move(observation));
     const std::optional<double> right = counted.other ? counted.other->settled() : std::optional(context.value());
     const double bound = counted.other ? context.against().factor * right.value_or(1.0) : context.value();
     result.bound = bound;
@@ -248,7 +250,7 @@ claim_result judge_counts(const claim_context& context) {
     return repeated(context, compare_exactly(context, std::move(result), *left, bound));
 }
 
-/// Measures a count that repeats. One that differs from run to run is sampled like a time.
+/// Measures a count. If runs differ, samples it like a time.
 claim_result measure_count(const claim_context& context) {
     const counted_runs runs = count_runs(context, context.query.subjects[0]);
     claim_result result = empty_result(context);
@@ -263,16 +265,15 @@ claim_result measure_count(const claim_context& context) {
     return result;
 }
 
-// Values that are known before the program runs, such as the time of compiling: one number each, compared as it is. No
-// body runs.
+// Values that are known before the program runs, such as compile times: single numbers, compared exactly. No body runs.
 
-/// The value that an adapter knows of a subject: the time of compiling it, in nanoseconds.
+/// The compile time of a subject in nanoseconds, from its adapter.
 inline double declared_value(const subject& x) {
     const subject_state& state = x.state();
     return state.ask_declared != nullptr ? state.ask_declared(x.storage()) : state.compile_ns;
 }
 
-/// Precondition: the subjects have values, as reason_of_subjects says.
+/// Precondition: the subjects have values (`reason_of_subjects`).
 claim_result judge_declared(const claim_context& context) {
     claim_result result = empty_result(context);
     const double value = declared_value(context.query.subjects[0]);

@@ -30,7 +30,7 @@ struct growth_series {
     std::vector<sample_calibration> sizes{};
     std::vector<std::vector<double>> times_ns{};  ///< by size
     std::vector<double> powers{};                 ///< of the blocks that count
-    std::size_t taken{};                          ///< blocks
+    std::size_t blocks{};                         ///< blocks
     double block_ns{};
     std::mt19937_64 order{};
     std::int64_t started_ns{};
@@ -54,7 +54,7 @@ inline growth_series calibrate_growth(const claim_context& context) {
     return series;
 }
 
-/// The powers of n that a block may have: one, unless its process waited for a processor and nobody knows where.
+/// The powers of n that a block may have; one power, unless its process waited for a processor at an unknown time.
 struct power_range {
     double low{};
     double high{};
@@ -62,7 +62,7 @@ struct power_range {
 
 /// Takes one block.
 inline power_range take_growth_block(const claim_context& context, growth_series& series) {
-    constexpr double least_share = 1e-3;  // the logarithm of a time has to exist
+    constexpr double least_share = 1e-3;  // a time needs a logarithm
     const query_description& q = context.query;
     const std::vector<double>& sizes = q.said<growth_sizes>().sizes;
     double mean = 0.0;
@@ -84,19 +84,18 @@ inline power_range take_growth_block(const claim_context& context, growth_series
     return {growth_slope(flattest), growth_slope(steepest)};
 }
 
-/// The power of a block as it counts for a claim: the one nearest to the bound, if all that it may have are on one side
-/// of it.
+/// The power of a block that counts: the one nearest to the bound, if all possible ones are on one side of it.
 inline std::optional<double> counted_power(const power_range& block, double bound) {
     if (block.low > bound) return block.low;
     return block.high <= bound ? std::optional(block.high) : std::nullopt;
 }
 
-/// The time that may be spent: the budget, or the time for twenty blocks if that is longer, up to the cap.
-/// Throws measurement_failure where the minimum of blocks does not fit.
+/// The time limit: the budget, or the time for twenty blocks if that is longer, up to the cap. Throws
+/// measurement_failure if the minimum of blocks does not fit.
 inline double growth_budget_ns(const claim_context& context, const growth_series& series, double calibrated_ns,
                                std::size_t minimum) {
-    const auto given = static_cast<double>(context.plan.budget.count());
-    const double longest = context.plan.has_hard_budget ? given : static_cast<double>(context.plan.cap.count());
+    const auto budget = static_cast<double>(context.plan.budget.count());
+    const double longest = context.plan.has_hard_budget ? budget : static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow,
@@ -104,7 +103,7 @@ inline double growth_budget_ns(const claim_context& context, const growth_series
                                       format_seconds(needed) + ", and " + format_seconds(longest) +
                                       " is allowed: give smaller sizes, or " +
                                       (context.plan.has_hard_budget ? "a larger budget" : "a larger cap"));
-    return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
+    return std::min(longest, std::max(budget, calibrated_ns + target_blocks * series.block_ns));
 }
 
 inline claim_result with_growth(const claim_context& context, claim_result result, const growth_series& series) {
@@ -120,25 +119,25 @@ inline claim_result with_growth(const claim_context& context, claim_result resul
     return result;
 }
 
-/// Takes blocks until `wants_more` denies it for the newest one, the time is over, or there are `maximum`, but at least
-/// a minimum.
+/// Takes blocks until `goes_on` returns false for the newest one, the time is over, or there are `maximum`; at least
+/// `minimum`.
 template <class WantsMore>
 growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, std::size_t maximum,
-                          WantsMore wants_more) {
+                          WantsMore goes_on) {
     growth_series series = calibrate_growth(context);
     const auto spent_ns = [&] { return static_cast<double>(context.run.system().wall.now() - series.started_ns); };
     series.budget_ns = growth_budget_ns(context, series, spent_ns(), minimum);
     series.order.seed(seed);
     announce_cost(context, series.budget_ns * 1e-9);
     do {
-        ++series.taken;
-    } while (wants_more(series, take_growth_block(context, series)) && series.taken < maximum &&
-             (series.taken < minimum || spent_ns() <= series.budget_ns));
+        ++series.blocks;
+    } while (goes_on(series, take_growth_block(context, series)) && series.blocks < maximum &&
+             (series.blocks < minimum || spent_ns() <= series.budget_ns));
     series.spent_ns = spent_ns();
     return series;
 }
 
-/// How far the time of the largest size is beyond its bound, given how far the power is.
+/// The factor by which the largest size's time is beyond its bound, if the power is beyond by `power`.
 inline double times_beyond(const claim_context& context, double power) {
     const auto [smallest, largest] = std::ranges::minmax(context.query.said<growth_sizes>().sizes);
     return std::pow(largest / smallest, power);
@@ -148,8 +147,8 @@ claim_result measure_growth(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
     const growth_series series = take_growth(context, result.evidence.seed, min_blocks, min_blocks,
-                                             [](growth_series& taken, const power_range& block) {
-                                                 taken.powers.push_back(std::midpoint(block.low, block.high));
+                                             [](growth_series& all, const power_range& block) {
+                                                 all.powers.push_back(std::midpoint(block.low, block.high));
                                                  return true;
                                              });
     result = with_growth(context, std::move(result), series);
@@ -175,18 +174,18 @@ claim_result judge_growth(const claim_context& context) {
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
                              std::string(sequential::method);
-    const auto add = [&](growth_series& taken, const power_range& block) {
+    const auto add = [&](growth_series& all, const power_range& block) {
         if (const auto power = counted_power(block, bound)) {
-            taken.powers.push_back(*power);
+            all.powers.push_back(*power);
             test.add(context.sign() * (*power - bound));
         }
         return test.is_open();
     };
-    auto [series, seen] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
+    auto [series, observation] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
         return take_growth(context, result.evidence.seed, at_least, at_most, add);
     });
-    const std::string crowding = seen.crowding;
-    result = observed(with_growth(context, std::move(result), series), std::move(seen));
+    const std::string crowding = observation.crowding;
+    result = observed(with_growth(context, std::move(result), series), std::move(observation));
     if (test.decided() == decision::violated)
         if (std::string reason =
                 reason_of_crowding(times_beyond(context, result.estimate->centre - bound), crowding, true);
@@ -194,7 +193,7 @@ claim_result judge_growth(const claim_context& context) {
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     result = conclude(context, std::move(result), test.progress(),
                       {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
-    result = with_reason_of_waiting(std::move(result), series.powers.size(), series.taken);
+    result = with_reason_of_waiting(std::move(result), series.powers.size(), series.blocks);
     if (result.verdict == verdict::undecided && !has_waited(result))
         result.advice.emplace_back(
             "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");

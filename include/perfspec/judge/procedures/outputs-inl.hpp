@@ -25,58 +25,58 @@ inline golden_outputs outputs_now(const claim_context& context, const verificati
     return {context.key, outputs.made_by, context.time, context.run.origin().commit, outputs.fingerprints};
 }
 
-inline claim_result compare_golden(const claim_context& context, claim_result result, const baseline_store& beside,
-                                   const golden_store& store, const golden_outputs& kept) {
+inline claim_result compare_golden(const claim_context& context, claim_result result, const baseline_store& baselines,
+                                   const golden_store& store, const golden_outputs& stored) {
     verification& outputs = result.verified.value();
     const golden_outputs now = outputs_now(context, outputs);
-    const std::string difference = output_difference(kept, now);
-    judgement by{verdict::holds};
+    const std::string difference = output_difference(stored, now);
+    judgement outcome{verdict::holds};
     if (difference.empty()) {
-        outputs.text += "\nthe same bits as the stored outputs" + origin_text(kept);
+        outputs.text += "\nthe same bits as the stored outputs" + origin_text(stored);
     } else {
         outputs.code = verification_code::fail;
         outputs.text = "candidate and reference agree, but their bits differ from the stored outputs: " + difference +
-                       origin_text(kept) + (kept.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" +
+                       origin_text(stored) + (stored.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" +
                        store.path() + ")";
-        by.verdict = verdict::violated;
-        by.advice.push_back("if the change is intended, store the new outputs: " +
-                            update_variables(context, beside.path(), "1") + " " + run_again(context));
+        outcome.verdict = verdict::violated;
+        outcome.advice.push_back("if the change is intended, store the new outputs: " +
+                                 update_variables(context, baselines.path(), "1") + " " + run_again(context));
     }
-    by.reason = outputs.text;
-    return judged(std::move(result), std::move(by));
+    outcome.reason = outputs.text;
+    return judged(std::move(result), std::move(outcome));
 }
 
-inline judgement keep_golden(const claim_context& context, const verification& outputs, golden_store& store,
-                             const std::string& why) {
+inline judgement store_golden(const claim_context& context, const verification& outputs, golden_store& store,
+                              const std::string& why) {
     store.keep(outputs_now(context, outputs));
     return {.reason = why + " (" + store.path() + ")"};
 }
 
-/// Keeps the outputs now, as the update flag asks.
+/// Stores the outputs, for the update flag.
 inline judgement update_golden(const claim_context& context, const verification& outputs) {
     file_system& files = context.run.system().files;
     golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files)));
-    const keyed_lookup<golden_outputs> known = store.find(context.key);
-    if (known.outcome == lookup_outcome::found) {
+    const keyed_lookup<golden_outputs> stored = store.find(context.key);
+    if (stored.outcome == lookup_outcome::found) {
         if (context.plan.update == baseline_update::missing)
             return {.reason = "it has golden outputs, and this run stores only missing ones"};
-        if (output_difference(*known.entry, outputs_now(context, outputs)).empty())
-            return {.reason = "the outputs are the same as the stored ones" + origin_text(*known.entry)};
+        if (output_difference(*stored.entry, outputs_now(context, outputs)).empty())
+            return {.reason = "the outputs are the same as the stored ones" + origin_text(*stored.entry)};
     }
-    return keep_golden(context, outputs, store,
-                       known.entry ? "the outputs replace the stored ones" + origin_text(*known.entry)
-                                   : "the outputs are stored");
+    return store_golden(context, outputs, store,
+                        stored.entry ? "the outputs replace the stored ones" + origin_text(*stored.entry)
+                                     : "the outputs are stored");
 }
 
-/// Handles a claim without golden outputs: keeps them here (local policy), or reports that there are none (ci policy).
-inline judgement without_golden(const claim_context& context, const verification& outputs, bool hardware_is_known) {
+/// Handles a claim without golden outputs: stores them (local policy), or reports that there are none (ci policy).
+inline judgement without_golden(const claim_context& context, const verification& outputs, bool has_hardware) {
     if (context.plan.policy == missing_baseline_policy::local) {
         golden_store own(context.run.system().files, local_store(context).address());
-        return keep_golden(
+        return store_golden(
             context, outputs, own,
             "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
     }
-    if (hardware_is_known)
+    if (has_hardware)
         return {
             verdict::invalid,
             "this hardware has baselines, but this key has no golden outputs: store them with the update flag, and commit the file"};
@@ -84,28 +84,28 @@ inline judgement without_golden(const claim_context& context, const verification
                 "no baselines for hardware \"" + context.hardware_key + "\" are committed, and no golden outputs"};
 }
 
-/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of
-/// a machine, keeps them instead.
-/// Throws input_error for a file that cannot be used.
+/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of a
+/// machine, stores them instead. Throws input_error for an unusable file.
 ///
 /// result  with the outputs in `verified`
 inline claim_result judge_golden(const claim_context& context, claim_result result) {
     const verification outputs = result.verified.value();
     if (context.plan.update != baseline_update::none) {
         result.on_request = is_on_request(context);
-        judgement by = knowing(result, [&] { return update_golden(context, outputs); });
-        return judged(std::move(result), std::move(by));
+        judgement outcome = knowing(result, [&] { return update_golden(context, outputs); });
+        return judged(std::move(result), std::move(outcome));
     }
     file_system& files = context.run.system().files;
-    const auto kept = find_in_stores(
-        context, [&](const baseline_store& beside) { return golden_store(files, beside.address()).find(context.key); });
-    if (kept.is_broken()) throw input_error(kept.lookup.reason);
-    if (!kept.is_found()) return judged(std::move(result), without_golden(context, outputs, kept.hardware_is_known));
-    return compare_golden(context, std::move(result), *kept.store, golden_store(files, kept.store->address()),
-                          *kept.lookup.entry);
+    const auto stored = find_in_stores(context, [&](const baseline_store& baselines) {
+        return golden_store(files, baselines.address()).find(context.key);
+    });
+    if (stored.is_broken()) throw input_error(stored.lookup.reason);
+    if (!stored.is_found()) return judged(std::move(result), without_golden(context, outputs, stored.has_hardware));
+    return compare_golden(context, std::move(result), *stored.store, golden_store(files, stored.store->address()),
+                          *stored.lookup.entry);
 }
 
-/// Whether both subjects come from the same adapter, and it can compare their outputs.
+/// Whether both subjects are of one adapter that can compare their outputs.
 inline bool comparable_outputs(const subject& reference, const subject& candidate) {
     const auto compare = reference.state().functions->same_output;
     return compare != nullptr && compare == candidate.state().functions->same_output;
@@ -113,7 +113,7 @@ inline bool comparable_outputs(const subject& reference, const subject& candidat
 
 inline bool compares_two(const claim_context& context) { return context.is_relative() || context.is_of_outputs; }
 
-/// Whether the second subject of a claim is the reference: the first is the candidate, which the claim calls better.
+/// Whether the second subject is the reference: then the claim calls the first one, the candidate, better.
 inline bool is_reference_second(const claim_context& context) {
     if (context.query.is_ratio() || context.is_of_outputs) return false;
     return context.claims_less() == (context.query.direction == better::less);
@@ -121,11 +121,11 @@ inline bool is_reference_second(const claim_context& context) {
 
 /// Compares the outputs again for every claim: the model may have changed since an earlier one.
 inline verification verify(const claim_context& context) {
-    const std::vector<subject>& all = context.subjects;
+    const std::vector<subject>& subjects = context.subjects;
     const std::size_t first = is_reference_second(context) ? 1 : 0;
     const std::size_t second = 1 - first;
-    const subject& reference = all.at(first);
-    const subject& candidate = all.at(second);
+    const subject& reference = subjects.at(first);
+    const subject& candidate = subjects.at(second);
     if (!comparable_outputs(reference, candidate)) {
         return {
             verification_code::verifier_didnt_run,
@@ -133,7 +133,7 @@ inline verification verify(const claim_context& context) {
                 "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
             {}};
     }
-    const bodies_run_scope running(context);  // the bodies may crash, or be stopped: then the host names this claim
+    const bodies_run_scope running(context);  // the host names this claim if the bodies crash or are stopped
     return reference.state().functions->same_output(reference.storage(), candidate.storage());
 }
 
@@ -141,7 +141,7 @@ claim_result judge_output(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.method = "comparison of outputs";
     verification v = verify(context);
-    if (v.code != verification_code::pass) v.fingerprints.clear();  // outputs that do not agree are no golden ones
+    if (v.code != verification_code::pass) v.fingerprints.clear();  // only outputs that agree can be golden
     result.verified = v;
     switch (v.code) {
     case verification_code::pass:
@@ -157,19 +157,20 @@ claim_result judge_output(const claim_context& context) {
 void refuse_comparison_with_itself(const claim_context& context) {
     if (!context.is_relative()) return;
     const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
-    const bool are_alike = !context.is_against_query() || (context.query.metric == context.other().metric &&
-                                                           own_name(context.query) == own_name(context.other()) &&
-                                                           counts_load(context.query) == counts_load(context.other()));
-    if (!are_alike) return;  // ratio_of reports it
+    const bool is_same_query =
+        !context.is_against_query() ||
+        (context.query.metric == context.other().metric && own_name(context.query) == own_name(context.other()) &&
+         counts_load(context.query) == counts_load(context.other()));
+    if (!is_same_query) return;  // ratio_of reports it
     const std::vector<std::string> kernels = work_names_of(context);
-    if (kernels.front() != kernels.back()) return;  // of one body, two kernels
-    const std::vector<subject>& all = context.subjects;
-    if (!same_body(keyed(all.at(0)), keyed(all.at(1)), true)) return;
+    if (kernels.front() != kernels.back()) return;  // two kernels of one body
+    const std::vector<subject>& subjects = context.subjects;
+    if (!same_body(keyed(subjects.at(0)), keyed(subjects.at(1)), true)) return;
     throw input_error("it compares \"" + context.names.at(0) +
                       "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }
 
-/// Whether both outputs were there, and were compared.
+/// Whether both outputs exist and were compared.
 inline bool are_compared(verification_code code) {
     return code == verification_code::fail || code == verification_code::nondeterministic_eager_run;
 }
@@ -193,10 +194,10 @@ inline judgement against_outputs(const claim_context& context, const verificatio
 outputs_check check_outputs(const claim_context& context) {
     if (!compares_two(context) || context.is_of_outputs) return {};
     if (context.is_child() && needs_fresh_process(context.query.metric))
-        return {};  // the parent has verified them; here the first run must be the measured one
-    const std::vector<subject>& all = context.subjects;
-    const subject& reference = all.at(0);
-    const subject& candidate = all.at(1);
+        return {};  // the parent has verified them, and this process must measure the first run
+    const std::vector<subject>& subjects = context.subjects;
+    const subject& reference = subjects.at(0);
+    const subject& candidate = subjects.at(1);
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return {};
     verification v = verify(context);
     v.fingerprints.clear();  // golden outputs belong to the claim on outputs

@@ -38,17 +38,17 @@ struct pair_scale {
     [[nodiscard]] double distance(const reading_pair& p) const { return sign * (p.log_ratio + log_factor - log_bound); }
 };
 
-/// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
-/// A coin draws the order in each. The existing ones used the seed's order; fresh ones get a new one.
+/// The pairs of a series in order: stored ones first, then fresh ones until the time is over, but at least a minimum.
+/// The order within each pair is random; fresh ones use a new seed.
 class pair_feed {
 public:
     pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
         : ratio_(r), series_(series), at_least_(at_least), wall_(context.run.system().wall),
-          what_(settings_of(context, r.metric).samples), seed_(series.seed + series.pairs.size()), order_(seed_),
+          samples_(settings_of(context, r.metric).samples), seed_(series.seed + series.pairs.size()), order_(seed_),
           timed_(r.numerator, r.denominator, series.calibration, seed_, clocks_for(context, r.metric)),
           started_ns_(static_cast<double>(wall_.now()) - series.spent_ns) {}
 
-    /// Null if the budget, or this time since the start of the claim, is over.
+    /// Null after the budget, or after `limit_ns` since the start of the claim.
     [[nodiscard]] const reading_pair* at(std::size_t index) {
         return at(index, static_cast<double>(series_.calibration.time.budget_ns));
     }
@@ -64,15 +64,15 @@ private:
     [[nodiscard]] double spent_ns() const { return static_cast<double>(wall_.now()) - started_ns_; }
 
     [[nodiscard]] reading_pair next() {
-        if (!is_reported(what_)) {
+        if (!is_reported(samples_)) {
             const timed_pair p = timed_.next();
             return {p.a.per_iteration(), p.b.per_iteration(), p.log_ratio()};
         }
         reading_pair pair;
         const bool b_first = order_.next();
-        if (b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
-        pair.a = take_reported(ratio_.numerator, what_, ratio_.numerator_kernels);
-        if (!b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
+        if (b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
+        pair.a = take_reported(ratio_.numerator, samples_, ratio_.numerator_kernels);
+        if (!b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
         pair.log_ratio = log_of_value(pair.a) - log_of_value(pair.b);
         return pair;
     }
@@ -81,14 +81,14 @@ private:
     pair_series& series_;
     std::size_t at_least_;
     clock& wall_;
-    sample_kind what_;
-    std::uint64_t seed_;  ///< of the order of fresh ones
+    sample_kind samples_;
+    std::uint64_t seed_;  ///< of fresh pairs
     random_order order_;  ///< of values that bodies report
     pair_source timed_;
     double started_ns_;
 };
 
-/// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` have to fit into the time.
+/// The pairs of this claim; empty unless one side of its tolerance was judged. `minimum` pairs must fit into the time.
 inline pair_series& series_for(const claim_context& context, const time_ratio& r, std::size_t minimum) {
     std::optional<pair_series>& series = context.run.samples().pairs;
     if (series) return *series;
@@ -97,8 +97,11 @@ inline pair_series& series_for(const claim_context& context, const time_ratio& r
     const pair_calibration calibration =
         calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(pair_series{
-        calibration, seed_of(context), {}, kept_now(context), static_cast<double>(calibration.time.calibrated_ns)});
+    return series.emplace(pair_series{calibration,
+                                      seed_of(context),
+                                      {},
+                                      resources_now(context),
+                                      static_cast<double>(calibration.time.calibrated_ns)});
 }
 
 /// The logarithms of the first `count` pairs' values.
@@ -108,8 +111,8 @@ inline std::vector<double> logs_of(const pair_series& series, std::size_t count,
     return logs;
 }
 
-/// The calls after which compiling the denominator's subject has saved more time than it took. Nothing where the
-/// compilation is unknown, or where it may save nothing: below a speedup of 1 it never pays.
+/// The number of calls after which compiling the denominator's subject has saved more time than it took. Empty if the
+/// compile time is unknown, or if the speedup may be 1 or less.
 inline std::optional<estimate> break_even_calls(double compile_ns, double call_ns, const estimate& speedup) {
     if (compile_ns <= 0.0 || speedup.low <= 1.0) return {};
     const auto calls = [&](double faster) { return compile_ns / (call_ns * (1.0 - 1.0 / faster)); };
@@ -117,20 +120,20 @@ inline std::optional<estimate> break_even_calls(double compile_ns, double call_n
                     speedup.level};
 }
 
-/// How long compiling a subject took; 0 where it was not compiled. Nothing where it was, and nobody knows how long, as
-/// with a warm cache of the compiler. Of a subject in another process, that process knows.
+/// The compile time of a subject in nanoseconds, for a remote subject from its process; 0 if it was not compiled. Empty
+/// if the time is unknown, as with a warm compiler cache.
 inline std::optional<double> compilation_of(const subject& x) {
-    const subject_state& is = x.state();
-    if (is.remote.empty() || is.ask_declared == nullptr) return is.compile_ns;
+    const subject_state& state = x.state();
+    if (state.remote.empty() || state.ask_declared == nullptr) return state.compile_ns;
     try {
-        return is.ask_declared(x.storage());
+        return state.ask_declared(x.storage());
     } catch (const measurement_failure& failure) {
-        if (failure.kind == failure_kind::worker_failed) return 0.0;  // it says so where nothing was compiled
+        if (failure.kind == failure_kind::worker_failed) return 0.0;  // nothing was compiled
         return {};
     }
 }
 
-/// What compiling costs beside what it saves, where only the second subject of a speedup was compiled.
+/// The cost and the saving of compiling, if only the second subject of a speedup was compiled.
 inline std::vector<part_value> parts_of_compilation(const claim_context& context, const time_ratio& r, double call_ns,
                                                     const estimate& speedup) {
     if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return {};
@@ -164,8 +167,8 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
     return result;
 }
 
-/// How many pairs the printed figure is of: those of the verdict, and then as many as make it narrow, but at most a quarter
-/// more, or those of 50 ms. They do not change the verdict. A child prints nothing.
+/// The number of pairs for the printed figure: those of the verdict, and more until its interval is narrow, at most a
+/// quarter more or those of 50 ms. They do not change the verdict. A child prints nothing.
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
                                         std::size_t judged, const pair_scale& scale) {
     if (context.is_child()) return judged;
@@ -181,10 +184,10 @@ inline std::size_t take_pairs_of_figure(const claim_context& context, const time
     return size;
 }
 
-/// Whether the loop around two short bodies may be what violates the claim.
+/// Whether the loop around two short bodies may cause the violation.
 ///
 /// a, b   nanoseconds of an iteration
-/// bound  of a / b; the claim is that it is more if `sign` is positive
+/// bound  of a / b; with a positive `sign` the claim is a / b > bound
 inline bool may_be_the_loop(double a, double b, double bound, double sign) {
     constexpr double loop_ns = loop_around_body_ns;
     if (std::min(a, b) >= short_body_ns) return false;
@@ -192,7 +195,7 @@ inline bool may_be_the_loop(double a, double b, double bound, double sign) {
     return b <= loop_ns || (a + loop_ns) / (b - loop_ns) >= bound;
 }
 
-/// Why a violation says nothing of these bodies; empty if it does.
+/// Why a violation by bodies this short does not count; empty if it does.
 inline std::string reason_of_short_bodies(const claim_result& result, const time_ratio& r, const pair_scale& scale) {
     const double a = result.subjects.at(0).median, b = result.subjects.at(1).median;
     if (traits_of(r.metric).from != reading::wall_clock ||
@@ -204,13 +207,13 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         format_seconds(a), format_seconds(b));
 }
 
-/// Whether others' work can only speak against the claim: only the side that it denies to be slow has several threads.
+/// Whether other work on the machine can only violate the claim: just the side that should be fast has several threads.
 inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r, double sign) {
     const bool a = c.a.in_parallel, b = c.b.in_parallel;
     return traits_of(r.metric).from == reading::wall_clock && a != b && (sign < 0.0 ? a : b);
 }
 
-/// Whether a claim whose budget is spent goes on towards the cap: its estimate is beyond the bound and the margin.
+/// Whether a claim goes on after its budget, towards the cap: its estimate is beyond the bound and the margin.
 inline bool is_suspect(const claim_context& context, const time_ratio& r, const pair_series& series,
                        const pair_scale& scale, const test_progress& test) {
     if (context.plan.has_hard_budget || test.size == 0) return false;
@@ -218,14 +221,14 @@ inline bool is_suspect(const claim_context& context, const time_ratio& r, const 
     return scale.sign * (centre - scale.log_bound) < -std::log1p(test.settings.margin);
 }
 
-/// Whether the values of bodies, which may have no noise, are the same in these pairs.
+/// Whether bodies reported the same values in all of these pairs.
 inline bool agree(const claim_context& context, std::span<const reading_pair> pairs) {
     const auto is_first = [&](const reading_pair& p) { return p.a == pairs.front().a && p.b == pairs.front().b; };
     return traits_of(context.query.metric).from == reading::body && std::ranges::all_of(pairs, is_first);
 }
 
-/// Feeds the test with the distances of pairs: within the budget, and longer while the claim is suspect, at looks an eighth
-/// apart. Stops also where values have agreed up to the first look.
+/// Feeds the test with the distances of pairs, within the budget. Goes on while the claim is suspect, which it checks
+/// each time the pairs have grown by an eighth. Stops at the first look if all values agree.
 inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
                        const pair_scale& scale, sequential& test) {
     pair_feed feed(context, r, series, at_least);
@@ -245,15 +248,14 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
     });
 }
 
-/// The pairs that a claim took.
-struct taken_pairs {
+struct pair_evidence {
     const pair_series& series;
-    std::size_t shown{};  ///< how many the printed figure is of
-    bool agree{};         ///< all of them
+    std::size_t printed_pairs{};  ///< number of pairs for the printed figure
+    bool agree{};                 ///< all pairs have the same values
     std::vector<std::string> notes{};
 };
 
-/// Throws measurement_failure where a body reported 0 in some pairs: 0 has no ratio and no logarithm.
+/// Throws measurement_failure if a body reported 0 in some pairs: 0 has no ratio and no logarithm.
 inline void require_ratios(const claim_context& context, const std::vector<reading_pair>& pairs) {
     const auto found = std::ranges::find_if(pairs, [](const reading_pair& p) { return p.a == 0.0 || p.b == 0.0; });
     if (!reports_own_value(context.query.metric) || found == pairs.end()) return;
@@ -262,19 +264,19 @@ inline void require_ratios(const claim_context& context, const std::vector<readi
                                   "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
 }
 
-/// Takes pairs until the test has decided, and as many more as the printed figure needs.
-inline taken_pairs take_pairs(const claim_context& context, const time_ratio& r, const pair_scale& scale,
-                              std::size_t minimum, sequential& test) {
+/// Takes pairs until the test decides, and then those that the printed figure needs.
+inline pair_evidence take_pairs(const claim_context& context, const time_ratio& r, const pair_scale& scale,
+                                std::size_t minimum, sequential& test) {
     pair_series& series = series_for(context, r, minimum);
     feed_pairs(context, r, series, minimum, scale, test);
-    const std::size_t shown =
+    const std::size_t printed_pairs =
         test.decided() == decision::none ? test.size() : take_pairs_of_figure(context, r, series, test.size(), scale);
     const bool all_agree = agree(context, series.pairs);
     if (!all_agree) require_ratios(context, series.pairs);
-    return {series, shown, all_agree, notes_of_pairs(context, r, series)};
+    return {series, printed_pairs, all_agree, notes_of_pairs(context, r, series)};
 }
 
-/// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
+/// Compares values without noise: one with the other times the claim's factor, or their ratio with the bound.
 inline claim_result compare_agreed_pair(const claim_context& context, claim_result result, const reading_pair& values) {
     if (context.query.is_ratio())
         return compare_agreed(context, std::move(result), values.a / values.b, context.ratio_bound());
@@ -282,7 +284,7 @@ inline claim_result compare_agreed_pair(const claim_context& context, claim_resu
     return compare_agreed(context, std::move(result), values.a, context.ratio_bound() * values.b);
 }
 
-/// Why a violation says nothing of these bodies; empty if it does.
+/// Why a violation does not count; empty if it does.
 inline std::string reason_of_pairs(const claim_result& result, const time_ratio& r, const pair_scale& scale,
                                    const pair_series& series, const std::string& crowding) {
     std::string reason = reason_of_short_bodies(result, r, scale);
@@ -299,19 +301,19 @@ claim_result judge_pairs(const claim_context& context) {
     const auto [settings, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(settings);
     result.evidence.method = "pairs in random order, " + std::string(sequential::method);
-    auto [taken, seen] =
+    auto [evidence, observation] =
         measure(context, result, [&, at_least = minimum] { return take_pairs(context, r, scale, at_least, test); });
-    result = with_pairs(context, std::move(result), r, taken.series, taken.shown);
+    result = with_pairs(context, std::move(result), r, evidence.series, evidence.printed_pairs);
     result.evidence.rounds = test.size();
-    result.notes = std::move(taken.notes);
-    const std::string crowding = seen.crowding;
-    result = observed(std::move(result), std::move(seen));
-    if (taken.agree) return compare_agreed_pair(context, std::move(result), taken.series.pairs.front());
+    result.notes = std::move(evidence.notes);
+    const std::string crowding = observation.crowding;
+    result = observed(std::move(result), std::move(observation));
+    if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
     if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_pairs(result, r, scale, taken.series, crowding); !reason.empty())
+        if (std::string reason = reason_of_pairs(result, r, scale, evidence.series, crowding); !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     return conclude(context, std::move(result), test.progress(),
-                    {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
+                    {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
 
 /// The value of one launch: the centre of thirty pairs, or of as many as the budget holds.
@@ -330,11 +332,11 @@ claim_result measure_ratio(const claim_context& context) {
     return result;
 }
 
-// Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
-// (stats/README.md, "Percentile pairs").
+// Claims on the percentiles of two subjects, by pairs of single iterations in random order (stats/README.md,
+// "Percentile pairs").
 
-/// Turns the claim that a percentile is more into the claim that the other one is less. It swaps the sides of each
-/// pair; `ratio` is the bound after the swap.
+/// Swaps the sides of a claim that a percentile is more, so it becomes a claim that the other one is less. `ratio` is
+/// the bound after the swap.
 struct percentile_claim {
     bool less;
     double ratio;
@@ -348,9 +350,9 @@ inline estimate estimate_of_percentiles(const claim_context& context, const perc
                                         const pair_series& series, std::size_t count) {
     std::vector<time_pair> pairs;
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
-    centre_interval seen = percentile_ratio_interval(pairs, percentile_level(context));
-    if (!claimed.less) seen = {1.0 / seen.high, 1.0 / seen.centre, 1.0 / seen.low, seen.level};
-    return {seen.centre, seen.centre, seen.low, seen.high, seen.level};
+    centre_interval interval = percentile_ratio_interval(pairs, percentile_level(context));
+    if (!claimed.less) interval = {1.0 / interval.high, 1.0 / interval.centre, 1.0 / interval.low, interval.level};
+    return {interval.centre, interval.centre, interval.low, interval.high, interval.level};
 }
 
 /// The settings of a test on a percentile, and the number of pairs that it needs for the verdict violated.
@@ -374,7 +376,7 @@ claim_result judge_percentiles(const claim_context& context) {
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
     result.evidence.method =
         "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
-    auto [taken, seen] = measure(context, result, [&, at_least = minimum]() -> taken_pairs {
+    auto [evidence, observation] = measure(context, result, [&, at_least = minimum]() -> pair_evidence {
         pair_series& series = series_for(context, r, at_least);
         pair_feed feed(context, r, series, at_least);
         drive(test, [&](std::size_t index) {
@@ -383,11 +385,11 @@ claim_result judge_percentiles(const claim_context& context) {
         });
         return {series, test.progress().size, false, notes_of_pairs(context, r, series)};
     });
-    result = with_pairs(context, std::move(result), r, taken.series, taken.shown);
-    result.estimate = estimate_of_percentiles(context, claimed, taken.series, taken.shown);
-    result.notes = std::move(taken.notes);
-    return conclude(context, observed(std::move(result), std::move(seen)), test.progress(),
-                    {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
+    result = with_pairs(context, std::move(result), r, evidence.series, evidence.printed_pairs);
+    result.estimate = estimate_of_percentiles(context, claimed, evidence.series, evidence.printed_pairs);
+    result.notes = std::move(evidence.notes);
+    return conclude(context, observed(std::move(result), std::move(observation)), test.progress(),
+                    {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
 }
 
 }  // namespace perfspec::detail

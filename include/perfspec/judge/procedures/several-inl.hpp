@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of
-// two subjects is equally likely to be first.
+// compare(a, b, c): each round takes one sample of every subject in random order, so each of two subjects is equally
+// likely to be first.
 
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -36,7 +36,7 @@ inline several_calibration calibrate_several(const claim_context& context) {
     const measuring_settings settings = settings_of(context, q.metric);
     several_calibration all;
     std::int64_t calibrated_ns = 0;
-    std::vector<bool> alike;  // by subject: whether its samples have as many iterations as those of the first subject
+    std::vector<bool> equal_iterations;  // by subject: whether its samples have the first one's number of iterations
     // Calibrates each subject with the first, as in a pair. The first subject gets the largest number of iterations
     // that any pair needs.
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
@@ -45,12 +45,12 @@ inline several_calibration calibrate_several(const claim_context& context) {
         all.subjects[0].iterations = std::max(all.subjects[0].iterations, pair.a.iterations);
         all.subjects.push_back(pair.b);
         calibrated_ns += pair.time.calibrated_ns;
-        alike.push_back(pair.a.iterations == pair.b.iterations);
+        equal_iterations.push_back(pair.a.iterations == pair.b.iterations);
         if (pair.warm == warm_call::no) all.warm = warm_call::no;
     }
     all.time.started_ns = time.wall.now() - calibrated_ns;
     for (std::size_t i = 1; i < q.subjects.size(); ++i)
-        if (alike[i - 1]) all.subjects[i].iterations = all.subjects[0].iterations;
+        if (equal_iterations[i - 1]) all.subjects[i].iterations = all.subjects[0].iterations;
     for (const subject_calibration& c : all.subjects)
         all.round_ns +=
             (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations + (all.warm == warm_call::yes ? 1 : 0));
@@ -70,13 +70,13 @@ inline several_round take_round(const claim_context& context, const several_cali
 }
 
 /// The rounds of a query.
-struct taken_rounds {
+struct round_evidence {
     several_calibration calibration{};
     std::vector<several_round> rounds{};
     double seconds{};
 };
 
-inline taken_rounds take_rounds(const claim_context& context, std::uint64_t seed) {
+inline round_evidence take_rounds(const claim_context& context, std::uint64_t seed) {
     constexpr std::size_t enough_rounds = 100;
     const std::size_t maximum = context.plan.rounds.value_or(enough_rounds);
     several_calibration c = calibrate_several(context);
@@ -98,23 +98,23 @@ inline taken_rounds take_rounds(const claim_context& context, std::uint64_t seed
 claim_result measure_several(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
-    auto [taken, seen] = measure(context, result, [&] { return take_rounds(context, result.evidence.seed); });
+    auto [evidence, observation] = measure(context, result, [&] { return take_rounds(context, result.evidence.seed); });
     for (std::size_t i = 0; i < context.query.subjects.size(); ++i) {
         std::vector<double> times, logs;
-        for (const several_round& r : taken.rounds) {
+        for (const several_round& r : evidence.rounds) {
             times.push_back(r[i].per_iteration());
             logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
         }
         result.subjects.push_back(
-            summary_of(context.names[i], std::move(times), taken.calibration.subjects[i].iterations));
+            summary_of(context.names[i], std::move(times), evidence.calibration.subjects[i].iterations));
         if (i > 0) result.compared.push_back({context.names[i], estimate_of_logs(logs)});
     }
-    result.evidence.rounds = taken.rounds.size();
-    result.evidence.seconds = taken.seconds;
-    result.evidence.budget_seconds = static_cast<double>(taken.calibration.time.budget_ns) * 1e-9;
+    result.evidence.rounds = evidence.rounds.size();
+    result.evidence.seconds = evidence.seconds;
+    result.evidence.budget_seconds = static_cast<double>(evidence.calibration.time.budget_ns) * 1e-9;
     result.evidence.method =
         "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
-    return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
+    return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
 }
 
 }  // namespace perfspec::detail

@@ -3,10 +3,10 @@
 #pragma once
 
 // `query == within(bound, tolerance)` is two claims over the same samples: the query is not worse than one end, and not
-// better than the other. The procedure for its kind judges each claim, at half the rate of false failures. The whole is
-// violated where one claim is. By the union bound, this happens falsely at most at the whole rate. That is true even
-// for a tolerance so narrow that the true value is at both ends. The whole holds where both claims hold. No end needs a
-// smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
+// better than the other. The procedure for its kind judges each claim at half the rate of false failures. The whole is
+// violated if one claim is; by the union bound, falsely at most at the whole rate, even if the tolerance is so narrow
+// that the true value is at both ends. The whole holds if both claims hold, which needs no smaller rate (Berger,
+// "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -22,7 +22,7 @@
 
 namespace perfspec::detail {
 
-/// The result with the middle of the tolerance as its bound, whichever side was judged.
+/// The result with the middle of the tolerance as its bound.
 inline claim_result with_tolerance(const claim_context& side, claim_result result) {
     if (!result.bound) return result;
     const claim_terms& within = side.written.value();
@@ -35,7 +35,7 @@ inline claim_result with_tolerance(const claim_context& side, claim_result resul
     return result;
 }
 
-/// A result that is better than claimed is no fault of the code: the bound is wrong.
+/// If a value is better than claimed, the bound is wrong and not the code.
 inline judgement explain_gain(const claim_context& context, const claim_result& result) {
     const auto better_than = [](const char* what) {
         return judgement{verdict::violated, std::string("better than the tolerance allows") + what};
@@ -44,35 +44,35 @@ inline judgement explain_gain(const claim_context& context, const claim_result& 
     if (!context.is_against_baseline())
         return better_than(": the bound is out of date; set it to the value measured now");
     if (!context.plan.against.empty()) return better_than(": this build is better than the reference build");
-    judgement by = better_than(": the baseline is out of date");
+    judgement outcome = better_than(": the baseline is out of date");
     const std::string file = result.baseline ? result.baseline->file : std::string{};
-    by.advice.push_back("if the gain is intended, accept it as the new baseline: " +
-                        update_variables(context, file, "1") + " " + run_again(context));
-    return by;
+    outcome.advice.push_back("if the gain is intended, accept it as the new baseline: " +
+                             update_variables(context, file, "1") + " " + run_again(context));
+    return outcome;
 }
 
 inline claim_result judge_side(const claim_context& side) {
     claim_result result = with_tolerance(side, judge_by_procedure(side));
     if (result.verdict != verdict::violated) return result;
-    judgement by = side.end == tolerance_end::gain ? explain_gain(side, result)
-                                                   : judgement{verdict::violated, "worse than the tolerance allows"};
-    return judged(std::move(result), std::move(by));
+    judgement outcome = side.end == tolerance_end::gain
+                            ? explain_gain(side, result)
+                            : judgement{verdict::violated, "worse than the tolerance allows"};
+    return judged(std::move(result), std::move(outcome));
 }
 
-/// Whether this verdict leaves the decision to the other side.
-inline bool leaves_open(const claim_result& f) {
-    return f.verdict == verdict::holds || f.verdict == verdict::undecided;
+/// Whether the other side decides.
+inline bool is_open_verdict(const claim_result& result) {
+    return result.verdict == verdict::holds || result.verdict == verdict::undecided;
 }
 
-/// Whether the loss's result shows more where no side is violated: the undecided one, or else the one with more
+/// Whether the loss's result says more than the gain's: it alone is undecided, or with equal verdicts it has more
 /// rounds.
-inline bool tells_more(const claim_result& loss, const claim_result& gain) {
+inline bool says_more(const claim_result& loss, const claim_result& gain) {
     if (loss.verdict != gain.verdict) return loss.verdict == verdict::undecided;
     return loss.evidence.rounds > gain.evidence.rounds;
 }
 
-/// The result of the second side with the cost of the first one. Where the second side went on with its samples, each
-/// has counted them.
+/// The result of the second side with the cost of the first one, unless the sides share samples and both count them.
 inline claim_result with_first_side(const claim_context& context, claim_result second, const claim_result& first) {
     if (!context.run.samples().any()) second.evidence.add_time(first.evidence);
     second.evidence.seconds = std::max(second.evidence.seconds, first.evidence.seconds);
@@ -80,21 +80,21 @@ inline claim_result with_first_side(const claim_context& context, claim_result s
     return second;
 }
 
-/// The result of both sides that shows more, with the cost of both.
-inline claim_result showing_more(claim_result loss, claim_result gain) {
-    if (!leaves_open(gain) || !tells_more(loss, gain)) return gain;
+/// The result that says more, with the cost of both.
+inline claim_result more_informative(claim_result loss, claim_result gain) {
+    if (!is_open_verdict(gain) || !says_more(loss, gain)) return gain;
     loss.evidence.seconds = gain.evidence.seconds;
     loss.evidence.starting_seconds = gain.evidence.starting_seconds;
     loss.disturbed = std::move(gain.disturbed);
     return loss;
 }
 
-/// The lower end of a tolerance around a number; nothing for other bounds.
+/// The lower end of a tolerance around a number; empty for other bounds.
 inline std::optional<double> lower_end(const claim_context& context) {
-    const value_bound* const around = std::get_if<value_bound>(&context.written.value().bound);
-    if (around == nullptr) return {};
+    const value_bound* const bound = std::get_if<value_bound>(&context.written.value().bound);
+    if (bound == nullptr) return {};
     const auto at = [&](tolerance_end end) {
-        return bound_of_side(*context.written, context.query.direction, end, around->value);
+        return bound_of_side(*context.written, context.query.direction, end, bound->value);
     };
     return std::min(at(tolerance_end::loss), at(tolerance_end::gain));
 }
@@ -107,16 +107,16 @@ void require_two_sides(const claim_context& context) {
 
 claim_result judge_within(const claim_context& context) {
     require_two_sides(context);
-    // A child judges the side that its parent found violated. Its rate is that side's rate already.
+    // A child judges the side that is violated in its parent. Its plan has that side's rate.
     if (context.is_child())
         return judge_side(
             at_end(context, context.run.child()->end.value_or(tolerance_end::loss), context.plan.false_failure));
     const double rate = context.plan.false_failure / 2.0;
     claim_result loss = judge_side(at_end(context, tolerance_end::loss, rate));
-    if (!leaves_open(loss)) return loss;
+    if (!is_open_verdict(loss)) return loss;
     claim_result gain = judge_side(at_end(context, tolerance_end::gain, rate));
     gain = with_first_side(context, std::move(gain), loss);
-    return showing_more(std::move(loss), std::move(gain));
+    return more_informative(std::move(loss), std::move(gain));
 }
 
 }  // namespace perfspec::detail

@@ -35,7 +35,7 @@ inline launch_limits limits_of(const claim_context& context) {
     return limits;
 }
 
-/// The statistic of a launch's times that a query asks for, with the range around it, in nanoseconds.
+/// The statistic of a launch's times for a query, with the range around it, in nanoseconds.
 struct launch_statistic {
     double value;
     double low;
@@ -67,7 +67,7 @@ inline launch_statistic statistic_of_launch(const claim_context& context, const 
     return {s.median, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
 }
 
-/// The result with the statistic of these samples, which are times of an iteration or values of the body.
+/// The result with the statistic of samples: times of an iteration, or values of the body.
 inline claim_result with_samples(const claim_context& context, claim_result result, std::vector<double> samples,
                                  std::uint64_t iterations) {
     const launch_statistic of_launch = statistic_of_launch(context, samples);
@@ -83,11 +83,11 @@ inline claim_result with_samples(const claim_context& context, claim_result resu
 
 claim_result measure_time_value(const claim_context& context) {
     const query_description& q = context.query;
-    launch_times taken = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
-                                        limits_of(context));
+    launch_times launch = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
+                                         limits_of(context));
     claim_result result = empty_result(context);
-    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], taken.calibration.x);
-    return with_samples(context, std::move(result), std::move(taken.samples_ns), taken.calibration.x.iterations);
+    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], launch.calibration.x);
+    return with_samples(context, std::move(result), std::move(launch.samples_ns), launch.calibration.x.iterations);
 }
 
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
@@ -107,7 +107,7 @@ inline std::vector<double> take_reported_values(const claim_context& context) {
     return values;
 }
 
-/// Measures the median of the values that the body reports, or of a rate their mean.
+/// Measures the median of the values that the body reports; for a rate, their mean.
 inline claim_result measure_reported_value(const claim_context& context) {
     std::vector<double> values = take_reported_values(context);
     claim_result result = empty_result(context);
@@ -115,7 +115,7 @@ inline claim_result measure_reported_value(const claim_context& context) {
     return with_samples(context, std::move(result), std::move(values), 1);
 }
 
-/// What the first run of a subject in this process shows.
+/// The first run of a subject in this process.
 struct first_run {
     const char* method{};
     double value{};
@@ -139,7 +139,7 @@ inline first_run peak_of_first_run(const claim_context& context, const subject& 
             note_of_memory(context, memory)};
 }
 
-/// The parts of a peak of memory with loading. A peak while loading has a share only where it is the value.
+/// The parts of a peak of memory with loading. A peak while loading has a share only if it is the value.
 inline std::vector<part_value> parts_of(const loaded_memory& memory) {
     const double total = memory.total();
     std::vector<part_value> parts;
@@ -157,9 +157,9 @@ inline std::vector<part_value> parts_of(const loaded_memory& memory) {
 
 inline first_run peak_with_load(const claim_context& context, const subject& x) {
     counter& memory = context.run.system().counts.of(context.query.metric);
-    const loaded_memory taken = take_loaded_memory(x, memory);
-    return {"peak of the resident set while a process loads and runs once, above the level before it", taken.total(),
-            parts_of(taken), note_of_memory(context, memory)};
+    const loaded_memory measured_memory = take_loaded_memory(x, memory);
+    return {"peak of the resident set while a process loads and runs once, above the level before it",
+            measured_memory.total(), parts_of(measured_memory), note_of_memory(context, memory)};
 }
 
 /// The parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
@@ -174,7 +174,7 @@ inline std::vector<part_value> parts_of(const subject& x, const cold_start_times
     add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
     const double later = total - cold.load_ns - cold.calls_ns.front();
     add("calls until steady", later,
-        later / total);  // also where there are none: the parts of all launches are then alike
+        later / total);  // also without such calls, so all launches have the same parts
     add("a steady call", cold.steady_ns, 0.0);
     return parts;
 }
@@ -231,14 +231,14 @@ inline claim_result contribution_of(const claim_context& context) {
 }
 
 claim_result measure_one_launch(const claim_context& context) {
-    auto [result, seen] = measure(context, empty_result(context), [&] {
+    auto [result, observation] = measure(context, empty_result(context), [&] {
         clock& wall = context.run.system().wall;
         const std::int64_t started = wall.now();
-        claim_result taken = contribution_of(context);
-        taken.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-        return taken;
+        claim_result contribution = contribution_of(context);
+        contribution.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+        return contribution;
     });
-    return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
+    return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
 }
 
 }  // namespace perfspec::detail

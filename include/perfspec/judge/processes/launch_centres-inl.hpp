@@ -36,19 +36,19 @@ launch_interval interval_of_launches(std::span<const double> log_values) {
 }
 
 // Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the
-// sequential test (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to
+// sequential test (stats/README.md, "Launches"). It is for unlike subjects, whose ratio differs from process to
 // process.
 
-/// How many launches hold if they are far inside the bound: three, and more for a smaller rate than the default. Of a
-/// false claim, half of the launches at most are inside.
+/// How many launches far inside the bound show that a claim holds: three, and more for a false-pass rate below the
+/// default. For a false claim, at most half of the launches are inside.
 inline std::size_t launches_far_inside(double false_pass) {
     constexpr std::size_t least = 3;
     if (false_pass >= sequential_settings{}.false_pass) return least;
     return static_cast<std::size_t>(std::ceil(std::log2(1.0 / false_pass)));
 }
 
-/// Whether two launches or more lie so far inside the bound that no statistics are needed: each by a factor of two, and by
-/// more than they differ.
+/// Whether two or more launches are so far inside the bound that no statistics are needed: each by a factor of two, and
+/// by more than they differ.
 inline bool are_far_inside(std::span<const double> distances) {
     if (distances.size() < 2) return false;
     const auto [nearest, farthest] = std::ranges::minmax(distances);
@@ -64,38 +64,39 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
     return result;
 }
 
-/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it. Unless their number is
-/// given, launches that are far inside the bound need no room for as many as a violation takes.
+/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it. Unless the option
+/// `launches` is set, launches far inside the bound need no room for the launches of a violation.
 template <class TakeLog>
-claim_result judge_by_launches(const claim_context& context, claim_result known, launch_source& launches,
+claim_result judge_by_launches(const claim_context& context, claim_result partial, launch_source& launches,
                                TakeLog take_log) {
-    known.bound = context.ratio_bound();
+    partial.bound = context.ratio_bound();
     auto [settings, at_least] = limits_of_launches(context);
     const double longest = longest_seconds(context.plan);
     sequential test(settings);
     std::vector<double> logs, distances;
     const auto is_far = [&] { return context.plan.launches.value_or(0) == 0 && are_far_inside(distances); };
     const std::size_t enough = launches_far_inside(settings.false_pass);
-    const auto next = [&, minimum = at_least](std::size_t taken) mutable -> std::optional<double> {
-        if (is_far()) minimum = enough;  // for good: the room for more was not asked for
-        const bool ends = is_far() && taken >= enough;
-        if (ends || !allows_another_launch(context, launches.seen().evidence, taken, minimum)) {
-            known.evidence.budget_seconds =
+    const auto next = [&, minimum = at_least](std::size_t count) mutable -> std::optional<double> {
+        if (is_far()) minimum = enough;  // also for later calls
+        const bool is_enough = is_far() && count >= enough;
+        if (is_enough || !allows_another_launch(context, launches.totals().evidence, count, minimum)) {
+            partial.evidence.budget_seconds =
                 context.plan.has_hard_budget ? std::chrono::duration<double>(context.plan.budget).count() : longest;
             return {};
         }
         logs.push_back(take_log());
         distances.push_back(context.sign() * (logs.back() - std::log(context.ratio_bound())));
-        show_progress(context, {.done = taken + 1,
+        show_progress(context, {.done = count + 1,
                                 .most = test.progress().settings.max_size,
                                 .seconds = launches.seconds(),
                                 .longest = longest});
         return distances.back();
     };
-    knowing([&] { return joined(launches.seen(), known); }, [&] { drive(test, next); });
-    if (is_far()) known.evidence.method = "values of fresh launches, each inside the bound by a factor of two or more";
-    known.evidence.approximate = known.evidence.approximate || is_far();
-    claim_result result = with_interval_of(joined(launches.seen(), std::move(known)), logs);
+    knowing([&] { return joined(launches.totals(), partial); }, [&] { drive(test, next); });
+    if (is_far())
+        partial.evidence.method = "values of fresh launches, each inside the bound by a factor of two or more";
+    partial.evidence.approximate = partial.evidence.approximate || is_far();
+    claim_result result = with_interval_of(joined(launches.totals(), std::move(partial)), logs);
     if (is_far()) return judged(std::move(result), {verdict::holds});
     const double mean_seconds = launches.seconds() / static_cast<double>(test.size());
     return conclude(context, std::move(result), test.progress(),
@@ -103,39 +104,38 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
 }
 
 claim_result judge_launches(const claim_context& context) {
-    claim_result known = empty_result(context);
-    known.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
-    known.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    claim_result partial = empty_result(context);
+    partial.evidence.approximate = true;  // the sides of the bound are not randomised
+    partial.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     launch_source launches(context);
-    return judge_by_launches(context, std::move(known), launches,
+    return judge_by_launches(context, std::move(partial), launches,
                              [&] { return std::log(launches.next().launch.value); });
 }
 
 // Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
 // their median (stats/summary.hpp).
 
-/// The number of launches that the option asks for, else the default.
-/// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
+/// The number of launches from the option, otherwise the default. Throws input_error if they are too few for a spread
+/// or for the verdict violated.
 inline std::size_t launches_for_spread(const claim_context& context) {
     const std::size_t minimum =
         context.is_bounded() ? spread_test{.false_failure = context.plan.false_failure}.min_size_to_violate() : 0;
     if (!over_launches(context)) return std::max(launches_of_a_spread, minimum);
-    const std::string given = "launches(" + std::to_string(*context.plan.launches) + ")";
+    const std::string text = "launches(" + std::to_string(*context.plan.launches) + ")";
     if (*context.plan.launches < min_launches_of_a_spread)
-        throw input_error(given + ": a spread needs " + std::to_string(min_launches_of_a_spread) +
+        throw input_error(text + ": a spread needs " + std::to_string(min_launches_of_a_spread) +
                           " launches at least: write launches(" +
                           std::to_string(std::max(launches_of_a_spread, minimum)) + "), or leave it out");
     if (*context.plan.launches < minimum)
-        throw input_error(given + " cannot show that this claim is violated: at its false-failure rate that takes " +
+        throw input_error(text + " cannot show that this claim is violated: at its false-failure rate that takes " +
                           std::to_string(minimum) + "; write launches(" + std::to_string(minimum) +
                           "), or leave it out");
     return *context.plan.launches;
 }
 
-/// The verdict on the spread of these launches.
-inline judgement judge_spread(const claim_context& context, const launch_spread& seen, std::size_t launches) {
+inline judgement judge_spread(const claim_context& context, const launch_spread& spread, std::size_t launches) {
     const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
-    switch (test.decide(seen.distances, context.claims_less() ? direction::less : direction::more, context.value())) {
+    switch (test.decide(spread.distances, context.claims_less() ? direction::less : direction::more, context.value())) {
     case decision::holds: return {verdict::holds};
     case decision::violated: return {verdict::violated};
     case decision::none: break;
@@ -147,22 +147,22 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
 
 claim_result judge_stability(const claim_context& context) {
     launch_source launches(context);
-    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
-    const std::size_t wanted = launches_for_spread(context);
-    std::vector<double> values = values_of(knowing(known, [&] {
-        return take_launches(context, launches, {wanted, wanted});
+    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
+    const std::size_t count = launches_for_spread(context);
+    std::vector<double> values = values_of(knowing(partial, [&] {
+        return take_launches(context, launches, {count, count});
     }));
-    const std::size_t count = values.size();
-    const launch_spread seen = spread_of(values);
-    claim_result result = known();
-    result.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
+    const std::size_t size = values.size();
+    const launch_spread spread = spread_of(values);
+    claim_result result = partial();
+    result.estimate = estimate{spread.spread, spread.spread, spread.low, spread.high, spread.level};
     result.evidence.method = std::string(launch_spread::method);
     result.subjects = {summary_of(context.names.front(), std::move(values), 1)};
     if (!context.is_bounded()) return judged(std::move(result), {verdict::holds});
     result.bound = context.value();
-    result.evidence.approximate = true;  // the distances are from the median of the same launches
+    result.evidence.approximate = true;  // distances from the median of the same launches are dependent
     result.evidence.method += "; " + std::string(spread_test::method);
-    return judged(std::move(result), judge_spread(context, seen, count));
+    return judged(std::move(result), judge_spread(context, spread, size));
 }
 
 void require_spread(const claim_context& context) {
@@ -171,24 +171,14 @@ void require_spread(const claim_context& context) {
     static_cast<void>(launches_for_spread(context));
 }
 
-// Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and
-// each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
-// is fresh, so a violated claim needs no confirmation.
+// Judges metrics that need a fresh process, such as the peak of memory. Each process measures one value of one subject.
+// The values go into the sequential test (stats/README.md, "Fresh values"). Every launch is fresh, so a violated claim
+// needs no confirmation.
 
-/// The values of both sides, or of the only one, in the order of measurement.
-struct fresh_values {
-    std::array<std::vector<double>, 2> sides;
-
-    [[nodiscard]] double log_value(std::size_t i) const {
-        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
-    }
-};
-
-/// The values of a launch, or of one of each side in an order drawn by a coin.
-inline fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
-                                      random_order& order) {
-    const auto take = [&](compared_side of) {
-        values.sides[static_cast<std::size_t>(of)].push_back(launches.next(of).launch.value);
+fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                               random_order& order) {
+    const auto take = [&](compared_side side) {
+        values.sides[static_cast<std::size_t>(side)].push_back(launches.next(side).launch.value);
     };
     const bool second_first = context.is_relative() && order.next();
     if (second_first) take(compared_side::second);
@@ -197,11 +187,10 @@ inline fresh_values take_fresh_values(const claim_context& context, launch_sourc
     return values;
 }
 
-/// The parts that the claim's launches reported, each by its median over the launches. None for a claim on two
-/// subjects: their parts would mix.
-inline std::vector<part_value> parts_of_launches(const claim_context& context, std::size_t taken) {
+/// The medians of the parts that the claim's launches reported. None for two subjects: their parts would mix.
+inline std::vector<part_value> parts_of_launches(const claim_context& context, std::size_t count) {
     const std::vector<launch_result>& all = launches_of(context).launches;
-    const std::span launches(all.data(), std::min(taken, all.size()));
+    const std::span launches(all.data(), std::min(count, all.size()));
     std::vector<part_value> parts;
     if (context.is_relative() || launches.empty()) return parts;
     std::map<std::string, std::vector<part_value>> by_name;
@@ -233,35 +222,35 @@ inline claim_result with_fresh(const claim_context& context, claim_result result
 inline claim_result measure_fresh(const claim_context& context, claim_result result, random_order& order) {
     launch_source launches(context);
     fresh_values values;
-    const auto known = [&] { return joined(launches.seen(), result); };
-    knowing(known, [&] {
-        const std::size_t wanted = launches_to_measure(context.plan);
-        while (values.sides[0].size() < wanted) {
+    const auto partial = [&] { return joined(launches.totals(), result); };
+    knowing(partial, [&] {
+        const std::size_t count = launches_to_measure(context.plan);
+        while (values.sides[0].size() < count) {
             values = take_fresh_values(context, launches, std::move(values), order);
-            show_progress(context, {.done = values.sides[0].size(), .most = wanted, .seconds = launches.seconds()});
+            show_progress(context, {.done = values.sides[0].size(), .most = count, .seconds = launches.seconds()});
         }
     });
     std::vector<double> measured = values.sides[0];
     for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
-    result = with_fresh(context, known(), values);
+    result = with_fresh(context, partial(), values);
     result.estimate = estimate{middle, middle, low, high, 0.0};
     result.evidence.method = "median of fresh launches, and their extremes";
     return judged(std::move(result), {verdict::holds});
 }
 
 claim_result judge_fresh(const claim_context& context) {
-    claim_result known = empty_result(context);
+    claim_result partial = empty_result(context);
     const std::uint64_t seed = seed_of(context);
-    if (context.is_relative()) known.evidence.seed = seed;  // the seed decides which process starts first
+    if (context.is_relative()) partial.evidence.seed = seed;  // the seed decides which process starts first
     random_order order(seed);
-    if (!context.is_bounded()) return measure_fresh(context, std::move(known), order);
-    known.evidence.approximate = !context.is_relative();
-    known.evidence.method = "values of fresh launches, " + std::string(sequential::method);
+    if (!context.is_bounded()) return measure_fresh(context, std::move(partial), order);
+    partial.evidence.approximate = !context.is_relative();
+    partial.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     launch_source launches(context);
     fresh_values values;
-    claim_result result = judge_by_launches(context, std::move(known), launches, [&] {
+    claim_result result = judge_by_launches(context, std::move(partial), launches, [&] {
         values = take_fresh_values(context, launches, std::move(values), order);
         return values.log_value(values.sides[0].size() - 1);
     });

@@ -34,39 +34,38 @@ namespace perfspec::detail {
 inline constexpr int pairs_of_launch_pair = 30;
 inline constexpr int untimed_pairs_of_launch_pair = 3;
 
-/// A claim takes more launch pairs than the usual twenty where they are cheap (stats/README.md, "Launch pairs").
-/// Processes of one build can differ by several percent for as long as they live, and then twenty pairs show nothing.
-/// The sequential test may go on at the same error rates, until max_launch_pairs or the patience.
+/// A claim takes more than the usual twenty launch pairs if they are cheap (stats/README.md, "Launch pairs"): processes
+/// of one build can differ by several percent throughout their lives, and then twenty pairs show nothing. The
+/// sequential test goes on at the same error rates, until max_launch_pairs or the patience.
 inline constexpr std::size_t max_launch_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
-/// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's
-/// name. Where this program's build folder is known, the other program is at the same place below `against`.
+/// The path of the other build of this program: `against` itself, or if that is a folder, the program of the same name
+/// in it. If this program's build folder is known, the other program is at the same place below `against`.
 inline std::string reference_program(const session& run, const plan& p) {
     namespace fs = std::filesystem;
     const system_access& system = run.system();
-    const fs::path given = absolute_path(run, p.against);
-    if (!system.files.is_folder(given.string())) return given.string();
+    const fs::path against = absolute_path(run, p.against);
+    if (!system.files.is_folder(against.string())) return against.string();
     const fs::path own = system.start.executable;
     const fs::path place = run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
-    return (given / (is_below ? place : own.filename())).string();
+    return (against / (is_below ? place : own.filename())).string();
 }
 
-/// Whether the two builds must be measured one after the other: the query is not a single time.
-inline bool one_at_a_time(const claim_context& context) {
+/// Whether the builds must be measured one after the other, because the query is not a single time.
+inline bool must_alternate(const claim_context& context) {
     const query_description& q = context.query;
     const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q);
     return !is_single_time;
 }
 
-/// How long launch pairs may take altogether.
+/// The time limit of all launch pairs.
 inline double longest_ns(const claim_context& context) {
     return static_cast<double>((context.plan.has_hard_budget ? context.plan.budget : context.plan.cap).count());
 }
 
-/// How many launch pairs a claim may take where one takes one_ns: twenty, or more where they fit into the patience or a
-/// given budget.
+/// The maximum of launch pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget.
 inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     const std::size_t always = limits_of_launches(context).settings.max_size;
     const double longest =
@@ -75,8 +74,8 @@ inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-/// Throws measurement_failure where the fewest launch pairs for a verdict do not fit into the cap, or what they measure
-/// into a given budget: the text says what to allow. `one` has the time of one pair.
+/// Throws measurement_failure if the fewest launch pairs for a verdict do not fit into the cap, or their measuring into
+/// a hard budget; the message names a sufficient limit. `one` has the time of one pair.
 inline void require_launch_pairs_fit(const claim_context& context, const evidence_counts& one) {
     const std::size_t fewest = limits_of_launches(context).min_size;
     if (context.plan.has_hard_budget)
@@ -84,43 +83,42 @@ inline void require_launch_pairs_fit(const claim_context& context, const evidenc
     require_processes_fit("launch pairs", fewest, one.seconds, "cap", longest_seconds(context.plan));
 }
 
-/// What taking a launch pair gave.
 struct launch_pair_outcome {
     std::optional<launch_pair> pair{};
-    std::optional<record> head{};  ///< of this build, where the other one lacks the claim
+    std::optional<record> head{};  ///< of this build, if the other one lacks the claim
     disturbances disturbed{};      ///< in the processes
 };
 
 /// The launch pairs of a claim, one after the other: each build measured in its own process.
 class launch_pair_source {
 public:
-    /// series  the pairs of this claim so far: none yet, unless one side of its tolerance was judged
+    /// series  the pairs of this claim so far; empty unless one side of its tolerance was judged
     launch_pair_source(const claim_context& context, reference_series& series, std::uint64_t seed)
         : context_(context), series_(series), order_(seed) {}
 
-    /// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the other build
-    /// does not have the claim; then the series has the record of this build. A failure throws measurement_failure.
+    /// The next launch pair: one that the other side of the tolerance took, otherwise a fresh one. Null if the other
+    /// build lacks the claim; then the series has the record of this build. Throws measurement_failure.
     [[nodiscard]] const launch_pair* next();
 
-    [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
-    /// The first ones of those that it has given.
+    [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
+    /// The first `count` pairs.
     [[nodiscard]] std::vector<launch_pair> first(std::size_t count) const {
         return {series_.pairs.begin(), series_.pairs.begin() + static_cast<std::ptrdiff_t>(count)};
     }
-    /// What they have shown beside their values: their cost, disturbances and notes.
-    [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
+    /// The cost, disturbances and notes of the pairs.
+    [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
 
 private:
-    /// Both builds are in memory, and take samples in turn. Where they do not fit into it together, one runs after the
-    /// other, from the first pair on.
+    /// Both builds are in memory, and take samples in turn. If they do not fit together, one runs after the other from
+    /// the first pair on.
     [[nodiscard]] launch_pair_outcome take();
-    /// One build after the other, in an order drawn by a coin, each like one launch of a baseline.
+    /// One build after the other, in random order, each like one launch of a baseline.
     [[nodiscard]] launch_pair_outcome take_alternating();
 
     const claim_context& context_;
     reference_series& series_;
     random_order order_;
-    claim_result seen_;
+    claim_result totals_;
 };
 
 namespace {
@@ -138,8 +136,8 @@ struct side {
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
-worker start_build(const claim_context& context, build which) {
-    const bool is_head = which == build::head;
+worker start_build(const claim_context& context, build id) {
+    const bool is_head = id == build::head;
     const std::string program =
         is_head ? context.run.system().start.executable : reference_program(context.run, context.plan);
     const child_command command = command_of_child(context, child_task::serve, program);
@@ -147,7 +145,7 @@ worker start_build(const claim_context& context, build which) {
             (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }
 
-/// Throws where a subject is in Python, or another language, and both builds run the same file of it.
+/// Throws if both builds run the same file of Python or another language.
 void require_other_code(const worker_greeting& head, const worker_greeting& reference) {
     if (head.runs.empty() || head.runs != reference.runs) return;
     throw measurement_failure(
@@ -157,10 +155,10 @@ void require_other_code(const worker_greeting& head, const worker_greeting& refe
                     printable(head.runs)));
 }
 
-/// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
-bool greet(const claim_context& context, side& s, build which) {
+/// Waits for a build's greeting. Returns false if the build lacks the claim, which only the reference build may.
+bool greet(const claim_context& context, side& s, build id) {
     auto greeting = s.process.greeting(context.key, {context.run.suite(), !context.run.project().suite.empty()});
-    if (!greeting && which == build::head)
+    if (!greeting && id == build::head)
         throw measurement_failure(
             failure_kind::worker_failed,
             "this build, started again, did not reach this claim: give the claim its own test case");
@@ -191,13 +189,13 @@ public:
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
         start_both();
-        const bool known = greet(context_, of(build::reference), build::reference);
-        if (!greet(context_, of(build::head), build::head) || !known)
+        const bool has_claim = greet(context_, of(build::reference), build::reference);
+        if (!greet(context_, of(build::head), build::head) || !has_claim)
             return {.head = record_of_launch(of(build::head))};
         require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
         starting_ = static_cast<double>(ready - started) * 1e-9;
-        for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
+        for (const build id : drawn_order()) of(id).calibration = of(id).process.prepare();
         resolve();
         if (is_first) require_time(started);
         const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
@@ -211,7 +209,7 @@ public:
 private:
     clock& wall() { return context_.run.system().wall; }
     double seconds_since(std::int64_t start) { return static_cast<double>(wall().now() - start) * 1e-9; }
-    side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
+    side& of(build id) { return sides_[static_cast<std::size_t>(id)]; }
 
     std::array<build, 2> drawn_order() {
         return order_.next() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
@@ -219,12 +217,11 @@ private:
 
     void start_both() {
         std::optional<worker> started[2];
-        for (const build which : drawn_order())
-            started[static_cast<std::size_t>(which)].emplace(start_build(context_, which));
+        for (const build id : drawn_order()) started[static_cast<std::size_t>(id)].emplace(start_build(context_, id));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
-    /// Settles how samples are taken, the same way for both builds.
+    /// Sets the same sampling settings for both builds.
     void resolve() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
@@ -240,15 +237,15 @@ private:
         }
     }
 
-    /// Throws before the measurement where the launch pairs would not fit into the time.
+    /// Throws before the measurement if the launch pairs would not fit into the time.
     void require_time(std::int64_t started) {
         const double expected = seconds_since(started) + pairs_of_launch_pair * pair_ns_ * 1e-9;
         require_launch_pairs_fit(context_, {.seconds = expected, .starting_seconds = starting_});
     }
 
     void sample_both() {
-        for (const build which : drawn_order()) {
-            side& s = of(which);
+        for (const build id : drawn_order()) {
+            side& s = of(id);
             s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_, core_).per_iteration());
         }
     }
@@ -275,13 +272,13 @@ private:
 
     const claim_context& context_;
     random_order& order_;
-    /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise
-    /// stay on its own core for all samples.
+    /// Both builds take samples on this core. Cores differ in what else runs on them, and otherwise each process would
+    /// stay on its own core.
     std::optional<std::uint32_t> core_;
     std::vector<side> sides_;  // head, reference
     warm_call warm_{warm_call::no};
     double pair_ns_{};
-    double starting_{};  ///< seconds until both builds were there
+    double starting_{};  ///< seconds until both builds were ready
 };
 
 }  // namespace
@@ -292,13 +289,13 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     std::optional<record> records[2];
     worker_greeting greetings[2];
     const bool reference_first = order_.next();
-    for (const build which :
+    for (const build id :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        side s{.process = start_build(context_, which)};
-        if (!greet(context_, s, which)) continue;
-        greetings[static_cast<std::size_t>(which)] = s.greeting;
+        side s{.process = start_build(context_, id)};
+        if (!greet(context_, s, id)) continue;
+        greetings[static_cast<std::size_t>(id)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);
-        records[static_cast<std::size_t>(which)] = record_of_launch(s);
+        records[static_cast<std::size_t>(id)] = record_of_launch(s);
     }
     const auto& [head, reference] = records;
     if (!reference) return {.head = head, .disturbed = head->disturbed};
@@ -318,20 +315,20 @@ launch_pair_outcome launch_pair_source::take_alternating() {
 }
 
 launch_pair_outcome launch_pair_source::take() {
-    const bool is_first = seen_.evidence.launches == 0;
+    const bool is_first = totals_.evidence.launches == 0;
     const auto take_by = [&](auto step) {
-        auto [taken, seen] = measure(context_, empty_result(context_), step);
-        seen.disturbed = joined(std::move(taken.disturbed), seen.disturbed);
-        seen_ = observed(std::move(seen_), std::move(seen));
-        return std::move(taken);
+        auto [outcome, observation] = measure(context_, empty_result(context_), step);
+        observation.disturbed = joined(std::move(outcome.disturbed), observation.disturbed);
+        totals_ = observed(std::move(totals_), std::move(observation));
+        return std::move(outcome);
     };
-    if (!series_.alternates && !one_at_a_time(context_)) {
+    if (!series_.alternates && !must_alternate(context_)) {
         try {
             return take_by([&] { return resident_pair(context_, order_).take(is_first); });
         } catch (const measurement_failure& failure) {
-            // Both kinds of pairs are never mixed: a later failure is reported.
+            // The two kinds of pairs are never mixed, so a later failure is reported.
             if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
-            seen_ = known_with(seen_, failure);
+            totals_ = partial_result(totals_, failure);
         }
         series_.alternates = true;
     }
@@ -339,7 +336,7 @@ launch_pair_outcome launch_pair_source::take() {
 }
 
 const launch_pair* launch_pair_source::next() {
-    const std::size_t index = seen_.evidence.launches;
+    const std::size_t index = totals_.evidence.launches;
     if (index == series_.pairs.size()) {
         launch_pair_outcome fresh = take();
         if (!fresh.pair) {
@@ -349,13 +346,13 @@ const launch_pair* launch_pair_source::next() {
         series_.pairs.push_back(*std::move(fresh.pair));
     }
     if (series_.alternates)
-        seen_.disturbed = joined(
-            std::move(seen_.disturbed),
+        totals_.disturbed = joined(
+            std::move(totals_.disturbed),
             {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
     const launch_pair& pair = series_.pairs[index];
-    seen_.evidence.launches += 1;
-    seen_.evidence.rounds += pair.rounds;
-    seen_.evidence.add_time(pair.spent);
+    totals_.evidence.launches += 1;
+    totals_.evidence.rounds += pair.rounds;
+    totals_.evidence.add_time(pair.spent);
     return &pair;
 }
 

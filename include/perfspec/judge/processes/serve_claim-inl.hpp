@@ -34,7 +34,7 @@ inline worker_message invalid_message(std::string reason) {
     return message;
 }
 
-/// A message, or the reason why making it failed.
+/// The message that `make` returns; "invalid" with the reason if it throws.
 template <class Make> worker_message message_or_reason(Make make) {
     try {
         return make();
@@ -43,8 +43,8 @@ template <class Make> worker_message message_or_reason(Make make) {
     } catch (const input_error& wrong) { return invalid_message(wrong.what()); }
 }
 
-/// What other processes run for all of these subjects; empty where one is in C++.
-inline std::string code_elsewhere(const std::vector<subject>& subjects) {
+/// The code that other processes run for these subjects; empty if one is in C++.
+inline std::string remote_code(const std::vector<subject>& subjects) {
     std::vector<std::string> all;
     for (const subject& x : subjects) {
         if (x.state().runs.empty()) return {};
@@ -71,8 +71,8 @@ inline worker_message introduction(const claim_context& context) {
         hello.add("unit", std::string(base_unit(context.unit)));
         hello.add("work", is_rate(context.query.metric) ? declared_work(context.query, context.names.front()) : 0.0);
         hello.add("commit", context.run.built_commit());
-        if (const std::string runs = code_elsewhere(context.query.subjects); !runs.empty()) hello.add("runs", runs);
-        // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
+        if (const std::string runs = remote_code(context.query.subjects); !runs.empty()) hello.add("runs", runs);
+        // A suite that is only the file name is not sent, because a build may have been renamed.
         if (const std::string& suite = context.run.project().suite; !suite.empty()) hello.add("suite", suite);
         hello.add("key", context.key);
         return hello;
@@ -100,12 +100,12 @@ inline worker_message answer_to_run(const claim_context& context, const worker_m
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
         context.run.system().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken = take_positive_sample(context.query.subjects.front(), *iterations,
-                                              warm == "yes" ? warm_call::yes : warm_call::no,
-                                              clocks_for(context, context.query.metric).metric);
+    const sample measured_sample = take_positive_sample(context.query.subjects.front(), *iterations,
+                                                        warm == "yes" ? warm_call::yes : warm_call::no,
+                                                        clocks_for(context, context.query.metric).metric);
     worker_message ran{"ran"};
-    ran.add("iterations", taken.iterations);
-    ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
+    ran.add("iterations", measured_sample.iterations);
+    ran.add("elapsed_ns", static_cast<std::uint64_t>(measured_sample.elapsed_ns));
     return ran;
 }
 
@@ -131,7 +131,7 @@ inline worker_message answer_to(const claim_context& context, const std::string&
 void serve_parent(const claim_context& context) {
     const child_request& request = *context.run.child();
     request_reader requests(request);
-    context.framework.measuring_starts(context.where, context.claim);  // names the claim in the last words of a crash
+    context.framework.measuring_starts(context.where, context.claim);  // the host names the claim after a crash
     answer(request, to_text(introduction(context)));
     while (const auto line = requests.next()) {
         if (*line == "finish") reply_and_exit(request, "finished");
@@ -140,10 +140,10 @@ void serve_parent(const claim_context& context) {
     ::_exit(1);
 }
 
-void say_unreached_at_exit() {
+void send_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
-        if (::getpid() != own) return;  // this is the end of a forked process
+        if (::getpid() != own) return;  // a forked process ends
         worker_message message{"unreached"};
         message.add("suite", this_session().suite());
         answer(*this_session().child(), to_text(message));

@@ -32,8 +32,8 @@ namespace {
 
 std::vector<std::string> arguments_for(const claim_context& context) {
     test_position where = context.position;
-    // Running only this path of sections saves time. Where this process left a pass, the fresh one must run every pass,
-    // or it would count other passes.
+    // Running only this path of sections saves time. If this process left a pass early, the fresh one must run every
+    // pass, or it would count passes differently.
     if (!context.run.abandoned_claims_in(where.test).empty()) where.sections.clear();
     std::vector<std::string> arguments = context.framework.child_arguments(where);
     if (arguments.empty()) arguments = context.run.arguments().value_or(std::vector<std::string>{});
@@ -45,7 +45,7 @@ std::vector<std::string> arguments_for(const claim_context& context) {
 /// A child repeats the test case up to the claim, so it may take much longer than its own measurement.
 std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
 
-/// The plan for a child: it measures the same; the parent reports and stores.
+/// The plan for a child, which measures; the parent reports and stores.
 std::string plan_for_child(plan p) {
     p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
     p.output.clear();
@@ -66,13 +66,13 @@ variable_list without_new_options(variable_list variables) {
 /// Sets the heap thresholds for a steady heap, except those that the user has set.
 variable_list with_steady_heap(variable_list variables) {
     for (const auto& [name, value] : steady_heap_variables) {
-        const auto given = std::ranges::find(variables, name, &variable_list::value_type::first);
-        if (given == variables.end()) variables.emplace_back(name, value);
+        const auto found = std::ranges::find(variables, name, &variable_list::value_type::first);
+        if (found == variables.end()) variables.emplace_back(name, value);
     }
     return variables;
 }
 
-/// The seed of a child. Nothing is drawn where a module counts, and a request of the same length keeps its memory the
+/// The seed of a child. Fixed if a module counts: then requests have the same length, and the child's memory is the
 /// same.
 std::uint64_t seed_of_child(const claim_context& context) {
     return module_counter_of(context) != nullptr ? context.plan.seed.value_or(1) : context.run.system().draw_seed();
@@ -102,7 +102,7 @@ child_command command_of_child(const claim_context& context, child_task task, co
                           .environment = std::move(environment),
                           .working_directory = system.start.working_directory,
                           .time_out = time_out_for(context.plan)};
-    if (const module_counter* const by = module_counter_of(context)) by->prepare(command, context);
+    if (const module_counter* const counter = module_counter_of(context)) counter->prepare(command, context);
     return command;
 }
 
@@ -111,23 +111,23 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     if (!can_start_again(context)) {
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
     }
-    const machine_hold hold(context);  // taken first, so the child's time-out does not include the wait for it
+    const machine_guard lock(context);  // first, so the child's time-out excludes the wait for the lock
     const child_command command = command_of_child(context, task, system.start.executable);
     const child_end end = system.launcher.run(command, [&](std::chrono::nanoseconds so_far) {
         context.run.status().wait("a fresh process measures " + context.text, {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);
     evidence_counts spent{.seconds = end.seconds};
-    if (!answer.payload) return {{}, answer.fault, spent, hold.disturbed()};
+    if (!answer.payload) return {{}, answer.fault, spent, lock.disturbed()};
     try {
-        record found_there = from_json_line(*answer.payload);
-        const disturbances disturbed = joined(hold.disturbed(), found_there.disturbed);
-        spent.starting_seconds = std::max(end.seconds - found_there.evidence.measuring_seconds(), 0.0);
-        return {std::move(found_there), {}, spent, disturbed};
-    } catch (const input_error& broken) { return {{}, broken.what(), spent, hold.disturbed()}; }
+        record answered = from_json_line(*answer.payload);
+        const disturbances disturbed = joined(lock.disturbed(), answered.disturbed);
+        spent.starting_seconds = std::max(end.seconds - answered.evidence.measuring_seconds(), 0.0);
+        return {std::move(answered), {}, spent, disturbed};
+    } catch (const input_error& broken) { return {{}, broken.what(), spent, lock.disturbed()}; }
 }
 
-inline bool launches_tell_times(const claim_context& context) {
+inline bool launch_values_are_times(const claim_context& context) {
     const metric_kind m = context.query.metric;
     return unit_of_samples(context) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
            traits_of(m).from != reading::sizes;
@@ -141,29 +141,29 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
     return shortest;
 }
 
-/// Compares a launch with calls here. Throws measurement_failure where these take much longer. Returns what disturbed
-/// them.
-inline disturbances compare_with_calls_here(const claim_context& context, const launch_result& launch) {
-    constexpr double another = 3.0;
-    constexpr double worth_telling_ns = 10'000.0;
-    if (!context.run.has_measured_before() || !launches_tell_times(context)) return {};
+/// Compares a launch with calls in this process. Throws measurement_failure if these take much longer. Returns their
+/// disturbances.
+inline disturbances compare_with_local_calls(const claim_context& context, const launch_result& launch) {
+    constexpr double factor = 3.0;
+    constexpr double negligible_ns = 10'000.0;
+    if (!context.run.has_measured_before() || !launch_values_are_times(context)) return {};
     const machine_scope machine(context);
     for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.answer.subjects.size()); ++i) {
-        const double there = launch.answer.subjects[i].median;
-        const double here = shortest_call_ns(context, context.subjects[i]);
-        if (here <= another * there || here - there <= worth_telling_ns) continue;
+        const double launch_ns = launch.answer.subjects[i].median;
+        const double local_ns = shortest_call_ns(context, context.subjects[i]);
+        if (local_ns <= factor * launch_ns || local_ns - launch_ns <= negligible_ns) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
-            "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(here) + " here and " +
-                format_seconds(there) +
+            "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
+                format_seconds(launch_ns) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
                 "create it before the first assertion, or in setup(make) of the subject");
     }
     return machine.disturbed();
 }
 
-/// The quartiles, p90 and p99 of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate
-/// is small where its time is long, so its upper quantiles come from short times.
+/// The quartiles, p90 and p99 of the query's values in one launch, in rising order. A ratio's last summary is that of
+/// the pairs. A rate's upper quantiles come from its short times.
 inline std::tuple<double, double, double, double> quantiles_of(const claim_context& context, const sample_summary& s) {
     if (!is_rate(context.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
@@ -187,7 +187,7 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
     return l;
 }
 
-/// Why a fresh process gave no launch: what it says itself, else what its end shows.
+/// Why a fresh process has no launch: its own reason, otherwise the way it ended.
 inline failure_kind kind_of(const child_evidence& child) {
     if (!child.answer) return kind_of_fault(child.fault);
     if (child.answer->verdict == verdict::not_judged) return failure_kind::unavailable;
@@ -198,7 +198,7 @@ launch_series& launches_of(const claim_context& context) {
     return context.run.samples().launches[static_cast<std::size_t>(context.side)];
 }
 
-/// The launches of this claim: none yet, unless one side of its tolerance was judged.
+/// The launches of this claim; empty unless one side of its tolerance was judged.
 inline launch_series& series_of_launches(const claim_context& context) {
     launch_series& series = launches_of(context);
     if (series.recording_session.empty())
@@ -206,61 +206,62 @@ inline launch_series& series_of_launches(const claim_context& context) {
     return series;
 }
 
-/// How a launch counts among the disturbances: as overcommitted or on a slow device only where its value grows with
-/// that. Threads that take turns lengthen times by the wall clock.
+/// The disturbances of one launch. It counts as overcommitted or on a slow device only if that makes its value larger:
+/// threads that take turns lengthen wall times.
 inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
     const bool is_wall_time = from == reading::wall_clock || from == reading::first_run;
-    disturbances seen;
-    const disturbances& there = launch.answer.disturbed;
-    seen.runnable = there.runnable;
-    seen.cores = there.cores;
-    seen.overcommitted = is_wall_time && is_overcommitted(there.runnable, there.cores) ? 1 : 0;
-    seen.slowed_device = (is_wall_time || from == reading::device_clock) && slowdown_of(there.devices) > 1.0 ? 1 : 0;
-    seen.devices = there.devices;
-    return seen;
+    disturbances counted;
+    const disturbances& reported = launch.answer.disturbed;
+    counted.runnable = reported.runnable;
+    counted.cores = reported.cores;
+    counted.overcommitted = is_wall_time && is_overcommitted(reported.runnable, reported.cores) ? 1 : 0;
+    counted.slowed_device =
+        (is_wall_time || from == reading::device_clock) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
+    counted.devices = reported.devices;
+    return counted;
 }
 
 launch_result launch_source::launch_once(const claim_context& context) {
     const child_evidence child = ask_child(context, child_task::launch);
-    seen_.evidence.add_time(child.spent);
-    seen_.disturbed = joined(std::move(seen_.disturbed), child.disturbed);
+    totals_.evidence.add_time(child.spent);
+    totals_.disturbed = joined(std::move(totals_.disturbed), child.disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
         throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
                                                       (child.answer ? child.answer->reason : child.fault));
     }
-    append(seen_.notes, notes_of_process(context, *child.answer));
-    if (seen_.workers.empty()) seen_.workers = child.answer->workers;
+    append(totals_.notes, notes_of_process(context, *child.answer));
+    if (totals_.workers.empty()) totals_.workers = child.answer->workers;
     return {launch_from(context, *child.answer, launches_of(context).recording_session), *child.answer, child.spent};
 }
 
-const launch_result& launch_source::next(compared_side of) {
+const launch_result& launch_source::next(compared_side side) {
     claim_context context = context_;
-    context.side = of;
+    context.side = side;
     launch_series& series = series_of_launches(context);
-    const std::size_t index = taken_[static_cast<std::size_t>(of)];
+    const std::size_t index = counts_[static_cast<std::size_t>(side)];
     if (index == series.launches.size()) {
         launch_result fresh = launch_once(context);
-        const disturbances of_calls = index == 0 ? compare_with_calls_here(context, fresh) : disturbances{};
-        seen_.disturbed = joined(std::move(seen_.disturbed), of_calls);
+        const disturbances calls = index == 0 ? compare_with_local_calls(context, fresh) : disturbances{};
+        totals_.disturbed = joined(std::move(totals_.disturbed), calls);
         series.launches.push_back(std::move(fresh));
     } else {
-        seen_.evidence.add_time(series.launches[index].spent);
+        totals_.evidence.add_time(series.launches[index].spent);
     }
-    ++taken_[static_cast<std::size_t>(of)];
+    ++counts_[static_cast<std::size_t>(side)];
     const launch_result& launch = series.launches[index];
-    disturbances more = disturbances_of(context, launch);
-    more.overcommitted += seen_.disturbed.overcommitted;  // of both, the larger number counts
-    more.slowed_device += seen_.disturbed.slowed_device;
-    seen_.disturbed = joined(std::move(seen_.disturbed), more);
-    seen_.subjects = launch.answer.subjects;
-    seen_.evidence.launches += 1;
-    seen_.evidence.rounds += launch.answer.evidence.rounds;
+    disturbances added = disturbances_of(context, launch);
+    added.overcommitted += totals_.disturbed.overcommitted;  // `joined` takes the larger number
+    added.slowed_device += totals_.disturbed.slowed_device;
+    totals_.disturbed = joined(std::move(totals_.disturbed), added);
+    totals_.subjects = launch.answer.subjects;
+    totals_.evidence.launches += 1;
+    totals_.evidence.rounds += launch.answer.evidence.rounds;
     return launch;
 }
 
-std::span<const launch_result> launch_source::taken() const {
-    return std::span(launches_of(context_).launches).first(taken_[static_cast<std::size_t>(context_.side)]);
+std::span<const launch_result> launch_source::launches() const {
+    return std::span(launches_of(context_).launches).first(counts_[static_cast<std::size_t>(context_.side)]);
 }
 
 double launch_source::next_aside() { return launch_once(context_).launch.value; }
@@ -269,16 +270,14 @@ bool is_patient(const launch_source& launches) {
     return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
 }
 
-std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                         const launches_wanted& wanted) {
+std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from, const launch_range& range) {
     std::vector<stored_launch> launches;
-    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(from))) {
+    while (launches.size() < range.minimum || (launches.size() < range.maximum && is_patient(from))) {
         launches.push_back(from.next().launch);
-        const double least =
-            from.seconds() * static_cast<double>(wanted.minimum) / static_cast<double>(launches.size());
+        const double least = from.seconds() * static_cast<double>(range.minimum) / static_cast<double>(launches.size());
         const double patience = std::chrono::duration<double>(patience_for_launches).count();
         show_progress(context, {.done = launches.size(),
-                                .most = wanted.maximum,
+                                .most = range.maximum,
                                 .seconds = from.seconds(),
                                 .longest = std::max(least, patience)});
     }

@@ -6,6 +6,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/claim_result.hpp>
@@ -22,37 +23,35 @@
 
 namespace perfspec::detail {
 
-/// Whether this program, or another build of it, can be started again to reach this claim.
+/// Whether a fresh process of this program, or of another build, can reach this claim.
 [[nodiscard]] bool can_start_again(const claim_context& context);
 
-/// The command that starts a program for this claim: this one, or another build of it.
+/// The command that starts this program, or another build of it, for this claim.
 [[nodiscard]] child_command command_of_child(const claim_context& context, child_task task,
                                              const std::string& executable);
 
-/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
+/// The answer of a fresh process about this claim: the record of one stage or one launch, or why there is none.
 struct child_evidence {
     std::optional<record> answer;
     std::string fault;
     evidence_counts spent{};   ///< the time of the process alone
-    disturbances disturbed{};  ///< there, and by the wait for the machine
+    disturbances disturbed{};  ///< in the process, and by the wait for the machine's lock
 };
 
 /// Starts this program again for this claim, and waits for its answer.
 [[nodiscard]] child_evidence ask_child(const claim_context& context, child_task task);
 
-/// The index of the subject that this process measures.
-/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from
-/// the same sources.
+/// The index of the subject that this process measures. Throws input_error if the parent requests a second subject that
+/// this claim lacks: the programs have different sources.
 [[nodiscard]] std::size_t subject_of_this_process(const claim_context& context);
 
-/// Serves the process that asked for this claim, until it says "finish" or is gone. Then ends this process.
+/// Serves the parent process until it sends "finish" or ends. Then ends this process.
 [[noreturn]] void serve_parent(const claim_context& context);
 
-/// Says "unreached", with its suite, when this process ends on its own: it has not reached its claim. Call it once,
-/// before main.
-void say_unreached_at_exit();
+/// Sends "unreached" with the suite if this process ends without reaching its claim. Call once, before main.
+void send_unreached_at_exit();
 
-/// The launches of one side that this evaluation has taken so far.
+/// The launches of one side in this evaluation so far.
 [[nodiscard]] launch_series& launches_of(const claim_context& context);
 
 /// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.
@@ -60,50 +59,64 @@ class launch_source {
 public:
     explicit launch_source(const claim_context& context) : context_(context) {}
 
-    /// The next launch of the query, or of one side of a comparison: one that the other side of a tolerance took, else a
-    /// fresh process. Throws measurement_failure where it could not be measured.
+    /// The next launch of the query, or of one side of a comparison: one that the other side of a tolerance took,
+    /// otherwise a fresh process. Throws measurement_failure.
     ///
-    /// Refuses a first launch that did not measure what this process would, because the fresh process skips the
-    /// assertions before its own. Where these ran bodies here, the fastest of three calls is compared with the launch.
+    /// Refuses a first launch that measured other work than this process would, because the fresh process skips earlier
+    /// assertions. If these ran bodies in this process, compares the fastest of three calls with the launch.
     [[nodiscard]] const launch_result& next() { return next(context_.side); }
-    [[nodiscard]] const launch_result& next(compared_side of);
+    [[nodiscard]] const launch_result& next(compared_side side);
 
-    /// The value of a fresh process that is no evidence.
+    /// The value of a fresh process that is not counted as evidence.
     [[nodiscard]] double next_aside();
 
-    /// The launches of the query that it has given.
-    [[nodiscard]] std::span<const launch_result> taken() const;
-    /// What they have shown until now: their cost, disturbances, notes and workers, and the samples of the newest one.
-    [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
-    [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
+    /// The launches of the query so far.
+    [[nodiscard]] std::span<const launch_result> launches() const;
+    /// The cost, disturbances, notes and workers of the launches so far, and the samples of the newest one.
+    [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
+    [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
 
 private:
     [[nodiscard]] launch_result launch_once(const claim_context& context);
 
     const claim_context& context_;
-    std::array<std::size_t, 2> taken_{};  ///< by side
-    claim_result seen_;
+    std::array<std::size_t, 2> counts_{};  ///< by side
+    claim_result totals_;
 };
 
 /// Whether there is time for launches beyond a minimum.
 [[nodiscard]] bool is_patient(const launch_source& launches);
 
-/// Takes the fewest launches, then more up to the most of them while the patience lasts.
+/// Takes the minimum of launches, then more up to the maximum while the patience lasts.
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                                       const launches_wanted& wanted);
+                                                       const launch_range& range);
 
-/// The value of a process beside its bound, for an exact comparison.
+/// The values of both sides, or of the only one, in the order of measurement.
+struct fresh_values {
+    std::array<std::vector<double>, 2> sides;
+
+    [[nodiscard]] double log_value(std::size_t i) const {
+        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
+    }
+};
+
+/// Adds the values of one launch; for two sides, of one launch each in random order.
+[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                                             random_order& order);
+
+/// The value of a process and its bound, for an exact comparison.
 struct process_value {
     double value{};
     double bound{};
-    bool exact{};  ///< it repeats within the process
+    bool exact{};  ///< the value repeats within the process
 };
 
-/// How many processes in a row are beyond the bound, at most two; nothing where values vary, or no process comes. A
-/// count that repeats needs one that is inside, or two that are beyond. Values that may agree by chance all have to.
+/// How many processes in a row are beyond the bound, at most two; none if values vary, or if there are no more
+/// processes. A count that repeats needs one process inside the bound, or two beyond it; values that may agree by
+/// chance need `enough`.
 ///
-/// enough  how many have to agree; 0 for counts
-/// next    measures a process; nothing if there is none
+/// enough  how many processes have to agree; 0 for counts that repeat
+/// next    measures a process; none if there are no more
 template <class Next>
 std::optional<std::size_t> processes_beyond(const claim_context& context, std::size_t enough, Next next) {
     std::optional<process_value> first;
@@ -122,9 +135,8 @@ std::optional<std::size_t> processes_beyond(const claim_context& context, std::s
     return satisfies(context.compared(), first->value, first->bound) ? 0 : 2;
 }
 
-/// The interval of values that the evidence of launches does not exclude. As few as seven launches can decide a claim,
-/// and they exclude nothing at the level of an interval. Then it is the range of the launches at level 0, and the
-/// method of the record has a remark.
+/// The confidence interval of launches. Seven launches can decide a claim, but are too few for an interval: then it is
+/// their range at level 0, and the record's method has a remark.
 struct launch_interval {
     centre_interval of_logs;
     std::string remark;

@@ -43,8 +43,8 @@ public:
             label = {};
         }
     }
-    /// Writes a path, a key or a command, which users copy. It is never broken. It is left out if a framework would
-    /// break it, because the summary has it, too.
+    /// Writes a path, a key or a command, which users copy. It is never broken; if a framework would break it, only the
+    /// summary has it.
     void whole(std::string_view label, std::string_view text) {
         if (text.empty() || (place_ == console_place::left_out && columns_of(text) > columns_of_text)) return;
         lines_.push_back("  " + padded(label, columns_of_label) + " " + std::string(text));
@@ -79,7 +79,7 @@ std::string bound_row(const record& r) {
     return text;
 }
 
-/// The promise for a claim that is exactly at its bound.
+/// The false-failure rate of a claim exactly at its bound.
 std::string rate_text(const record& r) {
     if (r.evidence.exact) return "exact";
     if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
@@ -153,21 +153,21 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
     for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
 }
 
-/// What a dry run says about an assertion, and those of its options that are not the default.
+/// Adds the forecast of a dry run, and the options that are set.
 void add_planned(const record& r, row_writer& row) {
     row("would take", single_line(r.planned->method));
     row("time", duration_text(*r.planned));
     row("baseline", single_line(r.planned->baseline));
-    std::string given;
+    std::string options;
     for (const auto& [name, origin] : r.origins) {
         if (name == "mode") continue;
-        given += fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name),
-                             single_line(option_of(r, name)), single_line(origin));
+        options += fmt::format("{}{}={} ({})", options.empty() ? "" : ", ", single_line(name),
+                               single_line(option_of(r, name)), single_line(origin));
     }
-    row("options", given);
+    row("options", options);
 }
 
-/// A table of speedups over the first subject.
+/// Adds a table of speedups over the first subject.
 void add_comparison(const record& r, row_writer& row) {
     std::size_t widest = 0;
     for (const compared_subject& c : r.compared) widest = std::max(widest, columns_of(single_line(c.subject)));
@@ -180,12 +180,12 @@ void add_comparison(const record& r, row_writer& row) {
     }
 }
 
-/// Whether the claim is invalid, and nothing was measured for it: then no method and no disturbance says anything.
+/// Whether the claim is invalid without a measurement: then its method and disturbances mean nothing.
 bool is_invalid_unmeasured(const record& r) {
     return r.verdict == verdict::invalid && !r.estimate && amount_text(r).empty();
 }
 
-/// Adds what disturbed the measurement, what to know about it, and what to do.
+/// Adds disturbances, differences, notes and advice.
 void add_remarks(const record& r, row_writer& row) {
     if (!is_invalid_unmeasured(r)) row("disturbed", disturbance_text(r.disturbed));
     if (r.baseline) {
@@ -217,7 +217,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     row.whole("key", single_line(r.key));
     if (r.baseline) row.whole("file", single_line(r.baseline->file));
     if (style.commands == console_commands::shown) {
-        for (const auto& [what, command] : r.commands) row.whole(what, single_line(command));
+        for (const auto& [name, command] : r.commands) row.whole(name, single_line(command));
     }
     return lines;
 }

@@ -23,7 +23,7 @@ enum class console_commands : std::uint8_t { shown, left_out };
 /// Whether a block begins with its place and claim. A framework that prints these itself should leave them out.
 enum class console_place : std::uint8_t { shown, left_out };
 
-/// How records look on a console. Whoever makes a style decides whether there is a terminal.
+/// How records look on a console.
 struct console_style {
     console_colour colour{console_colour::never};
     console_verbosity verbosity{console_verbosity::normal};
@@ -35,8 +35,8 @@ struct console_style {
 /// "Reading a verdict").
 ///
 /// A claim that holds or is not judged takes one line, and so does a query that was recorded without a table. `verbose`
-/// writes the whole block for these, too; `quiet` writes nothing for what holds or was recorded in one line. The text
-/// has no line break at its end, and is empty only in that quiet case.
+/// writes the whole block for these, too; `quiet` returns an empty text for one line that holds or was recorded. The
+/// text has no line break at its end.
 [[nodiscard]] std::string render_console(const record& r, console_style style);
 
 /// Writes the end of a run: a table of the judged claims, the one closest to its bound first, the counts of verdicts, how
@@ -45,7 +45,7 @@ struct console_style {
 
 /// How far the measured value is on the good side of its bound, as a fraction of the bound; negative if it is beyond.
 /// With a tolerance it is the distance from the nearer end. A bound of zero gives only the sign: 0 on it, +1 or -1 off
-/// it. Nothing without a value or a bound.
+/// it. Empty without a value or a bound.
 [[nodiscard]] std::optional<double> room_to_bound(const record& r) noexcept;
 
 /// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With

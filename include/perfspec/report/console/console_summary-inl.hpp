@@ -65,7 +65,7 @@ std::string counts_line(std::span<const record> records) {
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
-/// Adds the false-failure rates of all assertions: so many would fail by chance if all were exactly at their bounds.
+/// The sum of the false-failure rates: so many claims would fail by chance if all were exactly at their bounds.
 std::string chance_line(std::span<const record> records) {
     std::size_t judged = 0;
     double sum = 0.0;
@@ -78,22 +78,22 @@ std::string chance_line(std::span<const record> records) {
     return fmt::format("  if every claim were exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
 }
 
-/// Claims whose bound on the baseline an option widened, which may hold although they are false.
+/// The number of claims whose bound on the baseline an option widened, which may hold although they are false.
 std::string regression_line(std::span<const record> records) {
     std::size_t widened = 0;
     std::string_view allowed;
     for (const record& r : records) {
-        const std::string_view given = option_of(r, "regression");
-        if (!r.baseline || !r.bound || given.empty() || given == "auto") continue;
+        const std::string_view regression = option_of(r, "regression");
+        if (!r.baseline || !r.bound || regression.empty() || regression == "auto") continue;
         ++widened;
-        allowed = given;
+        allowed = regression;
     }
     if (widened == 0) return {};
     return fmt::format("  --perf-regression {}: {} on baseline() allowed such a regression, whatever {}",
                        single_line(allowed), counted(widened, "claim"), widened == 1 ? "it says" : "they say");
 }
 
-/// At most how long a run takes, after a dry run.
+/// The upper limit of a run's time, after a dry run.
 std::string planned_line(std::span<const record> records) {
     std::size_t planned = 0;
     forecast all;
@@ -110,9 +110,8 @@ std::string planned_line(std::span<const record> records) {
                        planned == 1 ? "it" : fmt::format("these {}", planned), duration_text(all));
 }
 
-/// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and
-/// sections.
-std::size_t before_the_query(const record& r) {
+/// The length in bytes of a key's test case and sections, before the query or the name that replaces it.
+std::size_t length_before_query(const record& r) {
     std::string_view key = r.key;
     for (std::size_t i = r.axes.size(); i-- > 0;) {
         const std::string axis = " / " + r.axes[i].first + "=" + r.axes[i].second;
@@ -123,12 +122,12 @@ std::size_t before_the_query(const record& r) {
     return end == std::string_view::npos ? 0 : end + 3;
 }
 
-/// The length in bytes of the beginning that all keys share, up to the last " / " in it: the test case, for example, if
-/// only one ran. The queries are no part of it, although all claims may have the same.
+/// The length in bytes of the prefix that all keys share, up to its last " / ": the test case, for example, if only one
+/// ran. It never includes the query.
 std::size_t shared_beginning(const std::vector<summary_row>& rows) {
     std::string_view shared = rows.front().of->key;
     for (const summary_row& row : rows) {
-        shared = shared.substr(0, before_the_query(*row.of));
+        shared = shared.substr(0, length_before_query(*row.of));
         while (!row.of->key.starts_with(shared)) shared.remove_suffix(1);
     }
     const std::size_t end = shared.rfind(" / ");
@@ -155,10 +154,10 @@ std::vector<std::string> cells_of(const summary_row& row, std::size_t beginning)
 }
 
 void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& rows, console_style style) {
-    constexpr std::size_t rows_shown = 20;
+    constexpr std::size_t max_rows = 20;
     constexpr std::size_t column_of_change = 2;
     const std::size_t shown =
-        style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), rows_shown);
+        style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), max_rows);
     if (shown == 0) return;
     const std::size_t beginning = shared_beginning(rows);
     std::vector<std::vector<std::string>> table{
@@ -185,8 +184,8 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
     std::vector<std::pair<const record*, std::size_t>> reasons;
     for (const record& r : records) {
         if (r.verdict != verdict::invalid && r.verdict != verdict::not_judged) continue;
-        const auto same = [&](const auto& known) {
-            return verdict_word(*known.first, {}) == verdict_word(r, {}) && known.first->reason == r.reason;
+        const auto same = [&](const auto& earlier) {
+            return verdict_word(*earlier.first, {}) == verdict_word(r, {}) && earlier.first->reason == r.reason;
         };
         const auto found = std::ranges::find_if(reasons, same);
         if (found == reasons.end()) reasons.emplace_back(&r, 1);
@@ -196,8 +195,7 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
         lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// Claims with the same commands to run them again or accept them. The file of their baselines comes before the
-/// commands.
+/// Claims that have the same commands, after a line with the file of their baselines.
 struct claims_of_commands {
     std::vector<std::string> commands;
     std::vector<std::string> keys;
@@ -209,7 +207,7 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
         if ((!r.failed && r.verdict != verdict::undecided) || r.commands.empty()) continue;
         std::vector<std::string> commands;
         if (r.baseline && !r.baseline->file.empty()) commands.push_back("  " + command_line("file", r.baseline->file));
-        for (const auto& [what, command] : r.commands) commands.push_back("  " + command_line(what, command));
+        for (const auto& [name, command] : r.commands) commands.push_back("  " + command_line(name, command));
         auto same = std::ranges::find(groups, commands, &claims_of_commands::commands);
         if (same == groups.end()) same = groups.insert(groups.end(), {std::move(commands), {}});
         const std::string key = "  " + single_line(r.key);
@@ -218,8 +216,7 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
     return groups;
 }
 
-/// Adds the commands for claims that failed or were undecided. They are repeated here because test frameworks break
-/// lines.
+/// Adds the commands for claims that failed or were undecided, because test frameworks break lines in their reports.
 void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
     const std::vector<claims_of_commands> groups = group_by_commands(records);
     if (!groups.empty()) lines.emplace_back("perfspec: commands that repeat a claim, or accept its change");

@@ -57,7 +57,7 @@ std::string verdict_word(const record& r, console_style style) {
     return fmt::format("\x1b[{}m{}\x1b[0m", colour, word);
 }
 
-/// The effect of the verdict on the test, if it is not the default one.
+/// The effect of the verdict on the test, if it is not the verdict's usual one.
 std::string_view unusual_effect(const record& r) noexcept {
     if (is_waived(r)) return ", waived";
     if ((r.verdict == verdict::violated || r.verdict == verdict::invalid) && !r.failed) return ", only a warning";
@@ -91,9 +91,9 @@ std::string compared_text(const record& r) {
 }
 
 std::string amount_text(const record& r, bool with_budget) {
-    constexpr double parts_worth_telling = 10.0;
+    constexpr double parts_worth_printing = 10.0;
     const evidence_counts& e = r.evidence;
-    const bool tells_start = parts_worth_telling * e.starting_seconds > e.seconds;
+    const bool shows_start = parts_worth_printing * e.starting_seconds > e.seconds;
     std::vector<std::string> parts;
     const std::size_t fresh = r.baseline && r.baseline->action == baseline_action::compared
                                   ? std::max(e.launches, r.baseline->now.size())
@@ -103,10 +103,10 @@ std::string amount_text(const record& r, bool with_budget) {
     else if (fresh > 0) parts.push_back(counted(fresh, "fresh launch"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
     if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));
-    if (e.seconds > 0.0) parts.push_back(format_seconds((tells_start ? e.measuring_seconds() : e.seconds) * 1e9));
+    if (e.seconds > 0.0) parts.push_back(format_seconds((shows_start ? e.measuring_seconds() : e.seconds) * 1e9));
     if (with_budget && !parts.empty() && e.budget_seconds > 0.0)
         parts.back() += fmt::format(" of a budget of {}", format_seconds(e.budget_seconds * 1e9));
-    if (tells_start) parts.push_back(format_seconds(e.starting_seconds * 1e9) + " to start processes");
+    if (shows_start) parts.push_back(format_seconds(e.starting_seconds * 1e9) + " to start processes");
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -123,8 +123,8 @@ std::string_view option_of(const record& r, std::string_view name) noexcept {
     return found == r.options.end() ? std::string_view{} : std::string_view(found->second);
 }
 
-std::string command_line(std::string_view what, std::string_view command) {
-    return fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
+std::string command_line(std::string_view name, std::string_view command) {
+    return fmt::format("  {:<8} {}", single_line(name) + ":", single_line(command));
 }
 
 bool deserves_a_word(const record& r) noexcept {
@@ -151,9 +151,9 @@ std::string padded(std::string_view text, std::size_t columns) {
 std::string shortened(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return std::string(text);
     std::size_t end = 0;
-    for (std::size_t kept = 0; end < text.size(); ++end) {
+    for (std::size_t column = 0; end < text.size(); ++end) {
         const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
-        if (begins && kept++ == columns - 2) break;
+        if (begins && column++ == columns - 2) break;
     }
     return std::string(text.substr(0, end)) + "..";
 }
@@ -164,7 +164,7 @@ inline bool ends_with_number(std::string_view text) noexcept {
     return !word.empty() && word.find_first_not_of("0123456789.+-") == std::string_view::npos;
 }
 
-/// The end of a line of at most so many columns: the position of a blank, or the end of the text.
+/// The end of a line of at most `columns`: the position of a blank, or the end of the text.
 inline std::size_t end_of_line(std::string_view text, std::size_t columns) {
     if (columns_of(text) <= columns) return text.size();
     std::size_t at_blank = std::string_view::npos;

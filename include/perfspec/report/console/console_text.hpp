@@ -16,11 +16,11 @@ namespace perfspec::detail {
 /// The text on one line. Characters that would control a terminal are made visible.
 [[nodiscard]] std::string single_line(std::string_view text);
 
-/// What was done instead of judging: "recorded" for a query without a bound, or the action on a baseline that was
-/// written or kept on purpose. Empty for every other record.
+/// The action instead of judging: "recorded" for a query without a bound, or the action on a baseline that was written
+/// or kept on purpose. Otherwise empty.
 [[nodiscard]] std::string_view done_instead(const record& r) noexcept;
 
-/// The verdict as a word, or what was done instead; in colour if the style asks for it.
+/// The word for the verdict, or for the action instead; in colour if the style has colours.
 [[nodiscard]] std::string verdict_word(const record& r, console_style style);
 
 /// "sort_test.cpp:12: PERF_CHECK( latency(f) < 3ms )  violated".
@@ -32,25 +32,24 @@ namespace perfspec::detail {
 /// "< 3 ms", or "== 3 ms (2.85 .. 3.15 ms)" with a tolerance. Precondition: the record has a bound.
 [[nodiscard]] std::string compared_text(const record& r);
 
-/// "34 rounds, repeated by 21 in a fresh process, 1.2 s": how much was measured, and how long it took. Empty if nothing
-/// was measured.
+/// "34 rounds, repeated by 21 in a fresh process, 1.2 s": the amount and the time of measuring. Empty if nothing was
+/// measured.
 [[nodiscard]] std::string amount_text(const record& r, bool with_budget = false);
 
-/// "at most 1 s; of slow bodies, or on suspicion, at most 2 min": how long what a dry run saw may take. Empty where
-/// nothing limits it.
+/// "at most 1 s; of slow bodies, or on suspicion, at most 2 min": the time limits of a forecast. Empty without limits.
 [[nodiscard]] std::string duration_text(const forecast& f);
 
 /// "  again:   ctest -R sort": a label and a command.
-[[nodiscard]] std::string command_line(std::string_view what, std::string_view command);
+[[nodiscard]] std::string command_line(std::string_view name, std::string_view command);
 
 /// The value of an option of the record's plan; empty if the plan does not have it.
 [[nodiscard]] std::string_view option_of(const record& r, std::string_view name) noexcept;
 
-/// Whether to print a result that passes. A claim that holds, or is undecided and may pass, is printed only with a note
-/// or verbosity=verbose.
+/// Whether to print a result. A claim that holds, or is undecided and may pass, is printed only with a note or
+/// verbosity=verbose.
 [[nodiscard]] bool deserves_a_word(const record& r) noexcept;
 
-/// The rate at which the assertion fails at its bound: that of the method, or else of the option, or else the default.
+/// The assertion's false-failure rate at its bound: of the method, otherwise of the option, otherwise the default.
 [[nodiscard]] double false_failure_of(const record& r);
 
 /// Whether the assertion has a claim: on a bound, or on equal outputs.
@@ -65,7 +64,7 @@ namespace perfspec::detail {
 /// The text, padded with blanks to this many columns.
 [[nodiscard]] std::string padded(std::string_view text, std::size_t columns);
 
-/// The text, shortened to at most this many columns (at least two). Dots stand for the rest.
+/// The text, shortened to at most this many columns (at least two). Two dots replace the rest.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
 
 /// Breaks a text into lines of at most this many columns, at blanks. It prefers a blank after a semicolon or a comma in

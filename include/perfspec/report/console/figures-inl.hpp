@@ -39,7 +39,7 @@ struct picture_line {
 constexpr std::size_t longest_name = 24;
 
 /// Widens the axis for these values. A value farther from the quartiles than three times their distance is drawn at the
-/// edge, because one hiccup must not flatten the picture.
+/// edge, so one outlier does not flatten the picture.
 void widen(picture_axis& axis, const std::vector<double>& values) {
     const double q1 = values[values.size() / 4];
     const double q3 = values[values.size() - 1 - values.size() / 4];
@@ -67,7 +67,7 @@ std::string bars(const picture_line& line, const picture_axis& axis) {
 }
 
 inline std::vector<picture_line> lines_of_picture(std::span<const distribution> lines, dimension unit) {
-    std::vector<picture_line> kept;
+    std::vector<picture_line> result;
     for (const distribution& d : lines) {
         picture_line line{shortened(d.name, longest_name), {}, {}};
         std::ranges::copy_if(d.values, std::back_inserter(line.values), [](double v) { return std::isfinite(v); });
@@ -76,9 +76,9 @@ inline std::vector<picture_line> lines_of_picture(std::span<const distribution> 
         const double low = line.values.front();
         const double high = line.values.back();
         line.ends = low == high ? format_value(low, unit) : format_range(low, high, unit);
-        kept.push_back(std::move(line));
+        result.push_back(std::move(line));
     }
-    return kept;
+    return result;
 }
 
 /// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved".
@@ -92,7 +92,6 @@ std::string cell_text(const part_value& c) {
     return text;
 }
 
-/// The texts of a member of the parts, each once, in the order in which they first occur.
 std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member) {
     std::vector<std::string> texts;
     for (const part_value& p : parts)
@@ -108,7 +107,7 @@ bool is_small(const std::vector<part_value>& parts, const std::string& name) {
     return largest > 0.0 && largest < 0.005;
 }
 
-/// The text of each part's row. A long one is cut, later if it has shapes, and not if it would then look like another.
+/// The text of each part's row. A long text is cut, with more room for shapes, and not if it would equal another one.
 std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts, std::size_t widest) {
     constexpr std::size_t widest_with_shapes = 80;
     std::map<std::string, std::string> texts;
@@ -139,7 +138,7 @@ std::vector<std::string> table_lines(const std::vector<part_value>& parts, std::
     return lines;
 }
 
-/// The table, with names cut so far that no line is too long for a terminal, in which Catch2 would break it.
+/// The table, with names cut so that Catch2 breaks no line.
 std::vector<std::string> fitting_table(const std::vector<part_value>& parts) {
     constexpr std::size_t room = 78, widest_name = 40, narrowest_name = 26;
     std::vector<std::string> lines = table_lines(parts, widest_name);
@@ -169,20 +168,21 @@ std::vector<std::string> draw_distributions(std::span<const distribution> lines,
                                             picture_layout layout) {
     constexpr std::size_t gaps = 4;  // two blanks on either side of the bars
     constexpr std::size_t fewest_columns = 16;
-    const std::vector<detail::picture_line> kept = detail::lines_of_picture(lines, unit);
+    const std::vector<detail::picture_line> drawn = detail::lines_of_picture(lines, unit);
     detail::picture_axis axis{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
     std::size_t widest_name = 0;
     std::size_t widest_ends = 0;
-    for (const detail::picture_line& line : kept) {
+    for (const detail::picture_line& line : drawn) {
         detail::widen(axis, line.values);
         widest_name = std::max(widest_name, detail::columns_of(line.name));
         widest_ends = std::max(widest_ends, detail::columns_of(line.ends));
     }
-    const std::size_t others = layout.indent + widest_name + gaps + widest_ends;
+    const std::size_t fixed_columns = layout.indent + widest_name + gaps + widest_ends;
     const std::size_t most = std::max<std::size_t>(layout.columns, 2);
-    axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, most), most);
+    axis.columns = std::clamp(layout.width > fixed_columns ? layout.width - fixed_columns : 0,
+                              std::min(fewest_columns, most), most);
     std::vector<std::string> picture;
-    for (const detail::picture_line& line : kept)
+    for (const detail::picture_line& line : drawn)
         picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " +
                           detail::bars(line, axis) + "  " + line.ends);
     return picture;

@@ -20,7 +20,7 @@ struct distribution {
     std::span<const double> values;
 };
 
-/// Where a picture begins, and the largest width of its bars and of its lines. Long names and numbers leave less room
+/// The indent of a picture, and the largest width of its bars and of its lines. Long names and numbers leave less room
 /// for the bars.
 struct picture_layout {
     std::size_t indent{6};
@@ -40,10 +40,13 @@ struct picture_layout {
 
 namespace detail {
 
-/// The record's table of where time goes: one row for each part, one column for each method, in the order in which they
-/// first occur. Empty for a record without such a table. If there are more than thirty rows, those below half a percent
+/// The record's table of where time goes: one row for each part, one column for each method, in order of their first
+/// occurrence. Empty for a record without such a table. If there are more than thirty rows, those below half a percent
 /// are only counted.
 [[nodiscard]] std::vector<std::string> part_table(const std::vector<part_value>& parts);
+
+/// The texts of a member of the parts, each once, in order of their first occurrence.
+[[nodiscard]] std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member);
 
 }  // namespace detail
 }  // namespace perfspec
