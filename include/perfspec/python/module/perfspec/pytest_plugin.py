@@ -23,7 +23,7 @@ import pytest
 
 from . import libraries
 from .claims import Claim, Query
-from .compiler.asking import asks
+from .compiler.compile_calls import compile_calls
 from .faults import Refusal
 from .judging import Judge, take_judge_variables
 from .words import Words
@@ -62,9 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "perf(**options): makes performance claims; tests with the fixture perf have it. Options are those of their claims")
     config.stash[JUDGE_VARIABLES] = take_judge_variables()
     if "torch" in sys.modules:
-        asks.note_of(sys.modules["torch"])
+        compile_calls.wrap_compile(sys.modules["torch"])
     else:
-        asks.watch()
+        compile_calls.watch()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
@@ -180,7 +180,7 @@ class Perf(Words):
         if is_claim == (effect == "record") or not isinstance(claim, (Claim, Query)):
             raise Refusal(f"perf.{effect} takes a {'query, perf.latency(f)' if effect == 'record' else 'claim, such as perf.latency(f) < 0.003'}")
         judge = judge_of(self._node.config)
-        self._worker.settings = libraries.settings()  # a test may set threads before its claims
+        self._worker.torch_settings = libraries.torch_settings()  # a test may set threads before its claims
         require_own_modules(self._node.config.rootpath)
         return self._report(effect, judge.judge(self._claim_as_json(effect, claim, options), self._worker))
 

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from ..compiler.asking import SWITCHES_OF_COMPILER
+from ..compiler.compile_calls import SWITCHES_OF_COMPILER
 from ..faults import Refusal
 from ..judging import program
 
