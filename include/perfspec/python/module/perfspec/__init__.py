@@ -11,8 +11,8 @@
         return lambda: model(x)                 # the body: what is measured
 """
 
+from .body_state import Inputs as inputs, state
 from .comparing import accuracy
-from .held import Inputs as inputs, state
 from .needs import needs
 from .subjects import body, subject
 

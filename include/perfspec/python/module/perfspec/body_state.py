@@ -1,0 +1,134 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""State that bodies keep from call to call: a comparison of outputs restores what a body names, and reports what it does not name."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import inspect
+import itertools
+import typing
+import weakref
+
+from . import libraries
+from .compiler.compile_calls import compile_calls
+from .compiler.breaks import is_of_library
+from .faults import Refusal
+from .promises import is_lazy
+
+RANDOM = (("get_state", "set_state"), ("getstate", "setstate"))  # of generators in torch and NumPy, and in random
+MOST_ITEMS = 10_000  # of a container that are compared
+
+
+class State(typing.NamedTuple):
+    """Two functions, by the names that models have."""
+
+    state_dict: typing.Callable[[], typing.Any]
+    load_state_dict: typing.Callable[[typing.Any], typing.Any]
+
+
+def state(*, get: typing.Callable[[], typing.Any], set: typing.Callable[[typing.Any], typing.Any]) -> State:
+    """State that a body keeps in variables, for `perfspec.body(step, state=[perfspec.state(get=lambda: last[0], set=lambda kept: last.__setitem__(0, kept))])`."""
+    return State(get, set)
+
+
+def with_state_dict(value: typing.Any) -> typing.Any:
+    """The value, or an adapter of it, with state_dict() and load_state_dict(). Raises Refusal for other values than models and generators."""
+    if hasattr(value, "state_dict") and hasattr(value, "load_state_dict"):
+        return value
+    if bits := getattr(value, "bit_generator", None):
+        return State(lambda: bits.state, functools.partial(setattr, bits, "state"))
+    for get, set in RANDOM:
+        if hasattr(value, get) and hasattr(value, set):
+            return State(getattr(value, get), getattr(value, set))
+    raise Refusal(f"perfspec.body: state has {type(value).__name__}, which has no state_dict(): name models, optimizers and generators of random numbers, or "
+                  f"perfspec.state(get=…, set=…)")
+
+
+class Inputs:
+    """The first items of a stream, such as a DataLoader, in turn and then again from the first: the n-th call of each subject gets the n-th item.
+    Outputs are compared on the first item. Subjects share one object: each would get different items of a loader that shuffles.
+
+        batches = perfspec.inputs(loader)
+        …
+        return lambda: model(next(batches))
+    """
+
+    instances: typing.ClassVar[weakref.WeakSet] = weakref.WeakSet()
+
+    def __init__(self, stream: typing.Iterable, count: int = 16) -> None:
+        self.items, self.taken = list(itertools.islice(stream, count)), collections.Counter()
+        if not self.items:
+            raise Refusal("perfspec.inputs: the stream has no items")
+        Inputs.instances.add(self)
+
+    def __iter__(self) -> Inputs:
+        return self
+
+    def __next__(self) -> typing.Any:
+        self.taken[compile_calls.current] += 1
+        return self.items[(self.taken[compile_calls.current] - 1) % len(self.items)]
+
+
+def variables_of(body: typing.Callable) -> dict[str, typing.Any]:
+    """The variables that a body uses, by name."""
+    if not inspect.isfunction(body):
+        return {f"self.{name}": value for name, value in getattr(getattr(body, "__self__", body), "__dict__", {}).items()}
+    if is_of_library(body.__code__.co_filename):  # torch's wrapper of compiled code
+        return {}
+    variables = inspect.getclosurevars(body)
+    return {**variables.globals, **variables.nonlocals}
+
+
+def marks_of(body: typing.Callable) -> dict[str, tuple]:
+    """Each variable that a body uses: its value, and a mark that differs after the value changed. Empty if variables cannot be listed."""
+    try:
+        return {name: (value, mark_of(value)) for name, value in variables_of(body).items() if not inspect.ismodule(value)}
+    except Exception:  # for example, a cell is still empty
+        return {}
+
+
+def is_model(kind: type) -> bool:
+    loaded = libraries.torch()
+    return loaded is not None and issubclass(kind, loaded.nn.Module)
+
+
+def mark_of(value: typing.Any) -> typing.Any:
+    """Looks up names in the type, because mocks and proxies have any name."""
+    kind = type(value)
+    if is_model(kind):
+        return [version_of(each) for each in (*value.parameters(), *value.buffers())]
+    if issubclass(kind, (list, tuple, set, dict)):
+        items = itertools.islice(value.values() if issubclass(kind, dict) else value, MOST_ITEMS)
+        return len(value), [(id(each), version_of(each)) for each in items]
+    if is_random(kind):
+        state = with_state_dict(value).state_dict()
+        return state.tolist() if hasattr(state, "tolist") else repr(state)
+    return id(value), version_of(value)
+
+
+def is_random(kind: type) -> bool:
+    return hasattr(kind, "bit_generator") or any(hasattr(kind, get) and hasattr(kind, set) for get, set in RANDOM)
+
+
+def version_of(value: typing.Any) -> int:
+    """How often a tensor was written; 0 for other values, and for tensors made under torch.inference_mode."""
+    try:
+        return value._version if hasattr(type(value), "_version") else 0
+    except Exception:
+        return 0
+
+
+def what_changed(before: dict[str, tuple], after: dict[str, tuple]) -> str:
+    """The variables that a body changed, with what to write: `rng (a Generator): state=[rng]`; or empty."""
+    texts = []
+    for name, (value, mark) in after.items():
+        kind = type(value)
+        if is_lazy(value) and not isinstance(value, Inputs):
+            texts.append(f"{name} (a {kind.__name__}) gives other items: {name} = perfspec.inputs({name})")
+        elif name in before and before[name][1] != mark:
+            has_state = hasattr(kind, "load_state_dict") or is_random(kind)
+            texts.append(f"{name} (a {kind.__name__}) changes: " + (f"state=[{name}]" if has_state else f"state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of {name}")
+                         + (f", or if it is not to train, {name}.eval()" if is_model(kind) and value.training else ""))
+    return "; ".join(texts)
