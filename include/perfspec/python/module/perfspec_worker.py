@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Runs the subjects of a file of Python for perfspec's tests, which start it.
+"""Runs the subjects of a file of Python. perfspec's tests start it.
 
     python3 perfspec_worker.py models.py
 
-PROTOCOL.md of the folder above says what it is asked and what it answers.
+PROTOCOL.md of the folder above defines requests and answers.
 """
 
 import os
@@ -24,7 +24,7 @@ from perfspec.worker import Worker
 
 
 def start(channel: Channel, file: str) -> Worker:
-    """Imports the user's file and says hello. Raises Refusal for a file without subjects, or one that cannot be imported."""
+    """Imports the user's file and answers `hello`. Raises Refusal for a file without subjects, or one that cannot be imported."""
     import_file(file)
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
@@ -61,7 +61,7 @@ def main() -> int:
     except Refusal as refusal:
         channel.answer("invalid", [("reason", refusal), ("kind", refusal.kind or "load_threw")])
     except BrokenPipeError:
-        pass  # nobody reads any more
+        pass  # the reader has ended
     except KeyboardInterrupt:
         return 130
     return 0

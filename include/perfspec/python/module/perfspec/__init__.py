@@ -6,7 +6,7 @@
 
     @perfspec.subject
     def eager():
-        model = torch.nn.Linear(64, 64).eval()  # load: runs once, is not timed
+        model = torch.nn.Linear(64, 64).eval()  # load: runs once, untimed
         x = torch.randn(8, 64)
         return lambda: model(x)                 # the body: what is measured
 """
