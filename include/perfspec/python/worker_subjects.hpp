@@ -55,8 +55,9 @@ public:
     worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {},
                     const char* made_in = __builtin_FILE());
 
-    /// The subject of this name, the same one in each call. Its first run shows whether the worker has it. Declarations,
-    /// such as `.unverified()` or `.axis(…)`, belong to the returned object: the next call returns one without them.
+    /// The subject of this name, the same one in each call. Its first run shows whether the worker has it.
+    /// Declarations, such as `.unverified()` or `.axis(…)`, belong to the returned object: the next call returns one
+    /// without them.
     [[nodiscard]] subject operator()(std::string_view name) const;
 
 protected:

@@ -202,7 +202,7 @@ TEST_CASE("a model on a CUDA device says what to link for the time of its work a
     CHECK(clock.caveat().empty());
     clock.has_timed = true;
     CHECK_THAT(clock.caveat(), ContainsSubstring("gaps between launches count") &&
-                                 ContainsSubstring("; for the time of the work alone link perfspec::cuda"));
+                                   ContainsSubstring("; for the time of the work alone link perfspec::cuda"));
     CHECK(clock.caveat().empty());
 }
 

@@ -57,8 +57,8 @@ private:
         attempt(end_capture_of_random_numbers);
     }
 
-    /// In older versions a generator stays in capture mode after a failure, and draws no more numbers. An empty capture,
-    /// of which LibTorch warns, ends that mode.
+    /// In older versions a generator stays in capture mode after a failure, and draws no more numbers. An empty
+    /// capture, of which LibTorch warns, ends that mode.
     static void end_capture_of_random_numbers() {
 #    if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 13
         at::cuda::CUDAGraph empty;

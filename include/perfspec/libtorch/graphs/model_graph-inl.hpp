@@ -88,9 +88,9 @@ subject as_graph(const subject& x) {
 }  // namespace perfspec
 
 // A graph contains only the work that one stream started during the capture. Without the model's work on the processor
-// or another stream, a replay does not change the outputs of the capture, which look right. So a replay must write every
-// element of each output that the capture made, and a comparison of outputs destroys them before the replay. Other
-// tensors, such as inputs, parameters, or an output that the model returns in each call, are never written to.
+// or another stream, a replay does not change the outputs of the capture, which look right. So a replay must write
+// every element of each output that the capture made, and a comparison of outputs destroys them before the replay.
+// Other tensors, such as inputs, parameters, or an output that the model returns in each call, are never written to.
 
 namespace perfspec::detail {
 

@@ -16,8 +16,8 @@ namespace perfspec {
 /// Whether two NaN at the same place agree. `by_dtype`: only in half precision, where overflow is common.
 enum class nan_rule : unsigned char { by_dtype, agree, differ };
 
-/// The condition on smaller batches. `invariant`: half of the inputs' rows, a quarter, … down to one must return the same
-/// bits as in the whole batch.
+/// The condition on smaller batches. `invariant`: half of the inputs' rows, a quarter, … down to one must return the
+/// same bits as in the whole batch.
 enum class batch_rule : unsigned char { free, invariant };
 
 /// `kept`: outputs that PASS must equal the recorded outputs bit by bit. Their file is beside the baselines; the update

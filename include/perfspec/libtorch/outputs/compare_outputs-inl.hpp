@@ -106,7 +106,8 @@ inline at::Tensor equal_elements(const at::Tensor& candidate, const at::Tensor& 
     return nan_agree ? same.logical_or(at::isnan(candidate).logical_and(at::isnan(other))) : same;
 }
 
-/// The root mean square error over the chosen elements that are finite in both; 0 without any, and for an undefined run.
+/// The root mean square error over the chosen elements that are finite in both; 0 without any, and for an undefined
+/// run.
 inline double rmse_of(const at::Tensor& exact, const at::Tensor& other, const at::Tensor& chosen) {
     if (!other.defined()) return 0.0;
     const at::Tensor used = chosen.logical_and(at::isfinite(other));

@@ -169,8 +169,8 @@ inline named_tensors run_in_double(const torch_body& body, verifying_conditions&
     return exact.has_drawn ? named_tensors{} : std::move(exact.results);
 }
 
-/// The settings by which a model computes as coarsely as the candidate: its own ones, otherwise the dtype of its inputs,
-/// otherwise that of its results, by autocast if its inputs are more precise. None without half precision.
+/// The settings by which a model computes as coarsely as the candidate: its own ones, otherwise the dtype of its
+/// inputs, otherwise that of its results, by autocast if its inputs are more precise. None without half precision.
 inline std::optional<torch_settings> rounding_of(const torch_body& candidate, const named_tensors& results) {
     const torch_settings& own = candidate.settings;
     if (own.dtype || own.autocast) return torch_settings{.dtype = own.dtype, .autocast = own.autocast};

@@ -40,8 +40,8 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
-/// Why the build did not make a package or a TorchScript file, or empty. The CMake function perfspec_aoti_package writes
-/// the reason beside the file, of which an older version may exist.
+/// Why the build did not make a package or a TorchScript file, or empty. The CMake function perfspec_aoti_package
+/// writes the reason beside the file, of which an older version may exist.
 [[nodiscard]] std::string why_not_exported(const std::string& file);
 
 /// Whether a package was compiled to report each kernel that it runs to PyTorch's recorder.

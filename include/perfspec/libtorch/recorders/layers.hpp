@@ -96,8 +96,8 @@ template <class Module>
 /// A model that runs a mixture of variants, each layer in the chosen one, to test the prediction of an oracle.
 ///
 /// variants  two or more, in the order of the oracle
-/// choice    a side for each layer, such as `chosen_layers(found)` of an oracle; empty, if none was measured: all layers
-///           of the last variant
+/// choice    a side for each layer, such as `chosen_layers(found)` of an oracle; empty, if none was measured: all
+///           layers of the last variant
 /// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of
 ///           layers, or of a missing variant
 ///

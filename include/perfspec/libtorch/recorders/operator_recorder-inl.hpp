@@ -196,8 +196,8 @@ inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
     }
 }
 
-/// Keeps Kineto from writing two lines to the console for each trace. Kineto reads its log level from the environment at
-/// its first start, and keeps it for the rest of the process. A level in the environment has precedence.
+/// Keeps Kineto from writing two lines to the console for each trace. Kineto reads its log level from the environment
+/// at its first start, and keeps it for the rest of the process. A level in the environment has precedence.
 ///
 /// Only the first call changes the environment, and restores it, because a change is a race with threads that read it.
 class quiet_start {

@@ -14,8 +14,8 @@
 
 namespace perfspec {
 
-/// PyTorch's settings while one subject runs. Without a value, the program's own setting holds. Each value is an axis of
-/// the subject.
+/// PyTorch's settings while one subject runs. Without a value, the program's own setting holds. Each value is an axis
+/// of the subject.
 struct torch_settings {
     std::optional<int> threads{};  ///< `at::set_num_threads`, 1 to 1024
     /// Of floating-point inputs, parameters and buffers, such as `at::kBFloat16`.

@@ -42,8 +42,8 @@ inline bool old_setting_of_convolutions(const operator_precision& now) {
     } catch (const c10::Error&) { return now.in_effect != at::Float32Precision::TF32; }
 }
 
-/// Returns a function that restores the present precision of float32 products and convolutions. LibTorch has this twice:
-/// for its old functions, and by operator. The old functions throw if a program has set only the others.
+/// Returns a function that restores the present precision of float32 products and convolutions. LibTorch has this
+/// twice: for its old functions, and by operator. The old functions throw if a program has set only the others.
 inline std::function<void()> float32_precision_now() {
     using enum at::Float32Precision;
     at::Context& context = at::globalContext();

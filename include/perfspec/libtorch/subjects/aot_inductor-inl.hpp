@@ -35,8 +35,8 @@ inline std::set<std::filesystem::path> unpacked_packages() {
     return folders;
 }
 
-/// Removes the unpacked folders of loaded packages. LibTorch does so in a destructor, which a process that stops after its
-/// answer, or is killed, never reaches: 100 MB would remain.
+/// Removes the unpacked folders of loaded packages. LibTorch does so in a destructor, which a process that stops after
+/// its answer, or is killed, never reaches: 100 MB would remain.
 inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
     for (const auto& folder : unpacked_packages()) {
         if (before.contains(folder)) continue;
@@ -128,8 +128,8 @@ inline std::string why_not_as_requested(const std::string& file, const package_m
            "; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT";
 }
 
-/// Lets a package run under requested settings if it was compiled for them. Otherwise returns the reason, with the command
-/// that compiles it so. A package that is invalid under any settings stays invalid.
+/// Lets a package run under requested settings if it was compiled for them. Otherwise returns the reason, with the
+/// command that compiles it so. A package that is invalid under any settings stays invalid.
 inline std::string adapt_package(torch_model& self, lazy_package& loaded, const package_metadata& metadata,
                                  const torch_settings& wanted, const tensor_list& inputs) {
     process_facts requested = this_process(inputs);
@@ -149,8 +149,8 @@ inline std::string adapt_package(torch_model& self, lazy_package& loaded, const 
     return {};
 }
 
-/// Declares which kernels of a package can be counted: on a device all, on the processor those of a package that reports
-/// its kernels.
+/// Declares which kernels of a package can be counted: on a device all, on the processor those of a package that
+/// reports its kernels.
 inline void show_kernels(subject_state& made, const std::string& file, package_metadata package,
                          const process_facts& here) {
     const bool announces = announces_kernels(package);

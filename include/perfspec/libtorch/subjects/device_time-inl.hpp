@@ -176,7 +176,8 @@ double device_time_of(device_clock& clock, std::string_view name, c10::Device de
     return time_on_stream(clock, name, guard.getStream(device.has_index() ? device : guard.getDevice()), run_once);
 }
 
-/// Puts one run on each stream, as one piece of work of the first stream: the others start with it, and it waits for all.
+/// Puts one run on each stream, as one piece of work of the first stream: the others start with it, and it waits for
+/// all.
 template <class Run> void run_joined(const stream_set& streams, const Run& run_once) {
     const c10::Stream& first = streams.all.front();
     const c10::Event begin = marked(first);

@@ -29,7 +29,8 @@ struct torch_model {
     std::function<tensor_list()> state{};
     /// Parameters and buffers that are in memory before the model is loaded. Empty for a model in a file.
     std::function<tensor_list()> resident{};
-    /// Loads the model on first use, and checks it in later calls. Called before every sample, outside the clock. Throws.
+    /// Loads the model on first use, and checks it in later calls. Called before every sample, outside the clock.
+    /// Throws.
     std::function<void()> ready{};
     /// Restores changes of a run. Called after every sample, outside the clock, and between compared runs.
     std::function<void()> restore{};
@@ -45,8 +46,8 @@ struct torch_model {
     std::string fixed_shapes{};
     /// Why the model must not run on these inputs; empty if it may. Not set: it may run on any.
     std::function<std::string(const tensor_list& inputs)> refuses{};
-    /// Adapts the model itself to settings and inputs of a run. Returns why it cannot; empty if it can. Not set: it runs
-    /// under all settings to which its state can be converted.
+    /// Adapts the model itself to settings and inputs of a run. Returns why it cannot; empty if it can. Not set: it
+    /// runs under all settings to which its state can be converted.
     std::function<std::string(torch_model& self, const torch_settings& wanted, const tensor_list& inputs)> adapts{};
     /// The same model, loaded separately for the capture of a graph. Not set: it can be captured as it is.
     std::function<torch_model()> capturable{};

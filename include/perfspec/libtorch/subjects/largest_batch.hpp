@@ -43,19 +43,20 @@ inline namespace language {
 /// input, and of each other input with as many rows. They are cut, or repeated from the first one on.
 ///
 /// x       a LibTorch subject that does not train. An AOTInductor package runs in the sizes of its export.
-/// within  a batch is too large if inputs, activations and outputs together need more bytes than `memory` at their peak,
-///         or the device runs out of memory. Parameters do not count. On the processor a search needs a number, because
-///         a process that exhausts its memory is killed. A batch that needs about twice the number may be tried.
+/// within  a batch is too large if inputs, activations and outputs together need more bytes than `memory` at their
+///         peak, or the device runs out of memory. Parameters do not count. On the processor a search needs a number,
+///         because a process that exhausts its memory is killed. A batch that needs about twice the number may be
+///         tried.
 ///
-/// The search doubles the batch of the inputs, or halves it if it is too large, and bisects the last step. The result is
-/// 0 if a single row is too much. The search assumes that a batch is too large if a smaller one is. So it tries one more
-/// batch at the end, twice the smallest that was too large: if it runs, the claim is *invalid*. A search that takes
-/// longer than the claim's `cap` or `budget` stops before its next batch, and the claim is *not judged*.
+/// The search doubles the batch of the inputs, or halves it if it is too large, and bisects the last step. The result
+/// is 0 if a single row is too much. The search assumes that a batch is too large if a smaller one is. So it tries one
+/// more batch at the end, twice the smallest that was too large: if it runs, the claim is *invalid*. A search that
+/// takes longer than the claim's `cap` or `budget` stops before its next batch, and the claim is *not judged*.
 ///
 /// Memory is lacking if the model throws `c10::OutOfMemoryError` or `std::bad_alloc`, or LibTorch's allocator of the
-/// processor says so. Any other exception makes the claim *invalid*. It is a metric in "rows": claim it against a number,
-/// against the same of another subject, or against a baseline. Throws `input_error` for a subject that is not LibTorch's
-/// or that trains, inputs without rows, a limit out of range, and no memory on the processor.
+/// processor says so. Any other exception makes the claim *invalid*. It is a metric in "rows": claim it against a
+/// number, against the same of another subject, or against a baseline. Throws `input_error` for a subject that is not
+/// LibTorch's or that trains, inputs without rows, a limit out of range, and no memory on the processor.
 ///
 ///     PERF_CHECK(largest_batch(model, {.memory = 2_GiB}) >= 64);
 [[nodiscard]] query<dimension::own> largest_batch(const subject& x, const batch_search& within = {});

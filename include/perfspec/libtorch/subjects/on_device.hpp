@@ -107,8 +107,8 @@ public:
 
     [[nodiscard]] c10::Device device() const noexcept { return device_; }
 
-    /// Captures the model on these inputs, unless that is done. Throws if it cannot be captured, and if a replay does not
-    /// write all outputs. Restores random numbers.
+    /// Captures the model on these inputs, unless that is done. Throws if it cannot be captured, and if a replay does
+    /// not write all outputs. Restores random numbers.
     void capture(const torch_body& body, const tensor_list& inputs);
 
     /// Starts replays on the current stream. Precondition: the model is captured.

@@ -54,8 +54,8 @@ private:
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);
 
 /// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`. The caller shares it; it stays in its
-/// train or eval mode. `peak_memory(x, including_load)` adds the bytes of its parameters and buffers, of unpacked weights
-/// of quantised layers (objects of other classes do not count), and of a preparation such as `frozen()`.
+/// train or eval mode. `peak_memory(x, including_load)` adds the bytes of its parameters and buffers, of unpacked
+/// weights of quantised layers (objects of other classes do not count), and of a preparation such as `frozen()`.
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module,
                                               tensor_list inputs);
 
@@ -66,13 +66,13 @@ private:
 /// inputs   one tensor, or several in a list, with the shapes, dtypes and memory formats of the export. A size may vary
 ///          after an export with --dynamic.
 ///
-/// A package never runs if it is missing or broken, or was compiled for other threads, another processor, device, shapes
-/// or a newer PyTorch. Every claim on the subject is then *invalid*, with the reason and the command that exports the
-/// package again. A package is broken if a single bit of an entry has changed. LibTorch does not notice this, so the
-/// whole package is read before it is first loaded.
+/// A package never runs if it is missing or broken, or was compiled for other threads, another processor, device,
+/// shapes or a newer PyTorch. Every claim on the subject is then *invalid*, with the reason and the command that
+/// exports the package again. A package is broken if a single bit of an entry has changed. LibTorch does not notice
+/// this, so the whole package is read before it is first loaded.
 ///
-/// AOTInductor is PyTorch's compiler for inference in C++, not torch.compile. Eager C++ has no cost of Python, so ratios
-/// are smaller than those of a Python harness.
+/// AOTInductor is PyTorch's compiler for inference in C++, not torch.compile. Eager C++ has no cost of Python, so
+/// ratios are smaller than those of a Python harness.
 ///
 ///     auto inductor = perfspec::aot_inductor("inductor", "resnet50.pt2", at::randn({1, 3, 224, 224}));
 [[nodiscard]] subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs);

@@ -104,7 +104,8 @@ struct torch_body {
     /// Further devices of parameters or buffers; known from the first sample on.
     std::optional<std::vector<c10::Device>> also_on{};
 
-    /// Calls the model itself. Throws measurement_failure (refused) if an output is on a device for which no sample waits.
+    /// Calls the model itself. Throws measurement_failure (refused) if an output is on a device for which no sample
+    /// waits.
     [[nodiscard]] tensor_list call(const tensor_list& arguments, std::uint64_t iterations = 1) const;
 
     /// Runs once, as samples do, and returns the tensors to compare.
@@ -114,17 +115,17 @@ struct torch_body {
 /// Runs both subjects on copies of their inputs and compares the results; the candidate's `how` decides. In this order:
 ///
 /// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not run, their inputs differ, or `how` requires
-/// something that does not exist. LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the reference, or
-/// the candidate, ran out of memory. EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one
-/// seed differ in a bit. EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more than
-/// half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
+/// something that does not exist. LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the
+/// reference, or the candidate, ran out of memory. EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its
+/// runs from one seed differ in a bit. EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more
+/// than half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
 /// The body of a LibTorch subject; null for another subject.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
 
-/// Selects the timers of the subject with this state, and lets the next sample find the devices for which it waits. Call
-/// it after changes of the body's device or clock.
+/// Selects the timers of the subject with this state, and lets the next sample find the devices for which it waits.
+/// Call it after changes of the body's device or clock.
 void settle_clock(subject_state& state, torch_body& body);
 
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.

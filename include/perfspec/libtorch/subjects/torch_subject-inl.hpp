@@ -149,7 +149,8 @@ inline c10::Device device_of(const torch_model& model, const tensor_list& inputs
     return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
 }
 
-/// The bytes of resident tensors on the processor, in the dtype in which they run. Tensors that share memory count once.
+/// The bytes of resident tensors on the processor, in the dtype in which they run. Tensors that share memory count
+/// once.
 inline double held_bytes(void* self) {
     const torch_body& body = body_at(self);
     std::set<const c10::StorageImpl*> counted;

@@ -168,8 +168,8 @@ private:
 /// their values at the start of the first sample. Gradients are dropped before each sample. So samples are equal, and
 /// the module does not change. `same_output` compares the loss and the gradient of each parameter, by name. Under
 /// `configured(step, {.autocast = at::kBFloat16})`, forward and loss are cast, and backward follows them, as PyTorch
-/// recommends. `peak_memory(x, including_load)` adds the bytes of parameters and buffers, which are in memory already; the
-/// copies to restore do not count. Throws `input_error` if forward() does not take that many tensors.
+/// recommends. `peak_memory(x, including_load)` adds the bytes of parameters and buffers, which are in memory already;
+/// the copies to restore do not count. Throws `input_error` if forward() does not take that many tensors.
 ///
 ///     net->train();
 ///     auto step = perfspec::train("step", net, images, [&](const at::Tensor& y) { return at::cross_entropy_loss(y,
