@@ -14,9 +14,9 @@ MUTANTS = [
     # the tensors that are timed
     Mutant("copies_have_no_gaps", INPUTS, "a kernel that ignores strides holds", "    unexpanded(copy).copy_(unexpanded(x));\n    return copy;", "    return x.clone();"),
     # models in graphs
-    Mutant("graphs_may_be_empty", GRAPH, "a graph that captured nothing holds", "        if (left[n] == 0) continue;", "        if (left[n] != 0) continue;"),
+    Mutant("graphs_may_be_empty", GRAPH, "a graph that captured nothing holds", "        if (unwritten[n] == 0) continue;", "        if (unwritten[n] != 0) continue;"),
     Mutant("graphs_may_write_a_part", GRAPH, "a graph that writes a part of its outputs holds",
-           "        if (left[n] == 0) continue;", "        if (left[n] < written_[n].numel()) continue;"),
+           "        if (unwritten[n] == 0) continue;", "        if (unwritten[n] < written_[n].numel()) continue;"),
     Mutant("kept_outputs_must_be_written", GRAPH, "a graph of a model that keeps an output of no input is refused",
            "i < earlier.size() && is_same_memory(earlier[i], outputs_[i]);", "i > earlier.size();"),
     Mutant("outputs_of_zeros_are_unwritten", GRAPH, "a graph whose outputs are zeros is refused",

@@ -70,7 +70,7 @@ struct worker_facts {
 ///
 ///     subject_worker worker(recipe, launcher, wall);
 ///     worker.load("eager");
-///     const remote_sample taken = worker.run("eager", 5);
+///     const remote_sample sample = worker.run("eager", 5);
 ///
 /// Each function throws measurement_failure, which names the worker: with the kind that the worker reports, or
 /// worker_failed, timed_out or out_of_memory if its process ends, does not answer in time, or sends no valid answer.

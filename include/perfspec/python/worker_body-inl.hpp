@@ -45,7 +45,7 @@ inline setting_list undeclared(const subject_state& is, const requested_settings
     return all;
 }
 
-/// Why a subject cannot take the settings, whatever its worker is; empty if the worker decides.
+/// Why a subject cannot take the settings, with any worker; empty if the worker decides.
 inline std::string why_worker_stays(const subject_state& is, const subject_worker& worker,
                                     const setting_list& settings) {
     const std::string threads = value_in(settings, "threads");
@@ -74,12 +74,12 @@ inline std::string take_worker_settings(const subject& x, const requested_settin
 inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_reading what) {
     const auto& body = *static_cast<worker_body*>(self);
     if (what == remote_reading::peak_memory) return body.worker->memory(body.name);
-    const remote_sample taken = body.worker->run(body.name, iterations);
-    if (what != remote_reading::processor_time) return taken.elapsed_ns;
-    if (taken.cpu_unknown.empty()) return taken.cpu_ns;
+    const remote_sample sample = body.worker->run(body.name, iterations);
+    if (what != remote_reading::processor_time) return sample.elapsed_ns;
+    if (sample.cpu_unknown.empty()) return sample.cpu_ns;
     throw measurement_failure(failure_kind::unavailable,
                               fmt::format("{} does not know the processor time of \"{}\": {}", body.worker->who(),
-                                          body.name, printable(taken.cpu_unknown)));
+                                          body.name, printable(sample.cpu_unknown)));
 }
 
 inline void run_worker(void* self, std::uint64_t iterations) {

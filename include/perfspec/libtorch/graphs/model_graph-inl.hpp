@@ -264,10 +264,10 @@ void model_graph::check_outputs(const torch_body& body, const tensor_list& input
             "whether a graph of it computes anything cannot be seen: its outputs are its inputs, parameters or "
             "buffers, or have no elements of their own"};
     for (const std::size_t i : indices) written_.push_back(outputs_[i]);
-    const std::vector<std::int64_t> left = count_unwritten(body);
+    const std::vector<std::int64_t> unwritten = count_unwritten(body);
     for (std::size_t n = 0; n < indices.size(); ++n) {
-        if (left[n] == 0) continue;
-        throw std::runtime_error{"a replay of its graph does not write " + std::to_string(left[n]) + " of " +
+        if (unwritten[n] == 0) continue;
+        throw std::runtime_error{"a replay of its graph does not write " + std::to_string(unwritten[n]) + " of " +
                                  std::to_string(written_[n].numel()) + " elements of output " +
                                  std::to_string(indices[n] + 1) +
                                  ": the model computes them on another stream or on the processor"};

@@ -76,7 +76,7 @@ inline bool equal_inputs(const torch_body& a, const torch_body& b) {
     return std::ranges::equal(a.inputs, b.inputs, equal_values);
 }
 
-/// Seeds every run alike, and sets PyTorch's deterministic settings for the life of this object.
+/// Seeds every run equally, and sets PyTorch's deterministic settings for the life of this object.
 class verifying_conditions {
 public:
     explicit verifying_conditions(c10::Device device)

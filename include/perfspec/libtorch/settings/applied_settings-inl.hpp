@@ -192,7 +192,7 @@ inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_sett
 inline void check_settings(const torch_settings& s, const torch_model& model, const std::string& name) {
     const std::string where = "configured(\"" + name + "\"): ";
     if (axes_of(s).empty()) throw input_error(where + "no setting is given: give one, such as {.threads = 2}");
-    constexpr int max_threads = 1024;  // OpenMP ends the program where the system gives it no more threads
+    constexpr int max_threads = 1024;  // OpenMP ends the program if the system gives it no more threads
     if (s.threads && (*s.threads < 1 || *s.threads > max_threads))
         throw input_error(where + "threads is " + std::to_string(*s.threads) +
                           ": give 1 to 1024, such as {.threads = 2}");

@@ -58,7 +58,7 @@ class Inputs:
     instances: typing.ClassVar[weakref.WeakSet] = weakref.WeakSet()
 
     def __init__(self, stream: typing.Iterable, count: int = 16) -> None:
-        self.items, self.taken = list(itertools.islice(stream, count)), collections.Counter()
+        self.items, self.calls = list(itertools.islice(stream, count)), collections.Counter()
         if not self.items:
             raise Refusal("perfspec.inputs: the stream has no items")
         Inputs.instances.add(self)
@@ -67,8 +67,8 @@ class Inputs:
         return self
 
     def __next__(self) -> typing.Any:
-        self.taken[compile_calls.current] += 1
-        return self.items[(self.taken[compile_calls.current] - 1) % len(self.items)]
+        self.calls[compile_calls.current] += 1
+        return self.items[(self.calls[compile_calls.current] - 1) % len(self.items)]
 
 
 def variables_of(body: typing.Callable) -> dict[str, typing.Any]:

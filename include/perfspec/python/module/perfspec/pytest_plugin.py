@@ -26,7 +26,7 @@ from .claims import Claim, Query
 from .compiler.compile_calls import compile_calls
 from .faults import Refusal
 from .judging import Judge, take_judge_variables
-from .words import Words
+from .queries import Queries
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
@@ -146,7 +146,7 @@ def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
     return node.nodeid[:-len(f"[{call.id}]")], axes
 
 
-class Perf(Words):
+class Perf(Queries):
     """The performance claims of a test. Queries and claims measure nothing; `require`, `check`, `warn` and `record` do."""
 
     def __init__(self, node: pytest.Item) -> None:

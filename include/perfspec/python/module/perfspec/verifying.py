@@ -79,16 +79,16 @@ def load_states(subject: Subject, states: list) -> None:
 @contextlib.contextmanager
 def initial_state(subject: Subject):
     """Resets the body's state to that after loading for the block, so that the number of earlier calls has no effect. Restores it afterwards."""
-    states, streams = states_of(subject.state), [(each, each.taken) for each in Inputs.instances]
+    states, streams = states_of(subject.state), [(each, each.calls) for each in Inputs.instances]
     load_states(subject, subject.initial)
     for each, _ in streams:
-        each.taken = collections.Counter()
+        each.calls = collections.Counter()
     try:
         yield
     finally:
         load_states(subject, states)
-        for each, taken in streams:
-            each.taken = taken
+        for each, calls in streams:
+            each.calls = calls
         if states:
             subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the restored state
 

@@ -23,14 +23,14 @@ Body = typing.Union[typing.Callable[[], typing.Any], Subject]
 def word(name: str, count: int, meaning: str) -> typing.Callable[..., Query]:
     """A method that makes a query of `count` subjects: `latency(f)`, `latency(parse=f)`."""
 
-    def query(self: Words, *unnamed: Body, **named: Body) -> Query:
+    def query(self: Queries, *unnamed: Body, **named: Body) -> Query:
         return self._query(name, count, unnamed, named)
 
     query.__name__, query.__doc__ = name, meaning
     return query
 
 
-class Words:
+class Queries:
     """Queries, which measure nothing.
 
     Subjects are callables without arguments: functions, lambdas, fixtures that return one, or what `subject` returns. `latency(parse=f)` names one.
