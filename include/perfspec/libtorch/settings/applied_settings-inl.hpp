@@ -333,11 +333,11 @@ converted_tensors::converted_tensors(const tensor_list& originals, const torch_s
     for (const at::Tensor& each : originals) all_.push_back({each, each.detach(), converted(each, wanted)});
 }
 
-void converted_tensors::put_in() const {
+void converted_tensors::apply() const {
     for (const replacement& each : all_) each.tensor.set_data(each.converted);
 }
 
-void converted_tensors::put_back() const {
+void converted_tensors::restore() const {
     for (const replacement& each : all_) each.tensor.set_data(each.original);
 }
 

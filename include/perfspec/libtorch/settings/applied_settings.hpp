@@ -104,8 +104,8 @@ class converted_tensors {
 public:
     converted_tensors(const tensor_list& originals, const torch_settings& wanted);
 
-    void put_in() const;
-    void put_back() const;
+    void apply() const;
+    void restore() const;
 
 private:
     struct replacement {

@@ -29,11 +29,11 @@ run_scope::run_scope(torch_body& body)
     if (body.model.ready) without_trace([&] { body.model.ready(); });
     if (!converts(body.settings)) return;
     if (!body.converted) body.converted.emplace(body.model.state ? body.model.state() : tensor_list{}, body.settings);
-    body.converted->put_in();
+    body.converted->apply();
 }
 
 run_scope::~run_scope() {
-    if (body_.converted) body_.converted->put_back();
+    if (body_.converted) body_.converted->restore();
     if (body_.model.restore) body_.model.restore();
 }
 
