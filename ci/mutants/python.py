@@ -9,5 +9,5 @@ MUTANTS = [
     Mutant("settings_of_the_claim_before", "python/subject_worker-inl.hpp", "a subject keeps the settings that an earlier claim asked for",
            "if (known.unavailable) stop();", ""),
     Mutant("rate_of_another_batch", "python/worker_body-inl.hpp", "the work that the code declares is divided by the time of another batch",
-           'if (!value_in(asked, "batch").empty() && (', 'if (value_in(asked, "batch") == "0" && ('),
+           'if (!value_in(settings, "batch").empty() && (', 'if (value_in(settings, "batch") == "0" && ('),
 ]

@@ -66,8 +66,8 @@ class Scripted(unittest.TestCase):
 
 class Counting(Scripted):
     def count(self, name, subject="f", *, regions=(), calls=()):
-        self.recorder.give_to(subject)
-        seen = fallbacks.Seen(collections.Counter(regions), collections.Counter(calls))
+        self.recorder.assign_to(subject)
+        seen = fallbacks.CallTrace(collections.Counter(regions), collections.Counter(calls))
         return counts.count(subjects.Subject(subject, lambda: None), name, self.recorder, lambda: seen)
 
     def refused(self, name, text, subject="f", **seen):
@@ -114,7 +114,7 @@ class Counting(Scripted):
     def test_breaks_and_recompilations_have_places_and_reasons(self):
         self.breaks += [broken("print"), broken("print"), broken("generic_jump TensorVariable()", line=9, code="if x.sum() > 0:")]
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", recompile_reason="0/0: tensor 'x' size mismatch at index 0. expected 4, actual 5"))
-        self.recorder.give_to("f")
+        self.recorder.assign_to("f")
         found = self.recorder.by_subject["f"]
         self.assertEqual(counts.places("graph_breaks", found), ["forward (models.py:7) `print(x)`: print (2 times)",
                                                                 "forward (models.py:9) `if x.sum() > 0:`: a branch depends on what a tensor holds"])
@@ -127,26 +127,26 @@ class Counting(Scripted):
 
     def test_a_subject_that_runs_what_was_compiled_for_another_is_told_so(self):
         self.compiled(entry(compile_id="0/0"))
-        self.recorder.give_to("f")
+        self.recorder.assign_to("f")
         self.refused("graphs", "If it is, it runs what torch compiled for f, and its counts have nothing of that: give each a file of its own", "g", regions=["0"])
 
     def test_a_subject_that_runs_what_the_file_had_compiled_is_told_so(self):
         self.compiled(entry(compile_id="0/0"))
-        self.recorder.give_to("")
+        self.recorder.assign_to("")
         self.refused("graphs", "If it is, it runs what torch compiled while the file was imported, and its counts have nothing of that: call what torch.compile made in bodies alone", regions=["0"])
 
     def test_a_subject_of_which_another_one_used_up_the_limit_runs_none_of_what_was_compiled_for_that(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
-        self.recorder.give_to("f")
-        with unittest.mock.patch.object(counts.asks, "by", {"g"}):
+        self.recorder.assign_to("f")
+        with unittest.mock.patch.object(counts.compile_calls, "callers", {"g"}):
             self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: "
                                        "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own", "g", calls=["forward (models.py:3)"])
 
     def test_a_subject_that_calls_nothing_compiled_is_not_told_of_others(self):
         self.compiled(entry(compile_id="0/0"))
-        self.recorder.give_to("f")
+        self.recorder.assign_to("f")
         self.compiled(entry(compile_id="1/0", graph_op_count=0), graphs=0)
-        self.recorder.give_to("g")
+        self.recorder.assign_to("g")
         with self.assertRaisesRegex(Refusal, "nothing was compiled when g ran: is it wrapped in torch.compile.$"):
             self.count("graphs", "g", regions=["1"])
 
@@ -171,7 +171,7 @@ class Counting(Scripted):
 
     def test_a_limit_that_several_subjects_share_is_told_with_what_to_do(self):
         self.compiled(entry(compile_id="0/0"))
-        self.recorder.give_to("g")
+        self.recorder.assign_to("g")
         self.beyond_the_limit()
         self.refused("recompilations", "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: guard failed: tensor 'x' size mismatch at index 0. "
                                        "expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own")
@@ -194,14 +194,14 @@ class Counting(Scripted):
     def test_a_counter_of_torch_is_0_where_it_may_be_missing_and_refused_where_it_may_be_misspelt(self):
         self.compiled(entry(compile_id="0/0"), inductor={"extra": 4})
         self.assertEqual([self.count(name) for name in ("inductor.extra", "inductor.fxgraph_cache_miss")], [4, 0])
-        counts.require_name("inductor.extra", self.recorder.seen_anywhere())
+        counts.require_name("inductor.extra", self.recorder.counter_names())
         with self.assertRaisesRegex(Refusal, "did you mean inductor.fxgraph_cache_miss"):
-            counts.require_name("inductor.fxgraph_cache_mis", self.recorder.seen_anywhere())
+            counts.require_name("inductor.fxgraph_cache_mis", self.recorder.counter_names())
         counts.require_name("inductor.fxgraph_cache_miss", set())
 
     def test_what_was_given_up_is_no_recompilation(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", fail_reason="limit"))
-        self.recorder.give_to("f")
+        self.recorder.assign_to("f")
         self.assertEqual(self.recorder.by_subject["f"].recompiled(), [])
 
     def test_what_torch_logs_of_running_is_no_compilation(self):
@@ -231,15 +231,15 @@ class Counting(Scripted):
 
     def test_the_reason_names_function_and_guard(self):
         self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
-        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): guard failed: size mismatch at index 0")
+        self.assertEqual(worker.reason_of(self.recorder.assign_to("f")), "forward (models.py:3): guard failed: size mismatch at index 0")
 
 
 class Elsewhere(Scripted):
     """What torch gave up when another subject ran."""
 
     def refusal(self, *, calls=(), regions=()):
-        self.recorder.give_to("f")
-        seen = fallbacks.Seen(collections.Counter(regions), collections.Counter(calls))
+        self.recorder.assign_to("f")
+        seen = fallbacks.CallTrace(collections.Counter(regions), collections.Counter(calls))
         try:
             counts.require_all_counted("f", self.recorder.by_subject, self.recorder.lost, seen)
         except Refusal as refusal:
@@ -248,7 +248,7 @@ class Elsewhere(Scripted):
 
     def given_up(self, reason="a loop", **fields):
         self.compiled(entry(compile_id="1/0", fail_reason=reason, **fields), graphs=0)
-        self.recorder.give_to("g")
+        self.recorder.assign_to("g")
         self.compiled(entry(compile_id="7/0"))
 
     def test_a_function_that_another_subject_lost_is_told_where_it_is_called(self):
@@ -262,7 +262,7 @@ class Elsewhere(Scripted):
 
     def test_beyond_a_limit_calls_that_have_compiled_code_are_none_of_it(self):
         self.compiled(entry(compile_id="1/0"))
-        self.recorder.give_to("f")
+        self.recorder.assign_to("f")
         self.given_up("Dynamo recompile limit exceeded", co_name=None, co_filename=None)  # torch does not tell the name
         self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["7", "1"]), "")
         self.assertIn("f also calls forward (models.py:3)", self.refusal(calls=["forward (models.py:3)"] * 2, regions=["7", "1"]))
@@ -275,13 +275,13 @@ class Elsewhere(Scripted):
     def test_what_one_call_runs_is_seen_with_its_functions_only_where_something_was_given_up(self):
         torch = types.SimpleNamespace(autograd=types.SimpleNamespace(profiler=types.SimpleNamespace(profile=lambda use_kineto: Profile())))
         with unittest.mock.patch.object(fallbacks.libraries, "torch", lambda: torch):
-            looked_at = fallbacks.seen_in(called_by_seen_in, [compiling.read_entry(entry())])
+            looked_at = fallbacks.trace_of(traced_function, [compiling.read_entry(entry())])
             self.assertEqual(looked_at.regions, {"3": 2})
-            self.assertEqual(looked_at.calls[f"called_by_seen_in (compiling_test.py:{called_by_seen_in.__code__.co_firstlineno})"], 1)
-            self.assertEqual(fallbacks.seen_in(called_by_seen_in, []).calls, {})
+            self.assertEqual(looked_at.calls[f"traced_function (compiling_test.py:{traced_function.__code__.co_firstlineno})"], 1)
+            self.assertEqual(fallbacks.trace_of(traced_function, []).calls, {})
 
 
-def called_by_seen_in():
+def traced_function():
     pass
 
 
@@ -301,7 +301,7 @@ class Falling(Scripted):
     """Whether compiled code runs: what one more call shows is scripted."""
 
     def reason(self, *regions, asked=True, subject="f"):
-        self.recorder.give_to(subject)
+        self.recorder.assign_to(subject)
         self.calls = []
         fallback = self.known.setdefault(subject, fallbacks.Fallback())
         return fallback.reason(self.recorder.by_subject[subject], self.recorder.lost, asked, lambda: self.calls.append(1) or set(regions),
@@ -347,7 +347,7 @@ class Falling(Scripted):
     def test_numbers_that_begin_again_name_other_code(self):
         for operations in (0, 3):
             self.compiled(entry(compile_id="0/0", graph_op_count=operations), graphs=0)
-            self.recorder.give_to("g")
+            self.recorder.assign_to("g")
         self.assertEqual(self.reason("0/0"), "")
 
     def test_beyond_the_limit_all_is_refused(self):

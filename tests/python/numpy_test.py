@@ -64,7 +64,7 @@ class NumPy(WorkerTest):
     def test_random_numbers_go_on_after_a_comparison(self):
         import numpy as np
 
-        with libraries.random_numbers_kept():
+        with libraries.keeping_random_numbers():
             first = np.random.rand()
         self.assertEqual(np.random.rand(), first)
 

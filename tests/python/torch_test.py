@@ -140,7 +140,7 @@ class Torch(WorkerTest):
 
     def test_versions_of_tensors_tell_what_a_body_changed(self):
         import torch
-        from perfspec import held
+        from perfspec import body_state
 
         with torch.inference_mode():
             last = [torch.ones(2), torch.ones(2)]  # these count no versions
@@ -150,10 +150,10 @@ class Torch(WorkerTest):
             last[1] = x.add_(1) + same
             return norm(torch.ones(3, 2))
 
-        before = held.marks_of(body)
+        before = body_state.marks_of(body)
         body()
         state = "state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of"
-        self.assertEqual(sorted(held.what_changed(before, held.marks_of(body)).split("; ")),
+        self.assertEqual(sorted(body_state.what_changed(before, body_state.marks_of(body)).split("; ")),
                          [f"last (a list) changes: {state} last", "norm (a BatchNorm1d) changes: state=[norm], or if it is not to train, norm.eval()",
                           f"x (a Tensor) changes: {state} x"])
 

@@ -12,7 +12,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import comparing, held, outputs
+from perfspec import body_state, comparing, outputs
 
 
 def compared(reference, candidate):
@@ -125,30 +125,30 @@ class Relaxed(unittest.TestCase):
 class Held(unittest.TestCase):
     def test_generators_and_variables_have_a_state(self):
         rng, last = random.Random(1), [5]
-        for each in (rng, held.state(get=lambda: last[0], set=lambda kept: last.__setitem__(0, kept))):
-            found = held.held(each)
+        for each in (rng, body_state.state(get=lambda: last[0], set=lambda kept: last.__setitem__(0, kept))):
+            found = body_state.with_state_dict(each)
             kept = found.state_dict()
             last[0] = rng.random()
             found.load_state_dict(kept)
             self.assertEqual(found.state_dict(), kept)
         with self.assertRaisesRegex(Exception, "state has list, which has no state_dict"):
-            held.held([1])
+            body_state.with_state_dict([1])
 
     def test_the_nth_call_of_each_subject_gets_the_nth_input(self):
-        stream = held.Inputs(itertools.count(), 3)
+        stream = body_state.Inputs(itertools.count(), 3)
         taken = {}
         for name in ("a", "b", "a", "a", "a", "b"):
-            with held.asks.of(name):
+            with body_state.compile_calls.of(name):
                 taken.setdefault(name, []).append(next(stream))
         self.assertEqual(taken, {"a": [0, 1, 2, 0], "b": [0, 1]})
         with self.assertRaisesRegex(Exception, "the stream has no items"):
-            held.Inputs([])
+            body_state.Inputs([])
 
     def test_what_a_body_changed_is_named(self):
         def changes(body):
-            before = held.marks_of(body)
+            before = body_state.marks_of(body)
             body()
-            return held.what_changed(before, held.marks_of(body))
+            return body_state.what_changed(before, body_state.marks_of(body))
 
         turns, rng, kept, same = itertools.cycle([1]), random.Random(1), [1], [1]
         self.assertEqual(changes(lambda: next(turns)), "turns (a cycle) gives other items: turns = perfspec.inputs(turns)")
@@ -165,10 +165,10 @@ class Held(unittest.TestCase):
             return lambda: later
             later = 1
 
-        mock, many = unittest.mock.MagicMock(), [0.0] * (held.MOST_ITEMS + 1)
-        marks = held.marks_of(lambda: (mock, many))
-        self.assertEqual((mock.mock_calls, len(marks["many"][1][1])), ([], held.MOST_ITEMS))
-        self.assertEqual(held.marks_of(has_an_empty_cell()), {})
+        mock, many = unittest.mock.MagicMock(), [0.0] * (body_state.MOST_ITEMS + 1)
+        marks = body_state.marks_of(lambda: (mock, many))
+        self.assertEqual((mock.mock_calls, len(marks["many"][1][1])), ([], body_state.MOST_ITEMS))
+        self.assertEqual(body_state.marks_of(has_an_empty_cell()), {})
 
 
 class Precisely(unittest.TestCase):

@@ -21,10 +21,10 @@
 namespace perfspec {
 namespace detail {
 
-/// An attribute of the current device. Throws input_error where the driver tells none.
+/// An attribute of the current device. Throws input_error if the driver does not tell it.
 inline double attribute_of(const cuda_runtime& runtime, cudaDeviceAttr which, const char* what, const char* instead) {
-    const auto require = [&](cudaError_t done) {
-        if (done != cudaSuccess) fail_cuda(runtime, done);
+    const auto require = [&](cudaError_t result) {
+        if (result != cudaSuccess) fail_cuda(runtime, result);
     };
     if (const std::string reason = reason_without_device(runtime); !reason.empty())
         throw cuda_error(cudaErrorNoDevice, reason);
@@ -37,7 +37,7 @@ inline double attribute_of(const cuda_runtime& runtime, cudaDeviceAttr which, co
                       ": give the number of its data sheet, " + instead);
 }
 
-/// Operations that a multiprocessor does in a cycle, in the order of `arithmetic`; 0: not known.
+/// Operations of a multiprocessor per cycle, in the order of `arithmetic`; 0: unknown.
 struct operations_in_a_cycle {
     int capability{};
     std::array<int, 6> of{};
@@ -65,11 +65,11 @@ quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithm
     const auto major = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMajor, "the compute capability"));
     const auto minor = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMinor, "the compute capability"));
     const auto known = std::ranges::find(known_operations, 10 * major + minor, &operations_in_a_cycle::capability);
-    const int found = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
-    if (found <= 0)
+    const int operations = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
+    if (operations <= 0)
         throw input_error("peak_flops does not know this arithmetic of compute capability " + std::to_string(major) +
                           "." + std::to_string(minor) + ": give the number of the device's data sheet, " + instead);
-    return {found * attribute(cudaDevAttrMultiProcessorCount, "the number of multiprocessors") *
+    return {operations * attribute(cudaDevAttrMultiProcessorCount, "the number of multiprocessors") *
             attribute(cudaDevAttrClockRate, "the clock of the multiprocessors") * 1e3};
 }
 
@@ -92,7 +92,7 @@ kernel_recorder& recorder_of_kernels() {
     return all;
 }
 
-/// Kineto of LibTorch has CUPTI already, and sees these kernels, too.
+/// Not with LibTorch, whose Kineto uses CUPTI and sees these kernels.
 [[maybe_unused]] const bool kernels_are_recorded =
     known_device_recorder() == nullptr && use_device_recorder(recorder_of_kernels());
 
@@ -109,7 +109,7 @@ const bool streams_of_others_are_timed = (known_stream_timers() = &cuda_stream_t
 }  // namespace detail
 }  // namespace perfspec
 
-/// Whether timers for given streams are installed. A program of LibTorch's models calls nothing of perfspec::cuda, and
-/// a linker leaves out of a library what nobody calls: the target perfspec::cuda makes it look for this name.
+/// Whether timers for given streams are installed. Linked by name (PerfspecAdapters.cmake), so that programs that call
+/// nothing of perfspec::cuda, as with LibTorch's models, contain them.
 extern "C" bool perfspec_cuda_times_given_streams() noexcept;
 bool perfspec_cuda_times_given_streams() noexcept { return perfspec::detail::streams_of_others_are_timed; }

@@ -14,8 +14,8 @@
 
 namespace perfspec::detail {
 
-/// Measures how far a body raises the memory of the current CUDA device. The reading before the body is the level, and
-/// the reading after it is the peak since then.
+/// Measures by how much a body raises the memory of the current CUDA device, from a reading before the body to the peak
+/// at its end.
 ///
 /// Source: CUDA Runtime API, "Stream Ordered Memory Allocator" (cudaMemPoolAttrUsedMemHigh), "Graph Management"
 /// (cudaGraphMemAttrUsedMemHigh), and cudaMemGetInfo.
@@ -43,7 +43,7 @@ public:
 private:
     void need(cudaError_t returned) const {
         if (returned == cudaSuccess) return;
-        static_cast<void>(runtime_.take_last_error());  // told here, so no later call is blamed for it
+        static_cast<void>(runtime_.take_last_error());  // reported here, so no later call is blamed for it
         throw measurement_failure(failure_kind::not_countable,
                                   "the device does not tell its memory: " + describe_cuda(returned));
     }

@@ -22,24 +22,24 @@
 namespace perfspec {
 namespace detail {
 
-/// What the storage of a CUDA subject has.
+/// The storage of a CUDA subject.
 struct work_on_stream {
-    work_on_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> given, stream_body launches)
-        : stream(runtime, given), body(std::move(launches)) {}
+    work_on_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> handle, stream_body launches)
+        : stream(runtime, handle), body(std::move(launches)) {}
 
     cuda_stream stream;
     device_timer timer{stream};
     stream_body body;
     streamed_body launched{};  ///< the same, for the timer
-    std::string note{};        ///< what readers of each result should know
+    std::string note{};        ///< on each result
 
     void launch() const { stream.check(body.launch(body.self.get(), stream.handle())); }
 };
 
 [[nodiscard]] inline work_on_stream& work_at(void* self) { return *static_cast<work_on_stream*>(self); }
 
-// Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of
-// them would take less time than as many calls do.
+// Waits after each iteration. The cost of queued launches would be hidden behind the work before them, so a sample
+// would take less time than as many calls.
 inline void run_on_stream(void* self, std::uint64_t iterations) {
     work_on_stream& work = work_at(self);
     for (; iterations != 0; --iterations) {
@@ -68,7 +68,7 @@ inline bool end_trace(void* self) {
     return work.timer.accepts_sample(work.launched.name);
 }
 
-/// The clock of the device is read within the trace: it would run slower while the device waits for the profiler.
+/// Reads the clock of the device within the trace, because it runs slower while the device waits for the profiler.
 inline traced_iteration traced_on_stream(work_on_stream& work) {
     return {.self = &work,
             .settle = [](void* self) { work_at(self).timer.settle_cache(work_at(self).launched); },
@@ -77,9 +77,9 @@ inline traced_iteration traced_on_stream(work_on_stream& work) {
 }
 
 cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_runtime& runtime,
-                            std::optional<cudaStream_t> given) {
+                            std::optional<cudaStream_t> stream) {
     subject made{name, functions_on_stream, sizeof(work_on_stream)};
-    auto& work = made.construct<work_on_stream>(runtime, given, std::move(body));
+    auto& work = made.construct<work_on_stream>(runtime, stream, std::move(body));
     work.launched = {made.name(), &work, [](void* self) { work_at(self).launch(); }};
     const std::string& reason = work.stream.invalid_reason();
     subject_state& state = made.state();
@@ -157,13 +157,13 @@ inline constexpr const char* pageable_note =
     "its host memory is pageable: the driver copies it to or from memory of its own, and that work of the processor is part of its times; "
     "memory of cudaHostAlloc, or registered by cudaHostRegister, is copied by the device alone";
 
-/// Memory that `release` gives back with its last owner. Throws cuda_error where there is none.
+/// Memory that its last owner frees by `release`. Throws cuda_error if there is none.
 inline std::shared_ptr<void> memory_of(const cuda_runtime& runtime, cudaError_t (*allocate)(void**, std::size_t),
                                        cudaError_t (*release)(void*), std::size_t bytes) {
     void* at = nullptr;
-    if (const cudaError_t made = allocate(&at, bytes); made != cudaSuccess)
-        fail_cuda(runtime, made, " (of the memory of the copy)");
-    return {at, [release](void* there) { static_cast<void>(release(there)); }};
+    if (const cudaError_t failed = allocate(&at, bytes); failed != cudaSuccess)
+        fail_cuda(runtime, failed, " (of the memory of the copy)");
+    return {at, [release](void* memory) { static_cast<void>(release(memory)); }};
 }
 
 /// Copies by the runtime's own function, between memory that it owns.
@@ -182,7 +182,7 @@ struct copy_launch {
             from = memory_of(*runtime, runtime->allocate_pinned, runtime->release_pinned, bytes);
             std::memset(from.get(), 1, bytes);
         } else {
-            // Written to: memory that nobody wrote to is one page, which the processor's cache holds.
+            // Written, because all of untouched memory is one page, which fits into the processor's cache.
             const auto pageable = std::make_shared<std::vector<std::byte>>(bytes, std::byte{1});
             from = {pageable, pageable->data()};
         }

@@ -40,13 +40,13 @@ inline std::string cuda_of_libtorch() {
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-/// What OpenMP's threads do between parallel regions. It changes the time of a model by half and more.
+/// Whether OpenMP's threads spin between parallel regions, which changes the time of a model by half and more.
 inline std::string openmp_wait_policy() {
     const char* const policy = std::getenv("OMP_WAIT_POLICY");
     return policy == nullptr ? "not set" : policy;
 }
 
-// Static, because one translation unit has these bodies, and nothing else names the objects.
+// Static, because only this translation unit has these bodies.
 static const register_library libtorch_is_linked{"LibTorch", [] { return std::string{TORCH_VERSION}; }};
 static const register_library openmp_waits{"OMP_WAIT_POLICY", openmp_wait_policy};
 static const register_library cuda_is_linked_by_libtorch{"CUDA runtime of LibTorch", cuda_of_libtorch,

@@ -15,8 +15,7 @@
 
 namespace perfspec {
 
-/// Tensors that a model takes or returns, in order. A single tensor converts to it, and so does a list: `{tokens,
-/// mask}`.
+/// Inputs or outputs of a model, in order. A single tensor converts to it, and so does a list: `{tokens, mask}`.
 struct tensor_list : std::vector<at::Tensor> {
     using vector::vector;
     tensor_list(at::Tensor one)
@@ -27,10 +26,10 @@ struct tensor_list : std::vector<at::Tensor> {
 
 namespace detail {
 
-/// Whether a model returned the tensor, or its backward pass left it as a gradient.
+/// Whether the tensor is an output of a model or a gradient of its backward pass.
 enum class tensor_role : unsigned char { output, gradient };
 
-/// One of the tensors that two models are compared by. An undefined gradient counts as zeros.
+/// A tensor to compare. An undefined gradient counts as zeros.
 struct named_tensor {
     std::string name;  ///< "output 1", "loss"; of a gradient, its parameter: "conv1.weight"
     at::Tensor value;

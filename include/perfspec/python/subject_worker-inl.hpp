@@ -32,7 +32,7 @@ subject_worker::~subject_worker() { stop(); }
 void subject_worker::stop() noexcept {
     channel_.reset();
     facts_.reset();
-    for (auto& [subject, known] : known_) known = {.asked = std::move(known.asked)};
+    for (auto& [subject, known] : known_) known = {.requested = std::move(known.requested)};
     remove_cache();
 }
 
@@ -41,7 +41,7 @@ void subject_worker::remove_cache() noexcept {
     if (!recipe_.cold_cache.empty()) std::filesystem::remove_all(recipe_.cold_cache, ignored);
 }
 
-/// What a worker does until it answers this request; it begins with one that has no word.
+/// What a worker does during a request; one without a word stands for its start.
 inline std::string doing_text(const worker_message& request) {
     const std::string subject = "\"" + request.text("subject").value_or("") + "\"";
     if (request.word.empty()) return "starts, with its imports";
@@ -66,7 +66,7 @@ void subject_worker::start() {
         throw measurement_failure(failure_kind::unavailable, recipe_.who + ": " + recipe_.missing);
     if (!recipe_.misplaced.empty())
         throw measurement_failure(failure_kind::worker_failed, recipe_.who + ": " + recipe_.misplaced);
-    remove_cache();  // a program of the same number may have been killed
+    remove_cache();  // a killed program of the same process number may have left one
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     try {
         greet(channel_->next_message(teller_for({})));
@@ -88,22 +88,21 @@ void subject_worker::greet(const worker_message& hello) {
         channel_->fail(fmt::format(
             "it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
             excerpt(version), worker_protocol));
-    worker_facts told{.language = hello.text("language").value_or("an unknown language")};
+    worker_facts facts{.language = hello.text("language").value_or("an unknown language")};
     for (const auto& [name, value] : hello.fields) {
-        if (name == "subject") told.subjects.push_back(value);
-        else if (name != "protocol" && name != "language") told.settings.emplace_back(name, value);
+        if (name == "subject") facts.subjects.push_back(value);
+        else if (name != "protocol" && name != "language") facts.settings.emplace_back(name, value);
     }
-    std::vector<std::string> sorted = told.subjects;
+    std::vector<std::string> sorted = facts.subjects;
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
-    facts_ = last_facts_ = std::move(told);
+    facts_ = last_facts_ = std::move(facts);
     for (const subject_worker* const peer : peers_)
         if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty())
             channel_->fail(difference);
 }
 
-/// The kind of a failure that a worker names.
 inline failure_kind kind_named(std::string_view name) {
     for (const failure_kind kind : {failure_kind::load_threw, failure_kind::body_threw, failure_kind::out_of_memory,
                                     failure_kind::no_value, failure_kind::unavailable})
@@ -111,24 +110,24 @@ inline failure_kind kind_named(std::string_view name) {
     return failure_kind::worker_failed;
 }
 
-void subject_worker::refuse(const worker_message& found) const {
-    const std::string reason = found.text("reason").value_or("it cannot be measured, and the worker does not say why");
-    throw measurement_failure(kind_named(found.text("kind").value_or("")), recipe_.who + ": " + printable(reason));
+void subject_worker::refuse(const worker_message& answer) const {
+    const std::string reason = answer.text("reason").value_or("it cannot be measured, and the worker does not say why");
+    throw measurement_failure(kind_named(answer.text("kind").value_or("")), recipe_.who + ": " + printable(reason));
 }
 
-/// Ends the process where it no longer answers as it should, so the next request starts another one. A body that forks,
-/// or that finds the descriptor, may send answers of its own: the number shows which one belongs to the request.
+/// Ends the process after a wrong answer, so that the next request starts another one. A body that forks, or that finds
+/// the descriptor, may send answers of its own: the number shows which one belongs to the request.
 worker_message subject_worker::exchange(worker_message request) {
     start();
     request.add("number", ++requests_);
     try {
-        worker_message found = channel_->exchange(request, teller_for(request));
-        if (found.whole("number") != requests_)
+        worker_message answer = channel_->exchange(request, teller_for(request));
+        if (answer.whole("number") != requests_)
             channel_->fail(fmt::format("it says {} to request {}: did a body fork, and the child go on?",
-                                       excerpt(to_text(found)), requests_));
-        std::erase_if(found.fields, [](const auto& field) { return field.first == "number"; });
+                                       excerpt(to_text(answer)), requests_));
+        std::erase_if(answer.fields, [](const auto& field) { return field.first == "number"; });
         if (recipe_.rests) channel_->pause();
-        return found;
+        return answer;
     } catch (...) {
         stop();
         throw;
@@ -147,14 +146,14 @@ void subject_worker::keep_notes(const worker_message& request, const worker_mess
 }
 
 worker_message subject_worker::ask(const worker_message& request, std::string_view expected) {
-    worker_message found = exchange(request);
-    if (found.word == expected) {
-        keep_notes(request, found);
-        return found;
+    worker_message answer = exchange(request);
+    if (answer.word == expected) {
+        keep_notes(request, answer);
+        return answer;
     }
-    if (found.word == "invalid") refuse(found);
+    if (answer.word == "invalid") refuse(answer);
     try {
-        channel_->throw_unexpected(found, expected);
+        channel_->throw_unexpected(answer, expected);
     } catch (...) {
         stop();
         throw;
@@ -166,15 +165,15 @@ void subject_worker::load(const std::string& subject) {
     known_subject& known = known_[subject];
     if (!known.unavailable) {
         worker_message request{"load", {{"subject", subject}}};
-        for (const auto& [name, value] : known.asked)
+        for (const auto& [name, value] : known.requested)
             if (name != "threads") request.add(name, value);
-        known.unavailable = setting_not_taken(subject, ask(request, "loaded"));
+        known.unavailable = reason_of_missing_setting(subject, ask(request, "loaded"));
     }
     if (!known.unavailable->empty()) throw measurement_failure(failure_kind::unavailable, *known.unavailable);
 }
 
-void subject_worker::ask_for(const std::string& subject, setting_list asked) {
-    for (const auto& [name, value] : asked) {
+void subject_worker::request_settings(const std::string& subject, setting_list settings) {
+    for (const auto& [name, value] : settings) {
         if (name != "threads" || threads_ == value) continue;
         stop();
         threads_ = value;
@@ -182,15 +181,14 @@ void subject_worker::ask_for(const std::string& subject, setting_list asked) {
             recipe_.command.environment = with_variable(std::move(recipe_.command.environment), variable, value);
     }
     known_subject& known = known_[subject];
-    if (known.asked == asked) return;
+    if (known.requested == settings) return;
     if (known.unavailable) stop();
-    known.asked = std::move(asked);
+    known.requested = std::move(settings);
 }
 
-/// Why a subject cannot be measured as the run asks: the worker repeats each setting that it took. Threads are those of
-/// its process.
-std::string subject_worker::setting_not_taken(const std::string& subject, const worker_message& answer) {
-    for (const auto& [name, value] : known_[subject].asked) {
+/// Which requested setting the worker did not repeat in its answer; empty if all. Threads are those of its process.
+std::string subject_worker::reason_of_missing_setting(const std::string& subject, const worker_message& answer) {
+    for (const auto& [name, value] : known_[subject].requested) {
         const std::string has = name == "threads" ? facts_->setting(name) : answer.text(name).value_or("");
         if (has == value) continue;
         return fmt::format(
@@ -207,28 +205,28 @@ worker_message subject_worker::ask_loaded(const std::string& subject, const work
     return ask(request, expected);
 }
 
-void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait) {
+void subject_worker::require_time(const std::string& subject, std::int64_t elapsed_ns, wait_for_answer wait) {
     constexpr std::int64_t long_enough_ns = 10'000'000;
     constexpr int enough = 8;  // a busy machine delays the answers to several short samples in a row
-    if (told_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
+    if (elapsed_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
         channel_->fail(fmt::format(
             "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
             "the worker tells wall time in nanoseconds, as elapsed_ns",
-            subject, told_ns, wait.all_ns));
+            subject, elapsed_ns, wait.all_ns));
     const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
-    plausibility& seen = known_[subject].seen;
-    const bool is_most = told_ns >= waited_ns / 10;
-    if (is_most) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
-    if (seen.is_plausible || is_most || waited_ns < long_enough_ns) return;
-    if (++seen.too_short == enough)
+    plausibility& samples = known_[subject].samples;
+    const bool is_most = elapsed_ns >= waited_ns / 10;
+    if (is_most) samples = {.too_short = 0, .is_plausible = samples.is_plausible || waited_ns >= long_enough_ns};
+    if (samples.is_plausible || is_most || waited_ns < long_enough_ns) return;
+    if (++samples.too_short == enough)
         channel_->fail(fmt::format(
             "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
             "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns",
-            subject, told_ns, waited_ns, enough));
+            subject, elapsed_ns, waited_ns, enough));
 }
 
 std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
-    return known_[subject].seen.too_short > 0 ? channel_->starved().count() : 0;
+    return known_[subject].samples.too_short > 0 ? channel_->starved().count() : 0;
 }
 
 remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {
@@ -237,15 +235,15 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     request.add("iterations", iterations);
     const std::int64_t starved_before = starved_if_doubtful(subject);
     const std::int64_t before = wall_.now();
-    const worker_message found = ask(request, "ran");
+    const worker_message answer = ask(request, "ran");
     const std::int64_t waited = wall_.now() - before;
     constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    const std::uint64_t elapsed = found.whole("elapsed_ns").value_or(0);
-    const std::string cpu_unknown = found.text("cpu_unknown").value_or("");
-    const std::uint64_t cpu = found.whole("cpu_ns").value_or(cpu_unknown.empty() ? largest : 0);
+    const std::uint64_t elapsed = answer.whole("elapsed_ns").value_or(0);
+    const std::string cpu_unknown = answer.text("cpu_unknown").value_or("");
+    const std::uint64_t cpu = answer.whole("cpu_ns").value_or(cpu_unknown.empty() ? largest : 0);
     try {
-        if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
-            channel_->throw_unexpected(found,
+        if (answer.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
+            channel_->throw_unexpected(answer,
                                        fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
         require_time(subject, static_cast<std::int64_t>(elapsed),
                      {waited, starved_if_doubtful(subject) - starved_before});
@@ -256,26 +254,26 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu), cpu_unknown};
 }
 
-/// Reads a number that an answer must have.
-inline double required_number(const worker_channel& channel, const worker_message& found, std::string_view name) {
-    const auto number = found.number(name);
-    if (!number) channel.throw_unexpected(found, fmt::format("{} {}=41.5", found.word, name));
+inline double required_number(const worker_channel& channel, const worker_message& answer, std::string_view name) {
+    const auto number = answer.number(name);
+    if (!number) channel.throw_unexpected(answer, fmt::format("{} {}=41.5", answer.word, name));
     return *number;
 }
 
 double subject_worker::value(const std::string& subject) {
-    const worker_message found = ask_loaded(subject, {"value", {{"subject", subject}}}, "value");
-    return required_number(*channel_, found, "value");
+    const worker_message answer = ask_loaded(subject, {"value", {{"subject", subject}}}, "value");
+    return required_number(*channel_, answer, "value");
 }
 
 std::int64_t subject_worker::memory(const std::string& subject) {
-    const worker_message found = ask_loaded(subject, {"memory", {{"subject", subject}}}, "memory");
-    return static_cast<std::int64_t>(std::min(required_number(*channel_, found, "peak_bytes"), 0x1p62));
+    const worker_message answer = ask_loaded(subject, {"memory", {{"subject", subject}}}, "memory");
+    return static_cast<std::int64_t>(std::min(required_number(*channel_, answer, "peak_bytes"), 0x1p62));
 }
 
-/// Adds the calls of an operator, "12000 3 aten::copy_": nanoseconds of all of them, how many, and its name.
-inline bool add_calls(std::vector<operator_event>& events, const std::string& told) {
-    std::istringstream words(told);
+/// Adds the calls of an operator, "12000 3 aten::copy_": nanoseconds of all calls, their number, and its name. Returns
+/// false for another text.
+inline bool add_calls(std::vector<operator_event>& events, const std::string& text) {
+    std::istringstream words(text);
     std::int64_t ns = 0, calls = 0;
     std::string name;
     if (!(words >> ns >> calls >> std::ws) || !std::getline(words, name) || ns < 0 || calls < 1) return false;
@@ -290,22 +288,22 @@ inline bool add_calls(std::vector<operator_event>& events, const std::string& to
 }
 
 std::vector<operator_event> subject_worker::operators(const std::string& subject) {
-    const worker_message found = ask_loaded(subject, {"operators", {{"subject", subject}}}, "ran");
+    const worker_message answer = ask_loaded(subject, {"operators", {{"subject", subject}}}, "ran");
     std::vector<operator_event> events;
-    for (const auto& [field, value] : found.fields)
+    for (const auto& [field, value] : answer.fields)
         if (field == "operator" && !add_calls(events, value))
-            channel_->throw_unexpected(found, "ran operator=12000%203%20aten::copy_");
+            channel_->throw_unexpected(answer, "ran operator=12000%203%20aten::copy_");
     return events;
 }
 
 double subject_worker::count(const std::string& subject, const std::string& name) {
-    const worker_message found = ask_loaded(subject, {"count", {{"subject", subject}, {"name", name}}}, "counted");
-    known_[subject].counted_after = found.whole("calls").value_or(0);
+    const worker_message answer = ask_loaded(subject, {"count", {{"subject", subject}, {"name", name}}}, "counted");
+    known_[subject].counted_after = answer.whole("calls").value_or(0);
     std::vector<std::string>& places = known_[subject].places[name];
     places.clear();
-    for (const auto& [field, value] : found.fields)
+    for (const auto& [field, value] : answer.fields)
         if (field == "where") places.push_back(printable(value));
-    return required_number(*channel_, found, "value");
+    return required_number(*channel_, answer, "value");
 }
 
 inline std::optional<verification_code> verification_code_named(std::string_view name) {
@@ -314,12 +312,12 @@ inline std::optional<verification_code> verification_code_named(std::string_view
     return {};
 }
 
-verification subject_worker::read_comparison(const worker_message& found) const {
-    const auto code = verification_code_named(found.text("code").value_or(""));
-    if (!code) channel_->throw_unexpected(found, "compared code=PASS text=…");
-    verification v{*code, printable(found.text("text").value_or("")), {}};
-    for (const auto& [name, value] : found.fields)
-        if (const auto number = found.number(name); number && name != "code" && name != "text")
+verification subject_worker::read_comparison(const worker_message& answer) const {
+    const auto code = verification_code_named(answer.text("code").value_or(""));
+    if (!code) channel_->throw_unexpected(answer, "compared code=PASS text=…");
+    verification v{*code, printable(answer.text("text").value_or("")), {}};
+    for (const auto& [name, value] : answer.fields)
+        if (const auto number = answer.number(name); number && name != "code" && name != "text")
             v.statistics.push_back({name, *number});
     return v;
 }

@@ -24,19 +24,19 @@
 #include <utility>
 #include <vector>
 
-// What a run asks of the subjects of workers by --perf-with.
+// Settings of a run (--perf-with) for the subjects of workers.
 
 namespace perfspec::detail {
 
-/// What is behind a subject that a worker runs.
+/// The storage of a subject that a worker runs.
 struct worker_body {
     subject_worker* worker;
     std::string name;
 };
 
-/// What is asked of a subject but for what its test declares: .axis("batch", 8) says that it runs so already.
-inline setting_list undeclared(const subject_state& is, const requested_settings& asked) {
-    setting_list all = asked.axes();
+/// The requested settings that the test does not declare: with .axis("batch", 8) the subject has that batch already.
+inline setting_list undeclared(const subject_state& is, const requested_settings& requested) {
+    setting_list all = requested.axes();
     std::erase_if(all, [&](const auto& each) {
         const bool has_axis =
             std::ranges::find(is.axes, each.first, &std::pair<std::string, std::string>::first) != is.axes.end();
@@ -45,26 +45,27 @@ inline setting_list undeclared(const subject_state& is, const requested_settings
     return all;
 }
 
-/// Why a subject cannot be asked at all; empty where its worker decides.
-inline std::string why_worker_stays(const subject_state& is, const subject_worker& worker, const setting_list& asked) {
-    const std::string threads = value_in(asked, "threads");
-    const std::string written = value_in(worker.recipe().command.environment, "OMP_NUM_THREADS");
-    if (!threads.empty() && worker.recipe().has_own_threads && threads != written)
+/// Why a subject cannot take the settings, with any worker; empty if the worker decides.
+inline std::string why_worker_stays(const subject_state& is, const subject_worker& worker,
+                                    const setting_list& settings) {
+    const std::string threads = value_in(settings, "threads");
+    const std::string in_code = value_in(worker.recipe().command.environment, "OMP_NUM_THREADS");
+    if (!threads.empty() && worker.recipe().has_own_threads && threads != in_code)
         return fmt::format(
             "this run asks for threads={} (--perf-with), and the code gives {} threads={}, which stays: leave it out of the "
             "code, or out of the run",
-            threads, worker.who(), written);
-    if (!value_in(asked, "batch").empty() && (is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0))
+            threads, worker.who(), in_code);
+    if (!value_in(settings, "batch").empty() && (is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0))
         return "its items, bytes or flops are those of the batch in the code, and the run changes it: leave one of both out";
     return {};
 }
 
-/// Leaves to the worker what it can take: it says so when it loads the subject.
-inline std::string take_worker_settings(const subject& x, const requested_settings& asked) {
+/// The worker itself reports which settings the subject takes, when it loads the subject.
+inline std::string take_worker_settings(const subject& x, const requested_settings& requested) {
     const auto& body = *static_cast<worker_body*>(x.storage());
-    setting_list wanted = undeclared(x.state(), asked);
-    if (std::string reason = why_worker_stays(x.state(), *body.worker, wanted); !reason.empty()) return reason;
-    body.worker->ask_for(body.name, std::move(wanted));
+    setting_list settings = undeclared(x.state(), requested);
+    if (std::string reason = why_worker_stays(x.state(), *body.worker, settings); !reason.empty()) return reason;
+    body.worker->request_settings(body.name, std::move(settings));
     return {};
 }
 
@@ -73,12 +74,12 @@ inline std::string take_worker_settings(const subject& x, const requested_settin
 inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_reading what) {
     const auto& body = *static_cast<worker_body*>(self);
     if (what == remote_reading::peak_memory) return body.worker->memory(body.name);
-    const remote_sample taken = body.worker->run(body.name, iterations);
-    if (what != remote_reading::processor_time) return taken.elapsed_ns;
-    if (taken.cpu_unknown.empty()) return taken.cpu_ns;
+    const remote_sample sample = body.worker->run(body.name, iterations);
+    if (what != remote_reading::processor_time) return sample.elapsed_ns;
+    if (sample.cpu_unknown.empty()) return sample.cpu_ns;
     throw measurement_failure(failure_kind::unavailable,
                               fmt::format("{} does not know the processor time of \"{}\": {}", body.worker->who(),
-                                          body.name, printable(taken.cpu_unknown)));
+                                          body.name, printable(sample.cpu_unknown)));
 }
 
 inline void run_worker(void* self, std::uint64_t iterations) {
@@ -90,7 +91,7 @@ inline double ask_value(void* self) {
     return body.worker->value(body.name);
 }
 
-/// A file of this process that does not exist yet, for what one worker writes and another one reads.
+/// The path of a new temporary file, through which one worker passes outputs to another.
 class exchanged_file {
 public:
     exchanged_file() {
@@ -111,8 +112,8 @@ private:
 
 /// "Python" of "Python 3.11.7".
 inline std::string language_of(subject_worker& worker) {
-    const std::string& told = worker.facts().language;
-    return told.substr(0, told.find(' '));
+    const std::string& language = worker.facts().language;
+    return language.substr(0, language.find(' '));
 }
 
 inline verification compare_workers(const worker_body& reference, const worker_body& candidate) {
@@ -129,14 +130,12 @@ inline verification compare_workers(const worker_body& reference, const worker_b
     return candidate.worker->compare_with_file(file.path(), candidate.name);
 }
 
-/// Whether a failure says nothing of the body: XLA's codes have no word for a worker that died, hung, or lacks
-/// something.
+/// Whether the failure is not one of the body: XLA has no codes for a worker that died, hung, or lacks something.
 inline bool is_of_no_body(failure_kind kind) {
     return kind == failure_kind::unavailable || kind == failure_kind::timed_out || kind == failure_kind::worker_failed;
 }
 
-/// The code of a worker that could not run a body when outputs were compared. The reference's own failures are told by
-/// the worker.
+/// The code for a candidate that a worker could not run. The worker reports failures of the reference itself.
 inline verification_code code_of_failure(failure_kind kind) {
     if (kind == failure_kind::out_of_memory) return verification_code::out_of_memory;
     return kind == failure_kind::load_threw ? verification_code::load_failed : verification_code::exception_raised;
@@ -158,7 +157,7 @@ inline constexpr body_functions worker_functions{.run = run_worker,
                                                  .take_settings = take_worker_settings,
                                                  .run_remotely = read_worker};
 
-/// How long compiling took in the worker of a subject. Nothing is said of a compiler cache that was warm.
+/// Time of compiling in the worker of a subject. Throws measurement_failure for a warm compiler cache.
 inline double ask_compile_ns(void* self) {
     const auto& body = *static_cast<worker_body*>(self);
     const double ns = body.worker->count(body.name, "compile_ns");
@@ -170,24 +169,24 @@ inline double ask_compile_ns(void* self) {
                     body.name));
 }
 
-/// What a worker says of itself, but for seeds, which change nothing that is stored.
-inline std::vector<std::pair<std::string, std::string>> facts_to_tell(const worker_facts& facts) {
-    std::vector<std::pair<std::string, std::string>> told{{"language", facts.language}};
+/// The facts of a worker for records, without seeds.
+inline std::vector<std::pair<std::string, std::string>> recorded_facts(const worker_facts& facts) {
+    std::vector<std::pair<std::string, std::string>> all{{"language", facts.language}};
     for (const auto& setting : facts.settings)
-        if (setting.first != "hash_seed") told.push_back(setting);
-    return told;
+        if (setting.first != "hash_seed") all.push_back(setting);
+    return all;
 }
 
 inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* self, remote_asking how) {
     subject_worker& worker = *static_cast<worker_body*>(self)->worker;
     try {
-        if (how == remote_asking::may_start) return facts_to_tell(worker.facts());
-        if (const auto& last = worker.last_facts()) return facts_to_tell(*last);
-    } catch (const measurement_failure&) {}  // the claim itself says why
+        if (how == remote_asking::may_start) return recorded_facts(worker.facts());
+        if (const auto& last = worker.last_facts()) return recorded_facts(*last);
+    } catch (const measurement_failure&) {}  // the claim itself reports it
     return {};
 }
 
-/// What the worker told of the subject's figures, as one text.
+/// The worker's notes on the subject, as one text.
 inline std::string tell_worker_notes(void* self) {
     const auto& body = *static_cast<worker_body*>(self);
     std::string all;
@@ -195,7 +194,7 @@ inline std::string tell_worker_notes(void* self) {
     return all;
 }
 
-/// Nothing where the worker does not know: no verdict depends on it.
+/// Empty if the worker does not know them, since no verdict depends on them.
 inline std::vector<operator_event> operators_of_worker(void* self) {
     const auto& body = *static_cast<worker_body*>(self);
     try {

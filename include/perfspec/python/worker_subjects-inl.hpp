@@ -31,7 +31,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The variables of this program as it was started, without those that made it a child.
+/// The variables at the start of this program, without those that mark it as a child of perfspec.
 inline variable_list variables_for_workers() {
     variable_list variables = at_program_start().environment;
     std::erase_if(variables, [](const auto& variable) {
@@ -49,12 +49,12 @@ inline void set_by_default(variable_list& variables, std::string_view name, std:
     if (!is_set(variables, name)) variables = with_variable(std::move(variables), name, value);
 }
 
-/// Whether threads of OpenMP that wait for work sleep at once.
+/// Whether idle threads of OpenMP sleep instead of spinning.
 inline bool lets_idle_threads_sleep(const variable_list& variables) {
     return ::strcasecmp(value_in(variables, "OMP_WAIT_POLICY").c_str(), "passive") == 0;
 }
 
-/// What a worker runs, and how: equal texts mean equal code.
+/// A text that identifies the code of a worker.
 inline std::string described_code(std::string_view program, const variable_list& set_by_test) {
     std::string text(program);
     for (const auto& [name, value] : set_by_test) text += fmt::format(" {}={}", name, value);
@@ -84,8 +84,7 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
     return recipe;
 }
 
-/// What the code that made an object of python_subjects knows: its own file, the Python of its build, and where
-/// perfspec's headers are.
+/// What the caller of python_subjects passes: its file, the Python of its build, and the folder of perfspec's headers.
 struct python_caller {
     const char* made_in;
     const char* found_python;
@@ -123,7 +122,7 @@ inline worker_recipe python_recipe(std::string_view file, const python_settings&
     return recipe;
 }
 
-/// What makes two objects share a process: the same command, variables, patience, and text in `process`.
+/// Objects with equal texts share a process.
 inline std::string identity_of(const worker_recipe& recipe, std::string_view process) {
     std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}", process, recipe.command.working_directory,
                                        recipe.command.executable, recipe.cold_cache, recipe.patience.count());
@@ -132,13 +131,13 @@ inline std::string identity_of(const worker_recipe& recipe, std::string_view pro
     return identity;
 }
 
-/// On the console of this run, for people who wonder why nothing happens.
+/// Shows the wait on the console of this run.
 inline void show_worker_wait(const std::string& doing, std::chrono::nanoseconds so_far,
                              std::chrono::nanoseconds limit) {
     this_session().status().wait(doing, {so_far, limit});
 }
 
-/// The workers of this program, each once. They live until its end.
+/// The workers of this program. They live until its end.
 class workers_of_program {
 public:
     subject_worker& worker(worker_recipe recipe, std::string_view process) {
@@ -171,8 +170,8 @@ inline subject_worker& worker_of_program(const worker_recipe& recipe, std::strin
     return all.worker(recipe, process);
 }
 
-/// Whether somebody declared more of a worker's subject than its name, as by `py("eager").unverified()`. All handles of
-/// one subject share that.
+/// Whether the test declared something of a worker's subject, such as `py("eager").unverified()`. All handles of one
+/// subject share declarations.
 inline bool has_declarations(const subject& x) {
     const subject_state& is = x.state();
     return !is.verify || !is.axes.empty() || is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0;
@@ -187,8 +186,8 @@ inline worker_recipe recipe_of_command(const std::vector<std::string>& command, 
     return recipe_of("the worker \"" + words + "\"", command, settings, made_in);
 }
 
-/// A number that a worker knows, as the body of a subject. It begins as that of the subject itself, for functions that
-/// take either.
+/// A count of a worker as the body of a subject. Its first member is the body of the counted subject, so that functions
+/// can take either.
 struct counted_body {
     worker_body of;
     std::string name;
@@ -199,7 +198,7 @@ inline double ask_count(void* self) {
     return body.of.worker->count(body.of.name, body.name);
 }
 
-/// After how many calls the number was asked for, and where that was which was counted, as far as the worker tells.
+/// The number of calls before the count, and the counted places, if the worker reports them.
 inline std::string tell_calls(void* self) {
     const auto& body = *static_cast<counted_body*>(self);
     const std::uint64_t calls = body.of.worker->counted_after(body.of.name);

@@ -28,37 +28,36 @@ inline constexpr const char* python_of_build = "";
 
 /// How a worker is run.
 struct worker_settings {
-    /// Variables that it has besides those of this program. One that is set here wins.
+    /// Added to the variables of this program, which they override.
     std::vector<std::pair<std::string, std::string>> environment{};
-    /// Equal commands with equal settings share a process. Another text here makes another one.
+    /// Equal commands with equal settings share a process. Different texts here separate them.
     std::string process{};
-    /// How long an answer may take, compiling included.
+    /// The longest time of an answer, compiling included.
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};
 };
 
-/// Subjects of a program in another language, which runs as a process of its own. PROTOCOL.md, beside this header, says
-/// what such a program does.
+/// Subjects of a program in another language, which runs as a process of its own. PROTOCOL.md, beside this header,
+/// specifies such a program.
 ///
 ///     const perfspec::worker_subjects js({"node", "worker.js"});
 ///     PERF_REQUIRE(speedup(js("map"), js("loop")) > 1.2);
 ///
-/// The process starts when a subject is first run. All claims of the test program share it. Its own clock times the
-/// bodies, so asking it costs the samples nothing. Claims on times, on cpu_time, peak_memory, metric, load_time,
-/// first_call and cold_start work; those that count what happens in this process are *not judged*. A process that ends,
+/// The process starts when a subject first runs. All claims of the test program share it. Its own clock times the
+/// bodies, so samples contain no communication. Claims on times, on cpu_time, peak_memory, metric, load_time,
+/// first_call and cold_start work; claims that count events of this process are *not judged*. A process that ends,
 /// does not answer, or answers something else makes the claim *invalid*, with its last lines.
 ///
 /// Throws input_error for an empty command.
 class worker_subjects {
 public:
-    /// command  the program and its arguments. A name without "/" is looked for in PATH: claims are *not judged* where
-    /// it is not there.
-    ///          Paths are relative to the folder of the source file that makes this object.
+    /// command  the program and its arguments. A name without "/" is looked for in PATH; if it is missing there, claims
+    ///          are *not judged*. Paths are relative to the folder of the source file that makes this object.
     worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {},
                     const char* made_in = __builtin_FILE());
 
-    /// The subject of this name: the same one whenever it is asked for. Whether the worker has it shows when it is
-    /// first run. What is declared of it, as by `.unverified()` or `.axis(…)`, belongs to what was returned: asked for
-    /// again, it has none of that.
+    /// The subject of this name, the same one in each call. Its first run shows whether the worker has it.
+    /// Declarations, such as `.unverified()` or `.axis(…)`, belong to the returned object: the next call returns one
+    /// without them.
     [[nodiscard]] subject operator()(std::string_view name) const;
 
 protected:
@@ -71,7 +70,7 @@ private:
 
 /// How the worker of a Python file is run.
 struct python_settings {
-    /// The Python. Empty: that of the variable PERFSPEC_PYTHON, else the one that CMake found with torch, else python3
+    /// Empty: that of the variable PERFSPEC_PYTHON, otherwise the one that CMake found with torch, otherwise python3
     /// in PATH.
     std::string interpreter{};
     std::uint32_t threads{};     ///< OMP_NUM_THREADS and MKL_NUM_THREADS; 0: as in this program's environment
@@ -96,14 +95,13 @@ struct python_settings {
 ///         model, x = torch.nn.Linear(64, 64), torch.randn(8, 64)
 ///         return lambda: model(x)
 ///
-/// Both subjects are in one process, which speedup needs least from: no second process disturbs. Outputs are compared
-/// before a speedup is measured. Set in the worker, unless the environment or the settings say otherwise:
-/// OMP_WAIT_POLICY=passive, so an idle worker does not spin beside the one that is measured;
-/// TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0. Under another policy the worker is stopped after each answer,
-/// until its next request.
+/// Both subjects are in one process, so no second process disturbs a speedup. Outputs are compared before a speedup is
+/// measured. The worker has these variables, unless the environment or the settings set them: OMP_WAIT_POLICY=passive,
+/// so that an idle worker does not spin beside the measured one; TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0.
+/// Under another policy the worker is stopped between an answer and the next request.
 ///
 /// file     relative to the folder of the source file that makes this object
-/// Throws input_error for an empty name of a file. A file that is not there makes claims *invalid*.
+/// Throws input_error for an empty name of a file. A missing file makes claims *invalid*.
 class python_subjects : public worker_subjects {
 public:
     explicit python_subjects(std::string_view file, const python_settings& settings = {},
@@ -113,21 +111,21 @@ public:
 
 inline namespace language {
 
-/// A number that the worker of a subject knows of it, compared exactly. For Python these are the counters of
-/// torch.compile by their names, such as "inductor.fxgraph_cache_miss", "graphs", and those that have a function below.
-/// The subject is called until three calls in a row compiled nothing, so a count is equal before and after claims on
-/// times; a note of the claim says how many calls that were. Throws input_error for a subject that no worker has.
+/// A count that the worker has of a subject, compared exactly. For Python these are the counters of torch.compile by
+/// their names, such as "inductor.fxgraph_cache_miss", "graphs", and those with a function below. The worker calls the
+/// subject until three calls in a row compiled nothing, so a count is equal before and after claims on times; a note of
+/// the claim has the number of calls. Throws input_error for a subject of this process.
 ///
 ///     PERF_CHECK(worker_count(py("inductor"), "inductor.fxgraph_cache_miss") <= 1);
 [[nodiscard]] query<dimension::count, statistic::exact> worker_count(const subject& x, std::string_view name);
 
-/// Where torch.compile left the graph and returned to Python. The claim is *invalid* for a subject in which nothing was
-/// compiled.
+/// Places where torch.compile left the graph and returned to Python. The claim is *invalid* if the subject compiled
+/// nothing.
 ///
 ///     PERF_CHECK(graph_breaks(py("inductor")) == 0);
 [[nodiscard]] query<dimension::count, statistic::exact> graph_breaks(const subject& x);
 
-/// How many functions torch.compile compiled, each again included.
+/// Functions that torch.compile compiled, recompilations included.
 [[nodiscard]] query<dimension::count, statistic::exact> compilations(const subject& x);
 
 /// How often torch.compile compiled a function again, because a guard did not hold: another shape, dtype or value.

@@ -160,7 +160,7 @@ TEST_CASE("device_time of a graph is taken by the timers of its device", "[libto
     const fake::device device;
     const fake::timers timers(device);
     const auto graph = fake::graph_of(plus_one_kernel(), device);
-    perfspec::detail::torch_body_of(graph)->clock.settle(graph.state(), device.name());
+    perfspec::detail::torch_body_of(graph)->clock.select_timers(graph.state(), device.name());
     CHECK(graph.state().device_timing == "hot");
     static_cast<void>(take_device_time(graph));
     REQUIRE(timers.samples.size() == 1);

@@ -197,13 +197,13 @@ TEST_CASE("a claim on the time between two events says what that holds", "[libto
 TEST_CASE("a model on a CUDA device says what to link for the time of its work alone", "[libtorch][unit]") {
     perfspec::detail::device_clock clock;
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x; });
-    clock.settle(model.state(), c10::Device{c10::kCUDA, 0});
+    clock.select_timers(model.state(), c10::Device{c10::kCUDA, 0});
     CHECK(model.state().device_timing == "with-gaps");
-    CHECK(clock.tell().empty());
+    CHECK(clock.caveat().empty());
     clock.has_timed = true;
-    CHECK_THAT(clock.tell(), ContainsSubstring("gaps between launches count") &&
-                                 ContainsSubstring("; for the time of the work alone link perfspec::cuda"));
-    CHECK(clock.tell().empty());
+    CHECK_THAT(clock.caveat(), ContainsSubstring("gaps between launches count") &&
+                                   ContainsSubstring("; for the time of the work alone link perfspec::cuda"));
+    CHECK(clock.caveat().empty());
 }
 
 TEST_CASE("what a timer saw is told with a model's result", "[libtorch][unit]") {

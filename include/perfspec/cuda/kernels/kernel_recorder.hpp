@@ -24,14 +24,14 @@
 
 namespace perfspec::detail {
 
-/// How the records of all work on a device begin.
+/// The common begin of records of work on a device.
 ///
 /// Source: CUPTI API reference, CUpti_ActivityKernel4 to CUpti_ActivityKernel10, CUpti_ActivityMemcpy6,
 /// CUpti_ActivityMemset4. Each version adds fields at the end, so a library that is newer or older than the toolkit
 /// reads the same; cupti_test holds the places against the toolkit's header.
 struct cupti_record {
     std::uint32_t kind{};
-    std::uint8_t copy{};  ///< of a copy: from where to where
+    std::uint8_t copy{};  ///< direction of a copy
     std::uint8_t of_kind[11]{};
     std::uint64_t start_ns{};  ///< 0: unknown
     std::uint64_t end_ns{};    ///< 0: unknown
@@ -41,7 +41,7 @@ struct cupti_record {
 struct cupti_kernel_record {
     cupti_record begin{};
     std::uint8_t of_kernel[72]{};
-    const char* name{};  ///< mangled; null where it has none
+    const char* name{};  ///< mangled, or null
 };
 
 /// Numbers of CUpti_ActivityKind, CUpti_ActivityMemcpyKind, CUpti_ActivityFlag and CUptiResult.
@@ -53,7 +53,7 @@ inline constexpr int cupti_end_of_buffer = 12;
 /// function that the library lacks is null.
 ///
 /// Source: CUPTI API reference, "CUPTI Activity API"; the names are those of its binary interface. So its header is not
-/// needed, and no program links it.
+/// needed, and programs do not link it.
 struct cupti_library {
     using give_buffer = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records);
     using take_buffer = void (*)(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
@@ -66,18 +66,17 @@ struct cupti_library {
     int (*next)(std::uint8_t* buffer, std::size_t used, cupti_record** record){};
     int (*lost)(void* context, std::uint32_t stream, std::size_t* records){};  ///< since the last call
     int (*error_name)(int error, const char** name){};
-    std::string fault{};  ///< why the library cannot be used; empty where it can
+    std::string fault{};  ///< why the library cannot be used, or empty
 };
 
-/// Where the CUPTI of a version of CUDA may be, 13000: by the dynamic linker's paths first, then in the toolkit's
-/// folders.
+/// Possible places of the CUPTI of a CUDA version, 13000: the dynamic linker's paths, then the toolkit's folders.
 inline std::vector<std::string> places_of_cupti(int cuda_version) {
-    // One of another major version could write other records.
+    // Another major version could write other records.
     const std::string name = "libcupti.so." + std::to_string(cuda_version / 1000);
     return {name, "/usr/local/cuda/extras/CUPTI/lib64/" + name, "/usr/local/cuda/lib64/" + name};
 }
 
-/// The functions of a library that is loaded; `fault` says what it lacks.
+/// The functions of a loaded library; `fault` names missing ones.
 inline cupti_library functions_of_cupti(const shared_library& loaded, const std::string& name) {
     cupti_library cupti;
     loaded.find("cuptiActivityRegisterCallbacks", cupti.use_buffers);
@@ -94,7 +93,7 @@ inline cupti_library functions_of_cupti(const shared_library& loaded, const std:
     return cupti;
 }
 
-/// The first of these libraries that is there. Never throws for a missing one.
+/// The first of these libraries that exists. Never throws for missing ones.
 inline cupti_library load_cupti(const std::vector<std::string>& places) {
     cupti_library missing;
     for (const std::string& name : places) {
@@ -107,7 +106,7 @@ inline cupti_library load_cupti(const std::vector<std::string>& places) {
 
 inline constexpr std::array recorded_kinds{cupti_kernel, cupti_copy, cupti_fill, cupti_copy_to_another};
 
-/// "saxpy(int, float)" of "_Z5saxpyif"; the name itself where it is none of C++.
+/// "saxpy(int, float)" of "_Z5saxpyif"; a name that is not of C++ is kept.
 inline std::string readable_name(const char* mangled) {
     if (mangled == nullptr) return "(unnamed kernel)";
     int status = 0;
@@ -131,14 +130,14 @@ inline std::string name_of_work(const cupti_record& record) {
                                        : "copy to another device";
 }
 
-/// Records the kernels, copies and fills of all streams and threads of the process, by CUPTI. Each is a call of its own
-/// name that takes the processor no time, because nobody sees what called it.
+/// Records the kernels, copies and fills of all streams and threads of the process, by CUPTI. Each has a call of its
+/// own name without time on the processor, because its real caller is unknown.
 ///
-/// A trace is complete or refused: work of before `begin` is not in it, `end` waits for the device, and where CUPTI
-/// lost a record, or tells one without its times, `end` throws std::runtime_error. Kernels that a kernel launches are
-/// not recorded: CUPTI does not see them.
+/// A trace is complete or refused: it has no work from before `begin`, and `end` waits for the device. `end` throws
+/// std::runtime_error if CUPTI lost a record, or reports one without times. CUPTI does not see kernels that other
+/// kernels launch.
 ///
-/// Records of one process at a time: CUPTI's callbacks do not say for whom they are.
+/// Only one object records at a time, because CUPTI's callbacks do not name a receiver.
 class kernel_recorder final : public device_recorder {
 public:
     /// load  called once, by the first `begin`
@@ -197,7 +196,7 @@ private:
         constexpr std::size_t bytes = std::size_t{1} << 20U;  // some 5,000 kernels
         *buffer = static_cast<std::uint8_t*>(std::malloc(bytes));
         *size = *buffer == nullptr ? 0 : bytes;
-        *most_records = 0;  // as many as there is room for
+        *most_records = 0;  // no limit
     }
 
     static void take_buffer(void*, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t used) noexcept {
@@ -205,25 +204,25 @@ private:
         std::free(buffer);
     }
 
-    /// Why CUPTI does not record; empty where it does.
+    /// Starts CUPTI. Returns why it does not record, or empty.
     [[nodiscard]] std::string start() {
-        if (const int failed = cupti_->use_buffers(give_buffer, take_buffer); failed != 0) return said(failed);
+        if (const int failed = cupti_->use_buffers(give_buffer, take_buffer); failed != 0) return error_text(failed);
         for (const cupti_kind kind : recorded_kinds)
-            if (const int failed = cupti_->enable(kind); failed != 0) return said(failed);
+            if (const int failed = cupti_->enable(kind); failed != 0) return error_text(failed);
         return {};
     }
 
-    /// Why the trace lacks something; empty where it is complete.
+    /// Why the trace is incomplete, or empty.
     [[nodiscard]] std::string why_incomplete() {
         if (const cudaError_t failed = runtime_.wait_for_device(); failed != cudaSuccess) {
             static_cast<void>(runtime_.take_last_error());
             return describe_cuda(failed);
         }
         if (const int failed = cupti_->flush(cupti_flush_all_buffers); failed != 0)
-            return "CUPTI keeps its records: " + said(failed);
+            return "CUPTI keeps its records: " + error_text(failed);
         std::size_t lost = 0;
         if (const int failed = cupti_->lost(nullptr, 0, &lost); failed != 0)
-            return "CUPTI does not say what it lost: " + said(failed);
+            return "CUPTI does not say what it lost: " + error_text(failed);
         if (lost != 0) return "CUPTI lost " + std::to_string(lost) + (lost == 1 ? " record" : " records");
         const std::lock_guard lock(guard_);
         return fault_;
@@ -238,10 +237,10 @@ private:
         const std::lock_guard lock(guard_);
         if (used == 0) return;
         cupti_record* record = nullptr;
-        int found = 0;
+        int result = 0;
         try {
-            while ((found = cupti_->next(buffer, used, &record)) == 0) add(*record);
-            if (found != cupti_end_of_buffer) fault_ = "one of CUPTI's records cannot be read: " + said(found);
+            while ((result = cupti_->next(buffer, used, &record)) == 0) add(*record);
+            if (result != cupti_end_of_buffer) fault_ = "one of CUPTI's records cannot be read: " + error_text(result);
         } catch (const std::exception& error) { fault_ = error.what(); }
     }
 
@@ -254,19 +253,19 @@ private:
             {name, what, static_cast<std::int64_t>(record.start_ns), static_cast<std::int64_t>(record.end_ns), 0, 0});
     }
 
-    [[nodiscard]] std::string said(int error) const {
+    [[nodiscard]] std::string error_text(int error) const {
         const char* name = nullptr;
         if (cupti_->error_name(error, &name) != 0 || name == nullptr)
             return "error " + std::to_string(error) + " of CUPTI";
         return name;
     }
 
-    static inline std::atomic<kernel_recorder*> in_use_{};  ///< for whom CUPTI's buffers are; null: for nobody
+    static inline std::atomic<kernel_recorder*> in_use_{};  ///< receiver of CUPTI's buffers, or null
     const cuda_runtime& runtime_;
     cupti_library (*load_)();
     std::optional<cupti_library> cupti_;
     bool records_{};
-    std::mutex guard_;  ///< CUPTI gives buffers back in a thread of its own
+    std::mutex guard_;  ///< CUPTI returns buffers in its own thread
     std::vector<device_event> work_;
     std::string fault_;  ///< of a buffer
 };

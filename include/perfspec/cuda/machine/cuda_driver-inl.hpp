@@ -20,7 +20,7 @@
 
 namespace perfspec::detail {
 
-/// Whether a process is the other one, or descends from it. A line need not end: numbers are given to other processes.
+/// Whether a process is the other one, or descends from it. Stops after 1000 steps, since numbers are reused.
 [[nodiscard]] inline bool descends_from(unsigned pid, unsigned ancestor,
                                         std::optional<unsigned> (*parent_of)(unsigned pid)) {
     std::optional<unsigned> at = pid;
@@ -64,19 +64,19 @@ cuda_driver load_cuda_driver(const std::string& library) {
 
 /// "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected".
 [[nodiscard]] inline std::string describe_driver_error(const cuda_driver& driver, int error) {
-    const auto told = [&](int (*text_of)(int, const char**)) {
+    const auto text_by = [&](int (*text_of)(int, const char**)) {
         const char* text = nullptr;
         return text_of != nullptr && text_of(error, &text) == 0 && text != nullptr ? std::string(text) : std::string();
     };
-    const std::string name = told(driver.error_name);
-    return name.empty() ? fmt::format("error {} of the driver", error) : name + ": " + told(driver.error_string);
+    const std::string name = text_by(driver.error_name);
+    return name.empty() ? fmt::format("error {} of the driver", error) : name + ": " + text_by(driver.error_string);
 }
 
-/// Empty where the driver does not tell it.
+/// Empty if the driver does not tell it.
 [[nodiscard]] inline std::string uuid_of(const cuda_driver& driver, int device, bool is_slice) {
     cuda_uuid uuid;
-    const bool is_told = driver.uuid != nullptr && driver.uuid(&uuid, device) == 0;
-    if (!is_told || std::ranges::all_of(uuid.bytes, [](unsigned char b) { return b == 0; })) return {};
+    const bool is_known = driver.uuid != nullptr && driver.uuid(&uuid, device) == 0;
+    if (!is_known || std::ranges::all_of(uuid.bytes, [](unsigned char b) { return b == 0; })) return {};
     std::string text = is_slice ? "MIG" : "GPU";
     for (std::size_t i = 0; i < uuid.bytes.size(); ++i)
         text += fmt::format("{}{:02x}", i == 0 || i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", uuid.bytes[i]);
@@ -107,7 +107,7 @@ cuda_driver load_cuda_driver(const std::string& library) {
     return all;
 }
 
-/// Why the driver cannot be asked; empty where it can.
+/// Why the driver cannot be used; empty if it can.
 [[nodiscard]] inline std::string fault_of_driver(const cuda_driver& driver) {
     if (!driver.fault.empty()) return driver.fault;
     if (driver.init == nullptr || driver.count == nullptr || driver.device == nullptr || driver.name == nullptr)
@@ -117,30 +117,30 @@ cuda_driver load_cuda_driver(const std::string& library) {
 }
 
 gpu_count count_gpus(const cuda_driver& driver) {
-    gpu_count there{.gpus = 0, .fault = fault_of_driver(driver)};
-    if (!there.fault.empty()) return there;
-    const int failed = driver.count(&there.gpus);
+    gpu_count count{.gpus = 0, .fault = fault_of_driver(driver)};
+    if (!count.fault.empty()) return count;
+    const int failed = driver.count(&count.gpus);
     if (failed != 0) return {.gpus = 0, .fault = describe_driver_error(driver, failed)};
-    if (there.gpus <= 0) return {.gpus = 0, .fault = "the driver shows no GPU to this process"};
-    return there;
+    if (count.gpus <= 0) return {.gpus = 0, .fault = "the driver shows no GPU to this process"};
+    return count;
 }
 
 gpu_facts identify_gpu(const cuda_driver& driver, int ordinal) {
-    gpu_facts found{.fault = fault_of_driver(driver)};
-    if (!found.fault.empty()) return found;
+    gpu_facts gpu{.fault = fault_of_driver(driver)};
+    if (!gpu.fault.empty()) return gpu;
     int device = 0;
     std::array<char, 256> text{};
     int failed = driver.device(&device, ordinal);
     if (failed == 0) failed = driver.name(text.data(), static_cast<int>(text.size()) - 1, device);
     if (failed != 0) return {.fault = describe_driver_error(driver, failed)};
-    found.name = text.data();
-    if (found.name.empty()) return {.fault = "the driver tells no name of the GPU"};
+    gpu.name = text.data();
+    if (gpu.name.empty()) return {.fault = "the driver tells no name of the GPU"};
     text.fill('\0');
     if (driver.pci_bus_id != nullptr && driver.pci_bus_id(text.data(), static_cast<int>(text.size()) - 1, device) == 0)
-        found.pci_bus_id = text.data();
-    found.uuid = uuid_of(driver, device, found.name.find(" MIG ") != std::string::npos);
-    found.libraries = libraries_of(driver, device, found.name);
-    return found;
+        gpu.pci_bus_id = text.data();
+    gpu.uuid = uuid_of(driver, device, gpu.name.find(" MIG ") != std::string::npos);
+    gpu.libraries = libraries_of(driver, device, gpu.name);
+    return gpu;
 }
 
 foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsigned pid)) {
@@ -163,19 +163,19 @@ foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsig
     return all;
 }
 
-/// By which factor sharing the GPU slows work down at most.
+/// The largest factor by which sharing the GPU slows work down.
 [[nodiscard]] inline double slowdown_by_others(const foreign_use& use) {
     const double turns = static_cast<double>(1 + use.processes);
     return use.share < 1.0 ? std::min(turns, 1.0 / (1.0 - use.share)) : turns;
 }
 
-/// The seconds that the GPU was held back between two moments, and their share of the time.
-struct held_back {
+/// Seconds of a reduced clock between two moments, and their share of the time.
+struct slow_time {
     double seconds{};
     double share{};
 };
 
-[[nodiscard]] inline held_back held_back_between(const std::optional<nvml_violation>& before,
+[[nodiscard]] inline slow_time slow_time_between(const std::optional<nvml_violation>& before,
                                                  const std::optional<nvml_violation>& after) {
     if (!before || !after || after->nanoseconds <= before->nanoseconds) return {};
     const double seconds = static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9;
@@ -187,10 +187,10 @@ std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_
     constexpr double least_share = 0.01;
     const auto is_slow_by = [&](slow_clock reason) { return before.is_slow_by(reason) || after.is_slow_by(reason); };
     const bool is_hot = is_slow_by(slow_clock::heat) || is_slow_by(slow_clock::heat_of_hardware) ||
-                        held_back_between(before.by_heat, after.by_heat).share >= least_share;
+                        slow_time_between(before.by_heat, after.by_heat).share >= least_share;
     const bool is_braked = is_slow_by(slow_clock::power_brake);
     const bool is_limited =
-        is_slow_by(slow_clock::power_limit) || held_back_between(before.by_power, after.by_power).share >= least_share;
+        is_slow_by(slow_clock::power_limit) || slow_time_between(before.by_power, after.by_power).share >= least_share;
     std::vector<std::string> all;
     if (is_hot) all.emplace_back("heat");
     if (is_braked) all.emplace_back("power brake");
@@ -200,11 +200,10 @@ std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_
     return all;
 }
 
-/// Whether the machine slowed the GPU down, and not the work that it does: work at the power limit is as slow in every
-/// run.
+/// Whether the machine, not the work itself, slowed the GPU down: work at the power limit is as slow in every run.
 [[nodiscard]] inline bool is_of_machine(std::string_view reason) { return reason != "power limit"; }
 
-/// The factor by which a reduced clock slows work down. An idle GPU has a low clock, too, which says nothing.
+/// The factor by which a reduced clock slows work down. The low clock of an idle GPU does not count.
 [[nodiscard]] inline double slowdown_by_clock(const gpu_state& end) {
     constexpr double at_least = 2.0;
     using enum slow_clock;
@@ -215,7 +214,7 @@ std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_
     return std::max(1.0, static_cast<double>(*end.max_sm_mhz) / static_cast<double>(*end.sm_mhz));
 }
 
-/// "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees"; empty where nothing slowed it and nobody else used it.
+/// "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees"; empty without reasons and other users.
 [[nodiscard]] inline std::string activity_text(std::string_view device, const std::vector<std::string>& reasons,
                                                const gpu_state& end, std::size_t others) {
     std::vector<std::string> parts;
@@ -234,23 +233,23 @@ device_activity activity_between(std::string_view device, const gpu_state& befor
                                  kin (*kin_of)(unsigned pid)) {
     const std::vector<std::string> reasons = reasons_of_slowness(before, after);
     const foreign_use others = use_by_others(after.uses, kin_of);
-    device_activity seen{.device = std::string(device),
-                         .text = activity_text(device, reasons, after, others.processes),
-                         .slowdown = slowdown_by_others(others),
-                         .others = others.processes,
-                         .facts = {}};
-    if (std::ranges::any_of(reasons, is_of_machine)) seen.slowdown *= slowdown_by_clock(after);
+    device_activity activity{.device = std::string(device),
+                             .text = activity_text(device, reasons, after, others.processes),
+                             .slowdown = slowdown_by_others(others),
+                             .others = others.processes,
+                             .facts = {}};
+    if (std::ranges::any_of(reasons, is_of_machine)) activity.slowdown *= slowdown_by_clock(after);
     const auto add = [&](const char* name, double value) {
-        if (value > 0.0) seen.facts.emplace_back(name, fmt::format("{:g}", value));
+        if (value > 0.0) activity.facts.emplace_back(name, fmt::format("{:g}", value));
     };
     add("sm_mhz", after.sm_mhz.value_or(0));
     add("max_sm_mhz", after.max_sm_mhz.value_or(0));
     add("celsius", after.celsius.value_or(0));
     add("watts", after.watts.value_or(0.0));
     add("watts_limit", after.watts_limit.value_or(0.0));
-    add("heat_seconds", held_back_between(before.by_heat, after.by_heat).seconds);
-    add("power_seconds", held_back_between(before.by_power, after.by_power).seconds);
-    return seen;
+    add("heat_seconds", slow_time_between(before.by_heat, after.by_heat).seconds);
+    add("power_seconds", slow_time_between(before.by_power, after.by_power).seconds);
+    return activity;
 }
 
 nvml_library load_nvml(const std::string& library) {
@@ -275,28 +274,28 @@ nvml_library load_nvml(const std::string& library) {
     return nvml;
 }
 
-/// The answer of a function with one result; nothing where the library or the GPU does not have it.
+/// The result of a function; none if the library or the GPU lacks it.
 template <class Result, class Function, class... Arguments>
-[[nodiscard]] std::optional<Result> told_by(Function* ask, nvml_library::device gpu, Arguments... about) {
-    Result answer{};
-    if (ask == nullptr || ask(gpu, about..., &answer) != 0) return {};
-    return answer;
+[[nodiscard]] std::optional<Result> result_of(Function* function, nvml_library::device gpu, Arguments... arguments) {
+    Result result{};
+    if (function == nullptr || function(gpu, arguments..., &result) != 0) return {};
+    return result;
 }
 
-[[nodiscard]] inline std::optional<double> watts_told_by(int (*ask)(nvml_library::device, unsigned*),
-                                                         nvml_library::device gpu) {
-    const auto milliwatts = told_by<unsigned>(ask, gpu);
+[[nodiscard]] inline std::optional<double> watts_of(int (*function)(nvml_library::device, unsigned*),
+                                                    nvml_library::device gpu) {
+    const auto milliwatts = result_of<unsigned>(function, gpu);
     return milliwatts ? std::optional(*milliwatts / 1e3) : std::nullopt;
 }
 
-/// The answer of a function that first tells how many results there are.
-template <class Each, class Ask> [[nodiscard]] std::vector<Each> listed_by(Ask ask) {
+/// The results of a function that first returns their number.
+template <class Each, class Function> [[nodiscard]] std::vector<Each> results_of(Function function) {
     constexpr int needs_more_room = 7;  // of nvmlReturn_t
     unsigned count = 0;
-    if (ask(&count, static_cast<Each*>(nullptr)) != needs_more_room) return {};
+    if (function(&count, static_cast<Each*>(nullptr)) != needs_more_room) return {};
     std::vector<Each> all(count + 8);  // some may have come since
     count = static_cast<unsigned>(all.size());
-    if (ask(&count, all.data()) != 0) return {};
+    if (function(&count, all.data()) != 0) return {};
     all.resize(std::min<std::size_t>(count, all.size()));
     return all;
 }
@@ -306,22 +305,22 @@ template <class Each, class Ask> [[nodiscard]] std::vector<Each> listed_by(Ask a
     constexpr unsigned clock_of_multiprocessors = 1, sensor_of_gpu = 0;
     constexpr int policy_of_power = 0, policy_of_heat = 1;
     gpu_state now;
-    now.sm_mhz = told_by<unsigned>(nvml.clock, gpu, clock_of_multiprocessors);
-    now.max_sm_mhz = told_by<unsigned>(nvml.max_clock, gpu, clock_of_multiprocessors);
-    now.celsius = told_by<unsigned>(nvml.temperature, gpu, sensor_of_gpu);
-    now.watts = watts_told_by(nvml.power, gpu);
-    now.watts_limit = watts_told_by(nvml.power_limit, gpu);
-    if (const auto is_on = told_by<int>(nvml.persistence, gpu)) now.persistence = *is_on != 0;
-    now.reasons = told_by<unsigned long long>(nvml.reasons, gpu);
-    now.by_power = told_by<nvml_violation>(nvml.held_back, gpu, policy_of_power);
-    now.by_heat = told_by<nvml_violation>(nvml.held_back, gpu, policy_of_heat);
+    now.sm_mhz = result_of<unsigned>(nvml.clock, gpu, clock_of_multiprocessors);
+    now.max_sm_mhz = result_of<unsigned>(nvml.max_clock, gpu, clock_of_multiprocessors);
+    now.celsius = result_of<unsigned>(nvml.temperature, gpu, sensor_of_gpu);
+    now.watts = watts_of(nvml.power, gpu);
+    now.watts_limit = watts_of(nvml.power_limit, gpu);
+    if (const auto is_on = result_of<int>(nvml.persistence, gpu)) now.persistence = *is_on != 0;
+    now.reasons = result_of<unsigned long long>(nvml.reasons, gpu);
+    now.by_power = result_of<nvml_violation>(nvml.held_back, gpu, policy_of_power);
+    now.by_heat = result_of<nvml_violation>(nvml.held_back, gpu, policy_of_heat);
     if (nvml.holders != nullptr)
         for (const nvml_holder& each :
-             listed_by<nvml_holder>([&](unsigned*count, nvml_holder*all) { return nvml.holders(gpu, count, all); }))
+             results_of<nvml_holder>([&](unsigned*count, nvml_holder*all) { return nvml.holders(gpu, count, all); }))
             now.holders.push_back(each.pid);
     if (nvml.uses != nullptr)
         now.uses =
-            listed_by<nvml_use>([&](unsigned* count, nvml_use* all) { return nvml.uses(gpu, all, count, since); });
+            results_of<nvml_use>([&](unsigned* count, nvml_use* all) { return nvml.uses(gpu, all, count, since); });
     return now;
 }
 

@@ -17,39 +17,37 @@
 
 namespace perfspec {
 
-/// own: this process, one that it descends from, or one that descends from it. stranger: any other. unseen: this system
-/// does not know the number; it may be that of a process outside a container.
+/// own: this process, an ancestor or a descendant. stranger: another one. unseen: a number that this system does not
+/// know, maybe of a process outside a container.
 enum class kin : unsigned char { own, stranger, unseen };
 
 namespace detail {
 
-/// How a process belongs to another one. `parent_of` tells which process started one, 0 of the first, nothing of one
-/// that the system does not know.
+/// The relation of a process to another one. `parent_of` returns 0 for the first process, and none for an unknown one.
 [[nodiscard]] kin kin_of_process(unsigned pid, unsigned self, std::optional<unsigned> (*parent_of)(unsigned pid));
 
-/// The parent that the kernel tells in /proc/<pid>/stat (proc(5)).
+/// The parent in /proc/<pid>/stat (proc(5)).
 [[nodiscard]] std::optional<unsigned> parent_of_process(unsigned pid);
 
-/// How a process belongs to this one.
+/// The relation of a process to this one.
 [[nodiscard]] inline kin kin_of_this_process(unsigned pid) {
     return kin_of_process(pid, static_cast<unsigned>(::getpid()), parent_of_process);
 }
 
-/// A library that is loaded while the program runs, where the machine has it. It stays loaded until the process ends: a
-/// driver does not survive being unloaded.
+/// A library that is loaded at run time, if the machine has it. It is never unloaded, which a driver would not survive.
 class shared_library {
 public:
-    /// name  as the dynamic linker finds it ("libcuda.so.1", by LD_LIBRARY_PATH too), or a path
+    /// name  for the dynamic linker ("libcuda.so.1", also by LD_LIBRARY_PATH), or a path
     explicit shared_library(const std::string& name) : handle_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
         if (handle_ != nullptr) return;
         const char* const why = ::dlerror();
         fault_ = why == nullptr ? name + " is not there" : why;
     }
 
-    /// Why it is not there, in the words of the dynamic linker; empty where it is.
+    /// Why it is missing, in the words of the dynamic linker; empty if it is loaded.
     [[nodiscard]] const std::string& fault() const noexcept { return fault_; }
 
-    /// Points a function pointer to the function of that name, or to nothing where the library has none.
+    /// Sets a function pointer to the function of that name, or to null.
     template <class Function> void find(const char* name, Function*& into) const noexcept {
         void* const address = handle_ == nullptr ? nullptr : ::dlsym(handle_, name);
         into = reinterpret_cast<Function*>(address);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast): dlsym(3)
@@ -62,23 +60,22 @@ private:
 
 }  // namespace detail
 
-/// What decides a GPU's speed and stays the same until somebody sets it up anew, and what identifies it; or why that
-/// cannot be had.
+/// The identity of a GPU and permanent facts that determine its speed; or why they are unknown.
 struct gpu_facts {
-    /// "NVIDIA H100 80GB HBM3". A slice of a GPU has its MIG profile behind that: "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
+    /// "NVIDIA H100 80GB HBM3", for a slice with its MIG profile: "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
     std::string name{};
     std::string uuid{};                          ///< "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", of a slice "MIG-…"
     std::string pci_bus_id{};                    ///< "0000:3b:00.0"; of a slice that of its GPU
-    std::vector<versioned_library> libraries{};  ///< the model and what else may change its speed
-    std::string fault{};                         ///< why nothing is known of it; empty where it is
+    std::vector<versioned_library> libraries{};  ///< the model and other facts that may change its speed
+    std::string fault{};                         ///< why nothing is known, or empty
 
     friend bool operator==(const gpu_facts&, const gpu_facts&) = default;
 };
 
-/// How many GPUs a program can use, or why there are none.
+/// The number of GPUs that a program can use, or why there are none.
 struct gpu_count {
     int gpus{};
-    std::string fault{};  ///< empty where there are some
+    std::string fault{};  ///< empty if there are some
 };
 
 namespace detail {
@@ -91,9 +88,8 @@ struct cuda_uuid {
 /// CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER included; NVML and nvidia-smi do not. Tests script them. A function that
 /// the driver lacks is null.
 ///
-/// Source: CUDA Driver API, "Device Management"; the names are those of its binary interface, which keeps them. So
-/// neither headers nor the toolkit are needed, and a program that LibTorch links knows its GPU as well as one that
-/// links CUDA.
+/// Source: CUDA Driver API, "Device Management"; the names are those of its stable binary interface. So neither headers
+/// nor the toolkit are needed, and a program with only LibTorch knows its GPU as well as one that links CUDA.
 struct cuda_driver {
     int (*init)(unsigned flags){};
     int (*count)(int* devices){};
@@ -112,7 +108,7 @@ struct cuda_driver {
 /// The driver of this machine, "libcuda.so.1", or the one at a path. Never throws for a missing one.
 [[nodiscard]] cuda_driver load_cuda_driver(const std::string& library = "libcuda.so.1");
 
-/// How many GPUs the driver shows to this process.
+/// The number of GPUs that the driver shows to this process.
 [[nodiscard]] gpu_count count_gpus(const cuda_driver& driver);
 
 /// The facts of a GPU by its number in CUDA.
@@ -120,12 +116,12 @@ struct cuda_driver {
 
 }  // namespace detail
 
-/// Why a GPU runs below the clock that it could run at, as bits of one number.
+/// Why a GPU runs below its highest clock, as bits of one number.
 ///
 /// Source: NVML's documentation, "NvmlClocksEventReasons".
 enum class slow_clock : std::uint64_t {
     idle = 0x1,
-    set_by_hand = 0x2,  ///< somebody limited the clocks
+    set_by_hand = 0x2,  ///< a setting limits the clocks
     power_limit = 0x4,
     hardware = 0x8,  ///< by a factor of two or more; one of the reasons below may say why
     sync_boost = 0x10,
@@ -154,8 +150,8 @@ struct nvml_use {
     unsigned decoder{};
 };
 
-/// nvmlViolationTime_t: how long a GPU was held back, from when its driver was loaded until a moment. Only the
-/// difference of two readings means something.
+/// nvmlViolationTime_t: time of a reduced clock since the driver was loaded. Only differences of two readings have a
+/// meaning.
 struct nvml_violation {
     unsigned long long until_microseconds{};  ///< the moment, by a clock of the driver
     unsigned long long nanoseconds{};
@@ -163,20 +159,20 @@ struct nvml_violation {
 
 }  // namespace detail
 
-/// What NVML tells of a GPU at a moment, or why it tells nothing. What it does not tell is missing, or empty.
+/// The state of a GPU at a moment by NVML, or why it is unknown. Unknown members are empty.
 struct gpu_state {
     std::optional<unsigned> sm_mhz{};      ///< clock of the multiprocessors
     std::optional<unsigned> max_sm_mhz{};  ///< the highest that they can run at
     std::optional<unsigned> celsius{};
     std::optional<double> watts{};
     std::optional<double> watts_limit{};
-    std::optional<bool> persistence{};            ///< the driver stays loaded while nobody uses the GPU
+    std::optional<bool> persistence{};            ///< the driver stays loaded while the GPU has no users
     std::optional<unsigned long long> reasons{};  ///< bits of `slow_clock`
     std::optional<detail::nvml_violation> by_power{};
     std::optional<detail::nvml_violation> by_heat{};
     std::vector<unsigned> holders{};       ///< processes with memory there, computing or not
-    std::vector<detail::nvml_use> uses{};  ///< of processes, since the moment that the question named
-    std::string fault{};                   ///< why nothing is known; empty where it is
+    std::vector<detail::nvml_use> uses{};  ///< by processes, since a given moment
+    std::string fault{};                   ///< why nothing is known, or empty
 
     /// Whether the clock is reduced for this reason now.
     [[nodiscard]] bool is_slow_by(slow_clock reason) const noexcept {
@@ -186,7 +182,7 @@ struct gpu_state {
 
 namespace detail {
 
-/// The functions of NVIDIA's management library that tell what a GPU does. Nothing here changes a setting. Tests script
+/// The functions of NVIDIA's management library that read the state of a GPU. None changes a setting. Tests script
 /// them. A function that the library lacks is null.
 ///
 /// Source: NVML API reference, "Device Queries"; the names are those of its binary interface. So its header is not
@@ -213,13 +209,13 @@ struct nvml_library {
 /// The library of this machine, "libnvidia-ml.so.1", or the one at a path. Never throws for a missing one.
 [[nodiscard]] nvml_library load_nvml(const std::string& library = "libnvidia-ml.so.1");
 
-/// What the library tells now of the GPU at this place on the bus; of a slice, what it tells of its GPU.
+/// The present state of the GPU at this place on the bus; for a slice that of its GPU.
 ///
-/// since_microseconds  what processes used before this moment, by the clock of the driver, is left out; 0: nothing is
+/// since_microseconds  start of the use by processes, by the clock of the driver; 0: all
 [[nodiscard]] gpu_state read_gpu_state(const nvml_library& library, const std::string& pci_bus_id,
                                        std::uint64_t since_microseconds = 0);
 
-/// What other programs did on a GPU.
+/// The use of a GPU by other programs.
 struct foreign_use {
     std::size_t processes{};
     double share{};  ///< of the time of its multiprocessors, at most 1
@@ -227,20 +223,19 @@ struct foreign_use {
     friend bool operator==(const foreign_use&, const foreign_use&) = default;
 };
 
-/// The processes that computed on the GPU and do not belong to this program. Processes that this program cannot see
-/// (NVML tells the numbers that the host knows, and a container has its own) count, too. Where this program itself is
-/// not among those that it sees, the busiest unseen one is taken for it.
+/// The processes that computed on the GPU and do not belong to this program, also those that it cannot see: NVML has
+/// the numbers of the host, and a container has its own. If this program does not see itself among them, the busiest
+/// unseen one is taken for it.
 [[nodiscard]] foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsigned pid));
 
-/// What slowed a GPU down between two readings: "heat", "hardware", "power brake", "power limit", "sync boost".
+/// Why a GPU was slow between two readings: "heat", "hardware", "power brake", "power limit", "sync boost".
 [[nodiscard]] std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after);
 
-/// What happened between two readings, as the record has it.
+/// The activity between two readings, for the record.
 ///
-/// Heat counts from one hundredth of the time on, or where it reduces the clock at a reading, and so does power. By how
-/// much heat, the hardware or the power brake slowed the GPU is told by its clock at the end; where they have let go of
-/// it by then, the factor is the two by which the hardware slows down at least. Other programs take what they used, and
-/// no more than their turns.
+/// Heat and power count from one hundredth of the time on, or if they reduce the clock at a reading. The factor by
+/// which heat, hardware or power brake slowed the GPU follows from its clock at the end; if that is no longer reduced,
+/// it is two, the least reduction by the hardware. Other programs slow it down by their use, at most by their number.
 ///
 /// Source: NVML API reference, "NvmlClocksEventReasons" and nvmlDeviceGetViolationStatus.
 [[nodiscard]] device_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,

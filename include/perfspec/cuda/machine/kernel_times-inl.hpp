@@ -54,7 +54,7 @@ static device_kernel_counter kernels_of_devices([]() noexcept { return known_dev
 
 namespace detail {
 
-/// Where the bracket begins that ends the text; nothing where the text ends with no such bracket, or consists of it.
+/// The begin of the bracket at the end of the text; none if there is no such bracket, or nothing else.
 inline std::optional<std::size_t> last_bracket(std::string_view text, char open, char close) {
     if (!text.ends_with(close)) return {};
     int depth = 0;
@@ -66,7 +66,7 @@ inline std::optional<std::size_t> last_bracket(std::string_view text, char open,
     return {};
 }
 
-/// The position behind the last place at which `ends` holds outside of all brackets; 0 where there is none.
+/// The position after the last character outside of brackets for which `ends` holds, or 0.
 template <class Ends> std::size_t behind_last(std::string_view text, Ends ends) {
     int depth = 0;
     for (std::size_t i = text.size(); i-- > 0;) {
@@ -103,10 +103,12 @@ inline std::string lower_case(std::string_view text) {
     return lower;
 }
 
-/// How far a name is from that of a kernel. Upper and lower case are one, and a part of the name is near.
+/// The distance of a name from that of a kernel, without regard to case; 0 for a part of the name.
 inline std::size_t distance(std::string_view name, std::string_view kernel) {
-    const std::string given = lower_case(name), known = lower_case(name_without_namespaces(kernel));
-    return lower_case(kernel).find(given) != std::string::npos ? 0 : edit_distance(given, known);
+    const std::string lower = lower_case(name);
+    return lower_case(kernel).find(lower) != std::string::npos
+               ? 0
+               : edit_distance(lower, lower_case(name_without_namespaces(kernel)));
 }
 
 /// "gelu, softmax and 3 more", the nearest first.
@@ -119,21 +121,21 @@ inline std::string names_text(std::string_view name, const std::set<std::string>
     return sorted.size() <= most ? text : text + " and " + std::to_string(sorted.size() - most) + " more";
 }
 
-inline void add(named_kernels& found, const device_event& kernel) {
-    found.nanoseconds += static_cast<double>(kernel.end_ns - kernel.start_ns);
-    ++found.launches;
-    if (kernel.end_ns <= kernel.start_ns) ++found.untimed;
-    found.names.emplace(name_without_arguments(kernel.name));
+inline void add(named_kernels& all, const device_event& kernel) {
+    all.nanoseconds += static_cast<double>(kernel.end_ns - kernel.start_ns);
+    ++all.launches;
+    if (kernel.end_ns <= kernel.start_ns) ++all.untimed;
+    all.names.emplace(name_without_arguments(kernel.name));
 }
 
 template <class Fits> named_kernels kernels_that(std::span<const device_event> trace, Fits fits_one) {
-    named_kernels found;
+    named_kernels fitting;
     for (const device_event& e : trace)
-        if (e.what == traced_work::kernel && e.name != stamp_kernel && fits_one(e.name)) add(found, e);
-    return found;
+        if (e.what == traced_work::kernel && e.name != stamp_kernel && fits_one(e.name)) add(fitting, e);
+    return fitting;
 }
 
-/// The kernels of that name with their namespaces, or else without them; all that fit a name with stars.
+/// The kernels with exactly that name, otherwise those with that name without namespaces; all that fit a pattern.
 inline named_kernels kernels_closest_to(std::span<const device_event> trace, std::string_view name) {
     if (name.find('*') != std::string_view::npos)
         return kernels_that(trace, [&](std::string_view kernel) { return fits_kernel(name, kernel); });
@@ -145,7 +147,7 @@ inline named_kernels kernels_closest_to(std::span<const device_event> trace, std
     });
 }
 
-/// Whether a name is that of one kernel, and no pattern of several.
+/// Whether a name is that of one kernel, not a pattern.
 inline bool is_one_kernel(std::string_view name) { return !name.empty() && name.find('*') == std::string_view::npos; }
 
 inline measurement_failure different_kernels(std::string_view name, std::string_view whose,
@@ -155,7 +157,7 @@ inline measurement_failure different_kernels(std::string_view name, std::string_
                                        std::string(name) + "*\" for all of them"};
 }
 
-/// Remembers what a sample saw, for a note. Throws where another sample saw another kernel under the name.
+/// Stores the kernels of a sample for a note. Throws if another sample had another kernel under the name.
 inline void remember(const subject& x, const std::string& name, const named_kernels& found) {
     seen_kernels& seen = x.state().kernels_seen[name];
     seen.fewest = seen.names.empty() ? found.launches : std::min(seen.fewest, found.launches);
@@ -164,7 +166,7 @@ inline void remember(const subject& x, const std::string& name, const named_kern
     if (seen.names.size() > 1 && is_one_kernel(name)) throw different_kernels(name, subject_name(x), seen.names);
 }
 
-/// Runs an iteration while the device's work is recorded. Nothing where the adapter does not accept the sample.
+/// Runs an iteration and records the device's work. None if the adapter does not accept the sample.
 inline std::optional<std::vector<device_event>> trace_of_iteration(const subject& x, device_recorder& recorder) {
     const traced_iteration& around = x.state().traced;
     const prepared_run prepared(x, 1);

@@ -20,8 +20,7 @@
 
 namespace perfspec {
 
-/// What an entry of a trace is: a call of an operator on the processor; on a device, a kernel, or a copy or a fill of
-/// memory.
+/// The kind of an entry of a trace: a call of an operator on the processor; on a device a kernel, or a copy or fill.
 enum class traced_work : std::uint8_t { call, kernel, transfer };
 
 /// One entry of a trace that follows work from the processor to a device.
@@ -31,14 +30,13 @@ struct device_event {
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};  ///< of a call
-    std::uint64_t
-        call{};  ///< of a call: its own number; of work on a device: the number of the call that started it; 0: unknown
-    std::string shapes{};  ///< of a call: as operator_event has them
+    std::uint64_t call{};    ///< number of the call, or of the call that started work on a device; 0: unknown
+    std::string shapes{};    ///< of a call, like those of operator_event
 
     friend bool operator==(const device_event&, const device_event&) = default;
 };
 
-/// How many kernels ran on devices.
+/// The number of kernels that ran on devices.
 [[nodiscard]] std::uint64_t count_kernels(std::span<const device_event> trace);
 
 /// Records operators and the work that they start on a device; an adapter installs it. It records the calls of the
@@ -50,9 +48,9 @@ public:
     device_recorder& operator=(const device_recorder&) = delete;
     virtual ~device_recorder() = default;
 
-    /// Starts to record. Returns why it cannot; empty where it does.
+    /// Starts to record. Returns why it cannot; empty if it does.
     [[nodiscard]] virtual std::string begin(input_shapes shapes) = 0;
-    /// Stops, and returns what ended since `begin`. The device has finished by then.
+    /// Stops, and returns the work since `begin`. The device has finished it.
     [[nodiscard]] virtual std::vector<device_event> end() = 0;
 };
 
@@ -79,7 +77,7 @@ private:
 
 namespace detail {
 
-/// Stops the recorder and returns what it recorded. Throws measurement_failure where that cannot be read.
+/// Stops the recorder and returns its record. Throws measurement_failure if that cannot be read.
 inline std::vector<device_event> trace_of(device_recorder& recorder) {
     try {
         return recorder.end();
@@ -89,7 +87,7 @@ inline std::vector<device_event> trace_of(device_recorder& recorder) {
     }
 }
 
-/// Stops a recorder when nobody needs the recorded data any more, so nobody needs to know why it cannot be read.
+/// Stops a recorder and discards its record, also one that cannot be read.
 inline void stop(device_recorder& recorder) noexcept {
     try {
         static_cast<void>(recorder.end());
@@ -108,52 +106,50 @@ struct named_kernels {
     friend bool operator==(const named_kernels&, const named_kernels&) = default;
 };
 
-/// Finds kernels in a trace: those with exactly that name and its namespaces, or else those with that name in any
+/// Finds kernels in a trace: those with exactly that name and its namespaces, otherwise those with that name in any
 /// namespace. A name with `*` finds all that it fits; an empty one finds all kernels.
 ///
 /// whose  the subject, for the text of a fault: "\"fused\""
-/// Throws measurement_failure: not_countable for a trace without kernels, in which a profiler probably saw nothing, and
-/// for one that lacks the time of a launch; refused where no kernel has the name, or different ones do. The text has
-/// the names that ran, the nearest first.
+/// Throws measurement_failure: not_countable for a trace without kernels, which a profiler probably missed, and for one
+/// that lacks the time of a launch; refused if no kernel has the name, or different ones do. The text has the names of
+/// the kernels that ran, the nearest first.
 [[nodiscard]] named_kernels kernels_named(std::span<const device_event> trace, std::string_view name,
                                           std::string_view whose);
 
-/// Runs one iteration, and returns the nanoseconds that the device spent in the kernels that are asked for. Samples
-/// that the adapter does not accept, such as those of a throttled device, are taken again.
+/// Runs one iteration, and returns the nanoseconds of the device in the requested kernels. Repeats samples that the
+/// adapter does not accept, such as those of a throttled device.
 ///
-/// Throws as take_sample and kernels_named do; not_countable where nothing records kernels, or a trace cannot be read.
+/// Throws like take_sample and kernels_named; not_countable without a recorder, or if a trace cannot be read.
 [[nodiscard]] double time_kernels(const subject& x, const kernel_request& kernels);
 
 namespace detail {
 
-/// "at::native::softmax" of "void at::native::softmax<float, 4>(float*, int)". A name of C is itself.
+/// "at::native::softmax" of "void at::native::softmax<float, 4>(float*, int)". Keeps a name of C.
 [[nodiscard]] std::string_view name_without_arguments(std::string_view demangled);
 
-/// A kernel of perfspec's own that may be in a trace: it reads the clocks of the device.
+/// perfspec's own kernel, which reads the clocks of the device and may be in a trace.
 inline constexpr std::string_view stamp_kernel = "perfspec_stamp";
 
 }  // namespace detail
 }  // namespace perfspec
 
-// How an adapter without a device's toolkit has its work timed by the one that has it: LibTorch's models on CUDA
-// streams.
+// Lets an adapter without a device's toolkit use the timers of the adapter with it: LibTorch's models on CUDA streams.
 
 namespace perfspec::detail {
 
-/// The body of a subject, called by its address.
+/// The body of a subject with its type erased.
 struct streamed_body {
     std::string_view name;
     void* self;
     void (*launch)(void* self);  ///< puts one iteration on the stream
-    bool waits_for_last{};  ///< each iteration waits until the one before it is done, so no second one may be in the
-                            ///< queue
+    bool waits_for_last{};       ///< each iteration waits for the one before it, so the queue may have only one
 };
 
-/// Whether the stream waits until a whole sample is in its queue. `unheld`: its device may wait for the processor, and
-/// that counts.
+/// Whether the stream waits until a whole sample is in its queue. `unheld`: waits of its device for the processor
+/// count.
 enum class stream_use : std::uint8_t { held, unheld };
 
-/// Takes the time of the iterations of one subject on a stream that its adapter names, by the device's clock.
+/// Times iterations of one subject on a stream of its adapter, by the device's clock.
 class stream_timer {
 public:
     stream_timer() = default;
@@ -162,14 +158,14 @@ public:
     virtual ~stream_timer() = default;
 
     /// Nanoseconds of one iteration. Throws measurement_failure (refused) for a body that waits for its device while
-    /// its stream is held, for one that leaves the stream empty or work on others, and for a device that is throttled
-    /// most of the time; and errors of the device.
+    /// its stream is held, for one that leaves the stream empty or work on others, and for a device that is mostly
+    /// throttled; and errors of the device.
     ///
-    /// stream  the native handle of a stream of the device that is current now
+    /// stream  the native handle of a stream of the current device
     [[nodiscard]] virtual double time_iteration(void* stream, const streamed_body& body) = 0;
-    /// What readers of the samples since the last call should know; empty where there is nothing.
+    /// A note on the samples since the last call, or empty.
     [[nodiscard]] virtual std::string caveat() = 0;
-    /// The samples since the last call that did not count.
+    /// A text on the discarded samples since the last call, or empty.
     [[nodiscard]] virtual std::string tell_slow_samples() = 0;
 };
 
@@ -180,7 +176,7 @@ struct stream_timers {
     std::string (*timing)(stream_use use);  ///< the fact of records and keys: "hot", "hot-synchronised"
 };
 
-/// Those that an adapter installed before main; null where none did.
+/// Installed by an adapter before main, or null.
 inline const stream_timers*& known_stream_timers() noexcept {
     static const stream_timers* installed = nullptr;
     return installed;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What NVIDIA's driver tells of the GPUs of this machine, and the kernels in traces, in one translation unit. It loads
-// the driver while the program runs, so it needs no toolkit.
+// The GPUs of this machine by NVIDIA's driver, and the kernels in traces, in one translation unit. It loads the driver
+// at run time, so it needs no toolkit.
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
@@ -32,29 +32,28 @@ namespace detail {
 inline constexpr const char* to_have_nvml =
     "install the library NVML of its driver, or let the container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)";
 
-[[nodiscard]] inline machine_finding not_told(const char* what, const char* why) {
+[[nodiscard]] inline machine_finding unknown_finding(const char* what, const char* why) {
     return {concern::unknown, what, "not told", why};
 }
 
 [[nodiscard]] inline machine_finding examine_clocks(const gpu_state& now, const std::string& smi) {
-    if (!now.sm_mhz || !now.max_sm_mhz) return not_told("clocks", "this GPU does not tell its clocks");
+    if (!now.sm_mhz || !now.max_sm_mhz) return unknown_finding("clocks", "this GPU does not tell its clocks");
     const std::string text = fmt::format("{} of {} MHz now", *now.sm_mhz, *now.max_sm_mhz);
     if (now.is_slow_by(slow_clock::set_by_hand)) return {concern::fine, "clocks", text + ", limited by a setting", ""};
-    // Most work at five sixths of the highest clock is within the power limit, and device_time discards samples below
-    // three quarters.
+    // Most work at five sixths of the highest clock is within the power limit; device_time discards samples below 3/4.
     return {concern::improvable, "clocks", text + ", not limited: they follow heat and power",
             fmt::format("lock them:  {0} -lgc {1},{1}   free them again:  {0} -rgc", smi, *now.max_sm_mhz * 5 / 6)};
 }
 
 [[nodiscard]] inline machine_finding examine_persistence(const gpu_state& now, const std::string& smi) {
-    if (!now.persistence) return not_told("persistence", "this GPU does not tell its persistence mode");
+    if (!now.persistence) return unknown_finding("persistence", "this GPU does not tell its persistence mode");
     if (*now.persistence) return {concern::fine, "persistence", "on", ""};
     return {concern::improvable, "persistence",
             "off: while no process uses the GPU its driver is unloaded, and a locked clock is lost", smi + " -pm 1"};
 }
 
 [[nodiscard]] inline machine_finding examine_slowness(const gpu_state& now) {
-    if (!now.reasons) return not_told("slowed down by", "this GPU does not tell why its clock is low");
+    if (!now.reasons) return unknown_finding("slowed down by", "this GPU does not tell why its clock is low");
     const std::vector<std::string> reasons = reasons_of_slowness({}, now);
     if (reasons.empty()) return {concern::fine, "slowed down by", "nothing now", ""};
     return {concern::improvable, "slowed down by", fmt::format("{} now", fmt::join(reasons, " and ")),
@@ -75,7 +74,7 @@ inline constexpr const char* to_have_nvml =
     if (!now.fault.empty())
         return {{concern::unknown, "NVML", now.fault,
                  std::string("clocks, heat and other users are unknown: ") + to_have_nvml}};
-    // nvidia-smi numbers GPUs otherwise than CUDA does.
+    // nvidia-smi and CUDA number GPUs differently.
     const std::string smi = "sudo nvidia-smi" + (gpu.pci_bus_id.empty() ? "" : " -i " + gpu.pci_bus_id);
     return {examine_clocks(now, smi), examine_persistence(now, smi), examine_slowness(now),
             examine_others(now, kin_of)};
@@ -84,10 +83,10 @@ inline constexpr const char* to_have_nvml =
 }  // namespace detail
 
 std::string examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid)) {
-    const gpu_count there = gpus.count();
-    if (!there.fault.empty()) return fmt::format("\n  GPUs: none can be used ({})\n", there.fault);
+    const gpu_count visible = gpus.count();
+    if (!visible.fault.empty()) return fmt::format("\n  GPUs: none can be used ({})\n", visible.fault);
     std::string text = "\n  GPUs now (perfspec changes none of their settings)\n";
-    for (int ordinal = 0; ordinal < there.gpus; ++ordinal) {
+    for (int ordinal = 0; ordinal < visible.gpus; ++ordinal) {
         const gpu_facts& gpu = gpus.of_cuda(ordinal);
         text += fmt::format("    cuda:{}: {}", ordinal, gpu.fault);
         for (const versioned_library& fact : gpu.libraries)
@@ -102,7 +101,7 @@ std::string examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid)) {
 
 namespace detail {
 
-/// The names of all groups: "id:2,slots:1;id:3,slots:1" has 2 and 3.
+/// The names in all groups: 2 and 3 of "id:2,slots:1;id:3,slots:1".
 [[nodiscard]] inline std::vector<std::string> granted_ids(const environment& variables) {
     std::vector<std::string> ids;
     for (std::size_t group = 0;; ++group) {
@@ -125,7 +124,7 @@ std::string resource_id_of(const std::string& uuid) {
     return id;
 }
 
-/// The unique name that `resource_id_of` made this of; nothing where it made none.
+/// The inverse of `resource_id_of`; none for another name.
 [[nodiscard]] inline std::optional<std::string> uuid_of_resource(const std::string& id) {
     std::string uuid = id;
     if (!id.starts_with("gpu_") && !id.starts_with("mig_")) return {};
@@ -227,11 +226,11 @@ device_facts gpu_machine::facts(const std::string& device, const file_system& fi
     if (!detail::is_of_cuda(device)) return unknown_device(device, "only devices of CUDA tell their model");
     const gpu_facts& gpu = of_cuda(detail::ordinal_of(device));
     if (!gpu.fault.empty()) return unknown_device(device, gpu.fault);
-    device_facts told{
+    device_facts facts{
         .model = gpu.name, .hardware_key = device_hardware_key(gpu.name), .fault = {}, .libraries = gpu.libraries};
     if (std::string version = detail::nvidia_driver(files); !version.empty())
-        told.libraries.push_back({"NVIDIA driver", std::move(version)});
-    return told;
+        facts.libraries.push_back({"NVIDIA driver", std::move(version)});
+    return facts;
 }
 
 std::unique_ptr<device_watch> gpu_machine::watch(const std::string& device) {
@@ -252,13 +251,13 @@ std::string gpu_machine::reason_unwatched(const std::string& device) {
 void gpu_machine::require_granted() {
     if (!granted_.fault.empty()) throw input_error(granted_.fault);
     if (granted_.ids.empty()) return;
-    const gpu_count there = count();
-    if (static_cast<std::size_t>(there.gpus) == granted_.ids.size()) return;
+    const gpu_count visible = count();
+    if (static_cast<std::size_t>(visible.gpus) == granted_.ids.size()) return;
     throw input_error(fmt::format(
         "ctest granted the GPU \"{}\" (CUDA_VISIBLE_DEVICES={}), and the driver shows {} to this process{}{}; write the "
         "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json",
-        fmt::join(granted_.ids, "\", \""), granted_.visible, there.gpus == 0 ? "none" : std::to_string(there.gpus),
-        there.fault.empty() ? "" : ": ", there.fault));
+        fmt::join(granted_.ids, "\", \""), granted_.visible, visible.gpus == 0 ? "none" : std::to_string(visible.gpus),
+        visible.fault.empty() ? "" : ": ", visible.fault));
 }
 
 std::string gpu_machine::examine() { return examine_gpus(*this); }
@@ -269,6 +268,6 @@ std::string gpu_machine::examine() { return examine_gpus(*this); }
 static perfspec::device_machine* const gpus_of_this_process = perfspec::known_device_machine() =
     new perfspec::gpu_machine(perfspec::detail::grant_of_this_process());
 
-/// A program that calls nothing of this file has it all the same: its linker is told to look for this name.
+/// Linked by name (PerfspecAdapters.cmake), so that programs that call nothing of this file contain it.
 extern "C" bool perfspec_knows_gpus() noexcept;
 bool perfspec_knows_gpus() noexcept { return gpus_of_this_process != nullptr; }

@@ -22,9 +22,8 @@
 
 namespace perfspec::detail {
 
-/// A kernel in PTX, which the driver compiles for the device at hand, so that no user needs the CUDA compiler. The
-/// block that runs on multiprocessor 0 writes its clock and the global timer: the clocks of two multiprocessors are not
-/// comparable.
+/// A kernel in PTX, which the driver compiles for the device, so that no user needs the CUDA compiler. The block on
+/// multiprocessor 0 writes its clock and the global timer: clocks of different multiprocessors are not comparable.
 ///
 /// Source: PTX ISA, "Special Registers" (%smid, %clock64, %globaltimer); NVBench (nvbench/detail/timestamps_kernel.cu)
 /// reads them so.
@@ -52,8 +51,8 @@ DONE:
 }
 )";
 
-/// Functions of the driver; their errors have the numbers of the runtime's. They are found by name in the library that
-/// the runtime has loaded, so that no program links the driver. One that it lacks is null.
+/// Functions of the driver, with the error numbers of the runtime. They are found by name in the library that the
+/// runtime has loaded, so that no program links the driver. A missing function is null.
 ///
 /// Source: CUDA Driver API, "Module Management", "Stream Memory Operations", and "Context Management", whose last two
 /// order the work of all streams of a context, from CUDA 12.5 on.
@@ -88,7 +87,7 @@ inline const driver_functions& driver_of_runtime() {
     return known;
 }
 
-/// The kernel on the current device. It stays loaded until the process ends.
+/// The kernel above on the current device. It stays loaded until the process ends.
 inline cudaError_t stamp_function(void** function, int device) {
     static std::map<int, void*> loaded;
     void*& known = loaded[device];
@@ -102,7 +101,7 @@ inline cudaError_t stamp_function(void** function, int device) {
 }
 
 inline cudaError_t stamp_by_kernel(cudaStream_t stream, clock_stamp* into) {
-    constexpr unsigned blocks_on_each = 32;  // enough that multiprocessor 0 has one
+    constexpr unsigned blocks_on_each = 32;  // so many that multiprocessor 0 has one
     int device = 0;
     int multiprocessors = 0;
     void* function = nullptr;
@@ -119,7 +118,7 @@ inline cudaError_t stamp_by_kernel(cudaStream_t stream, clock_stamp* into) {
         driver_of_runtime().launch(function, blocks, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr));
 }
 
-/// Without a kernel, so that no user needs the CUDA compiler.
+/// By the driver instead of a kernel, so that no user needs the CUDA compiler.
 inline cudaError_t wait_for_mapped_flag(cudaStream_t stream, std::uint32_t* flag) {
     constexpr unsigned until_greater_or_equal = 0;  // CU_STREAM_WAIT_VALUE_GEQ
     const auto wait = driver_of_runtime().wait_value;
@@ -130,7 +129,7 @@ inline cudaError_t wait_for_mapped_flag(cudaStream_t stream, std::uint32_t* flag
         wait(stream, reinterpret_cast<std::uintptr_t>(on_device), hold_flag::released, until_greater_or_equal));
 }
 
-/// A thread, because the one that holds the stream may be waiting for it inside the body.
+/// In a thread, because the body, called by the thread that holds the stream, may wait for it.
 inline std::shared_ptr<void> watch_in_a_thread(std::uint32_t* flag, std::chrono::nanoseconds at_most) {
     return std::make_shared<std::jthread>([flag, at_most](const std::stop_token& ended) {
         std::mutex mutex;
@@ -149,8 +148,8 @@ inline cudaError_t in_current_context(int (*call)(void* context, cudaEvent_t eve
     return static_cast<cudaError_t>(failed != 0 ? failed : call(context, event));
 }
 
-// An older driver orders streams by the legacy default stream: what is put there waits for all blocking streams, and
-// they for it. Source: CUDA Runtime API, "Stream synchronization behavior".
+// With an older driver, the legacy default stream orders others: its work waits for all blocking streams, and they wait
+// for it. Source: CUDA Runtime API, "Stream synchronization behavior".
 inline cudaError_t hold_other_streams(cudaStream_t stream, cudaEvent_t event) {
     if (const cudaError_t failed = cudaEventRecord(event, stream); failed != cudaSuccess) return failed;
     const driver_functions& driver = driver_of_runtime();
@@ -165,7 +164,7 @@ inline cudaError_t wait_for_other_streams(cudaStream_t stream, cudaEvent_t event
     return failed != cudaSuccess ? failed : cudaStreamWaitEvent(stream, event, 0);
 }
 
-/// Adds up two attributes, one of the stream-ordered allocator and one of the graphs; both count 64 bits.
+/// Adds up an attribute of the stream-ordered allocator and one of the graphs, each of 64 bits.
 inline cudaError_t add_attributes(std::uint64_t& sum, int device, cudaMemPoolAttr of_pool,
                                   cudaGraphMemAttributeType of_graphs) {
     cudaMemPool_t pool{};
@@ -182,8 +181,8 @@ inline cudaError_t read_reserved(std::uint64_t& sum, int device) {
     return add_attributes(sum, device, cudaMemPoolAttrReservedMemCurrent, cudaGraphMemAttrReservedMemCurrent);
 }
 
-/// The memory of the current device that neither is free nor belongs to its allocators. Where these take or give memory
-/// between two readings, it is read again.
+/// The memory of the current device that neither is free nor belongs to its allocators. Reads it again if these change
+/// meanwhile.
 inline cudaError_t read_plain_memory(std::uint64_t& plain, int device) {
     for (;;) {
         std::size_t free = 0;
@@ -207,7 +206,7 @@ inline cudaError_t read_memory_use(device_memory_use* use, int device) {
     return failed == cudaSuccess ? read_plain_memory(use->plain, device) : failed;
 }
 
-/// Both peaks start again from what is in use. The driver takes no other number than 0 for that.
+/// Restarts both peaks from the memory in use, for which the driver takes only the number 0.
 inline cudaError_t restart_peaks_of_allocators(int device) {
     cudaMemPool_t pool{};
     std::uint64_t zero = 0;
@@ -216,7 +215,7 @@ inline cudaError_t restart_peaks_of_allocators(int device) {
     return failed == cudaSuccess ? cudaDeviceSetGraphMemAttribute(device, cudaGraphMemAttrUsedMemHigh, &zero) : failed;
 }
 
-/// A thread, because the one that runs the body may wait in it.
+/// In a thread, because the thread of the body may wait in it.
 inline std::shared_ptr<void> watch_plain_memory_in_a_thread(int device, std::atomic<std::uint64_t>& most) {
     return std::make_shared<std::jthread>([device, &most](const std::stop_token& ended) {
         if (cudaSetDevice(device) != cudaSuccess) return;
@@ -233,22 +232,22 @@ inline std::shared_ptr<void> watch_plain_memory_in_a_thread(int device, std::ato
 namespace perfspec {
 namespace detail {
 
-/// "13.0" for 13000, as the runtime reports it; empty where it does not.
-inline std::string version_told_by(cudaError_t (*ask)(int* version)) {
+/// "13.0" for 13000, or empty.
+inline std::string version_text(cudaError_t (*read)(int* version)) {
     int version = 0;
-    if (ask(&version) != cudaSuccess || version <= 0) return {};
+    if (read(&version) != cudaSuccess || version <= 0) return {};
     return std::to_string(version / 1000) + '.' + std::to_string(version % 1000 / 10);
 }
 
-inline std::string version_of_cuda_runtime() { return version_told_by(cudaRuntimeGetVersion); }
+inline std::string version_of_cuda_runtime() { return version_text(cudaRuntimeGetVersion); }
 
-/// What the runtime's words leave open: it says the same of a driver that is too old and of none.
+/// Distinguishes a driver that is too old from a missing one, for which the runtime has one text.
 inline std::string versions_text(const cuda_runtime& runtime) {
     int driver = 0;
     if (runtime.driver_version(&driver) != cudaSuccess) return {};
     if (driver == 0) return ": no driver of NVIDIA's is installed here";
-    return ": the driver is for CUDA " + version_told_by(runtime.driver_version) +
-           " at most, and the program's runtime is " + version_told_by(runtime.runtime_version);
+    return ": the driver is for CUDA " + version_text(runtime.driver_version) +
+           " at most, and the program's runtime is " + version_text(runtime.runtime_version);
 }
 
 static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_cuda_runtime, library_use::on_device};
@@ -260,8 +259,8 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .device_count = cudaGetDeviceCount,
         .driver_version = cudaDriverGetVersion,
         .runtime_version = cudaRuntimeGetVersion,
-        // Ordered after what the test put on the default stream before, such as copies of its inputs. A non-blocking
-        // stream would overtake them.
+        // Waits for work of the test on the default stream, such as copies of its inputs, which a non-blocking stream
+        // would overtake.
         .create_stream = cudaStreamCreate,
         .destroy_stream = cudaStreamDestroy,
         .wait_for_device = cudaDeviceSynchronize,
@@ -304,10 +303,10 @@ void detail::fail_cuda(const cuda_runtime& runtime, cudaError_t error, const cha
 
 std::string detail::reason_without_device(const cuda_runtime& runtime) {
     int devices = 0;
-    if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {
+    if (const cudaError_t failed = runtime.device_count(&devices); failed != cudaSuccess) {
         static_cast<void>(runtime.take_last_error());  // reported here, so no later call is blamed for it
-        const bool is_of_driver = found == cudaErrorInsufficientDriver;
-        return "no CUDA device: " + describe_cuda(found) + (is_of_driver ? versions_text(runtime) : std::string());
+        const bool is_of_driver = failed == cudaErrorInsufficientDriver;
+        return "no CUDA device: " + describe_cuda(failed) + (is_of_driver ? versions_text(runtime) : std::string());
     }
     return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
 }

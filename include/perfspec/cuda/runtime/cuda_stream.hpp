@@ -13,49 +13,46 @@
 
 namespace perfspec::detail {
 
-/// A stream that one subject works on, and the errors of its work.
+/// The stream of a subject, and the errors of its work.
 class cuda_stream {
 public:
-    /// Where there is no device or no stream, `invalid_reason` says why, and nothing else may be called.
+    /// Without a device or a stream, `invalid_reason` is not empty, and nothing else may be called.
     ///
-    /// given  a stream that somebody else made, and keeps as long as this lives; `invalid_reason` says where it is of
-    /// another device than the current one
-    explicit cuda_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> given = {})
-        : runtime_(runtime), handle_(given.value_or(nullptr)), invalid_reason_(reason_without_device(runtime)) {
+    /// stream  a stream of the user, which outlives this object; invalid on another device than the current one
+    explicit cuda_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> stream = {})
+        : runtime_(runtime), handle_(stream.value_or(nullptr)), invalid_reason_(reason_without_device(runtime)) {
         if (!invalid_reason_.empty()) {
             invalid_reason_ +=
                 "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
             return;
         }
         if (runtime_.current_device(&device_) != cudaSuccess) static_cast<void>(runtime_.take_last_error());
-        const cudaError_t found = given ? look_at_given() : runtime_.create_stream(&handle_);
-        is_owned_ = !given && found == cudaSuccess;
-        if (found == cudaSuccess) return;
+        const cudaError_t result = stream ? probe_stream() : runtime_.create_stream(&handle_);
+        is_owned_ = !stream && result == cudaSuccess;
+        if (result == cudaSuccess) return;
         static_cast<void>(runtime_.take_last_error());
         invalid_reason_ =
-            !given
-                ? "no CUDA stream: " + describe_cuda(found)
-                : "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(found) +
+            !stream
+                ? "no CUDA stream: " + describe_cuda(result)
+                : "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(result) +
                       "; a stream is of the device that was current when it was made: call cudaSetDevice for that one before on(stream)";
     }
 
     cuda_stream(const cuda_stream&) = delete;
     cuda_stream& operator=(const cuda_stream&) = delete;
-    // Does not wait: the stream lives until its work is done. An error of that work was reported already, or belongs to
-    // a later call.
+    // Does not wait: the runtime keeps the stream until its work is done, whose errors were reported, or will be later.
     ~cuda_stream() {
         if (is_owned_) static_cast<void>(runtime_.destroy_stream(handle_));
     }
 
     [[nodiscard]] cudaStream_t handle() const noexcept { return handle_; }
-    /// The number of its device, which the driver calls so, too.
+    /// The number of its device in the driver.
     [[nodiscard]] int device() const noexcept { return device_; }
     [[nodiscard]] const cuda_runtime& runtime() const noexcept { return runtime_; }
     [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
-    /// Call it before a sample. It waits until the device is done with everything else, and checks that no earlier call
-    /// left an error. Throws `cuda_error`, and measurement_failure (refused) where the current device is not that of
-    /// the stream.
+    /// Call it before a sample. Waits until the device is done with other work, and checks for errors of earlier calls.
+    /// Throws `cuda_error`, and measurement_failure (refused) if the current device is not that of the stream.
     void prepare() const {
         int current = 0;
         need(runtime_.current_device(&current), " (of the current device)");
@@ -70,28 +67,28 @@ public:
         need(runtime_.take_last_error(), " (left by an earlier call)");
     }
 
-    /// Checks what a call in the body returned. Throws `cuda_error`.
+    /// Checks the result of the body. Throws `cuda_error`.
     void check(cudaError_t returned) const { need(returned, " (returned by the body)"); }
-    /// Throws `cuda_error` where a call failed; `when` ends its text.
+    /// Throws `cuda_error` for a failed call; `when` ends its text.
     void need(cudaError_t returned, const char* when) const {
         if (returned != cudaSuccess) fail_cuda(runtime_, returned, when);
     }
-    /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws
+    /// Call it after the last iteration of a sample, because only the runtime knows refused launches. Throws
     /// `cuda_error`.
     void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }
-    /// Returns when the device is done with all work, on whatever stream. Throws `cuda_error` for work that failed.
+    /// Waits until the device is done with the work of all streams. Throws `cuda_error` for failed work.
     void wait() const { need(runtime_.wait_for_device(), " (of the body's work)"); }
 
 private:
-    // No function of every version tells the device of a stream; but an event is of the current device, and a stream of
-    // another one refuses it.
-    [[nodiscard]] cudaError_t look_at_given() const {
+    // Old versions have no function for the device of a stream. But an event belongs to the current device, and a
+    // stream of another device refuses it.
+    [[nodiscard]] cudaError_t probe_stream() const {
         cudaEvent_t probe{};
-        cudaError_t found = runtime_.create_event(&probe);
-        if (found != cudaSuccess) return found;
-        found = runtime_.record_event(probe, handle_);
+        cudaError_t result = runtime_.create_event(&probe);
+        if (result != cudaSuccess) return result;
+        result = runtime_.record_event(probe, handle_);
         static_cast<void>(runtime_.destroy_event(probe));
-        return found;
+        return result;
     }
 
     const cuda_runtime& runtime_;
@@ -101,25 +98,24 @@ private:
     std::string invalid_reason_{};
 };
 
-/// When so much later than its stream the device is done, it worked elsewhere.
+/// A device that is done later than its stream by more than this has worked elsewhere.
 inline constexpr double device_settles_ns = 20e3;
 
-/// A sample that looks for work on other streams lasts so long, so that a tenth of it is seen.
+/// The length of a sample that looks for work on other streams: it finds a tenth of its own length.
 inline constexpr double sample_for_others_ns = 10.0 * device_settles_ns;
 
-/// Another program that shares the GPU may come between. So many samples in a row are no accident.
+/// Late samples in a row that another program on the GPU cannot explain.
 inline constexpr int late_samples_in_a_row = 3;
 
-/// What to do about work elsewhere, for messages.
+/// The remedy for work elsewhere, for messages.
 inline constexpr std::string_view join_to_stream =
     "Join the other stream to the body's, by cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or make a subject with it: "
     ".on(other).";
 
-/// Finds work that a body leaves on other streams than its own. Its own events would not be around it.
+/// Finds work that a body leaves on other streams than its own, outside its events.
 ///
-/// All other streams are held with the body's own, so that what the body puts there cannot be done before the sample
-/// begins. Behind the sample its stream waits for all of the device: that takes no time where the body's stream was
-/// waiting for the others anyway.
+/// All other streams are held with the body's own, so that work there does not end before the sample begins. After the
+/// sample its stream waits for all of the device: that takes no time if the body has joined the others to its stream.
 class other_streams {
 public:
     /// The stream must outlive this.
@@ -136,13 +132,13 @@ public:
             if (e == nullptr) stream_.need(stream_.runtime().create_event(&e), " (of an event that orders streams)");
     }
 
-    /// Other streams wait for what is on this one now. Put it where iterations may begin.
+    /// Lets other streams wait for the present work of this one. Call it before the iterations.
     void hold() {
         stream_.need(stream_.runtime().hold_others(stream_.handle(), events_[ordering]),
                      " (of the hold of other streams)");
     }
 
-    /// Put it behind a sample.
+    /// Call it after a sample.
     void end() {
         const cuda_runtime& runtime = stream_.runtime();
         stream_.need(runtime.record_event(events_[stream_done], stream_.handle()),
@@ -152,12 +148,11 @@ public:
                      " (of the event where the device is done)");
     }
 
-    /// What `end` takes where nothing was put anywhere; call it where such a sample is done.
+    /// Measures the time of `end` without any work; call it after such a sample.
     void calibrate() { idle_wait_ns_ = wait_ns(); }
-    /// Whether the device worked on after the sample that has ended. Throws measurement_failure (refused) where it did
-    /// so in several in a row.
+    /// Whether the device was late in the last sample. Throws measurement_failure (refused) after several in a row.
     ///
-    /// advice  what its message says to do about them
+    /// advice  the remedy for its message
     [[nodiscard]] bool were_late(std::string_view name, std::string_view advice) {
         const double late_ns = wait_ns() - idle_wait_ns_;
         if (late_ns <= device_settles_ns) return (late_in_a_row_ = 0, false);
@@ -170,7 +165,7 @@ public:
                 " Another thread that uses the device meanwhile looks the same");
     }
 
-    /// What readers of the samples should know; empty where every stream is seen.
+    /// A note on the samples; empty if every stream is seen.
     [[nodiscard]] std::string caveat() const {
         if (stream_.runtime().sees_every_stream()) return {};
         return "work that the body leaves on streams made with cudaStreamNonBlocking is not seen by a driver older than that of CUDA 12.5";

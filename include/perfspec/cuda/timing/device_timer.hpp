@@ -22,12 +22,11 @@
 
 namespace perfspec::detail {
 
-/// After this time a stream is released although its batch is not complete: the body waits for the device, which waits
-/// for the batch.
+/// The time after which a stream is released without a complete batch, because the body waits for the held device.
 inline constexpr std::chrono::nanoseconds longest_hold = std::chrono::seconds{2};
 
-/// Holds a stream while it lives. What is put on the stream meanwhile waits in its queue, so that the device does not
-/// wait for the processor between two launches, and their latency does not count.
+/// Holds a stream while it lives. Work on the stream waits in its queue, so that the device does not wait for the
+/// processor between two launches, whose latency then does not count.
 ///
 /// Source: the blocking kernel of NVBench (nvbench/blocking_kernel.cu). A memory operation of the stream waits here
 /// instead of a kernel.
@@ -45,8 +44,7 @@ public:
     stream_hold& operator=(const stream_hold&) = delete;
     ~stream_hold() { static_cast<void>(release()); }
 
-    /// Lets the stream work. False where the time-out has done so before: then the device worked while the batch was
-    /// not complete.
+    /// Lets the stream work. False if the time-out did so before: the device has worked on an incomplete batch.
     [[nodiscard]] bool release() noexcept {
         std::uint32_t expected = hold_flag::held;
         std::atomic_ref(*flag_).compare_exchange_strong(expected, hold_flag::released);
@@ -59,7 +57,7 @@ private:
     std::shared_ptr<void> watch_;
 };
 
-/// What the L2 cache holds when an iteration starts. cold: nothing of the body's. hot: what the iteration before left.
+/// The L2 cache at the start of an iteration. cold: without data of the body. hot: with those of the iteration before.
 enum class cache_mode : std::uint8_t { cold, hot };
 
 /// How `device_time` takes the time of one subject.
@@ -73,7 +71,7 @@ struct device_timing {
     }
 };
 
-/// What to do about a body that cannot be timed, for messages.
+/// Remedies for bodies that cannot be timed, for messages.
 struct timing_advice {
     std::string_view waits;         ///< for the device, while its stream is held
     std::string_view leaves_empty;  ///< its stream
@@ -95,19 +93,19 @@ inline constexpr timing_advice advice_on_cuda_bodies{
 inline constexpr double event_tick_ns = 500.0;
 inline constexpr double shortest_device_sample_ns = 100.0 * event_tick_ns;
 
-/// The most iterations of a sample. No kernel ends in a 256th of the shortest sample, 0.2 us: a body that seems to has
-/// left the stream empty. The queue of a stream has room for some 1000 launches, and a held stream does not make room.
+/// The most iterations of a sample. No kernel ends in a 256th of the shortest sample, 0.2 us: such a body has left the
+/// stream empty. The queue of a held stream takes some 1000 launches.
 inline constexpr std::uint64_t max_device_iterations = 256;
 
-/// Two events with nothing between them show a microsecond or two. A cold iteration that takes less than this may be
-/// nothing but its events.
+/// Two events with nothing between them are a microsecond or two apart. A shorter cold iteration than this may be
+/// empty.
 inline constexpr double may_be_only_events_ns = 10.0 * event_tick_ns;
 
-/// A GPU that was idle has its full clock after so much work. The work writes memory of this size, or of the cache's.
+/// The work after which an idle GPU has its full clock. It writes memory of this size, or of the cache's.
 inline constexpr double work_to_rise_ns = 1e8;
 inline constexpr std::size_t written_to_rise = std::size_t{32} << 20U;
 
-/// Takes the time of iterations by events on their stream.
+/// Times iterations by events on their stream.
 class device_timer {
 public:
     /// The stream must outlive the timer.
@@ -128,12 +126,11 @@ public:
     /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns` that is not throttled.
     ///
     /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is
-    /// held, for one that puts nothing on the stream, or leaves work on others, and for a device that is throttled most
-    /// of the time.
+    /// held, for one that leaves the stream empty, or work on others, and for a device that is mostly throttled.
     [[nodiscard]] double time_iteration(const streamed_body& body) {
         for (;;) {
             raise_clock();
-            if (iterations_ == 0) look_at_body(body);
+            if (iterations_ == 0) choose_iterations(body);
             double sample_ns = time_sample(body, iterations_);
             for (; sample_ns < shortest_device_sample_ns; sample_ns = time_sample(body, iterations_))
                 iterations_ = more_iterations(body, iterations_);
@@ -144,7 +141,7 @@ public:
         }
     }
 
-    /// Brings the cache into the state in which an iteration is timed, and waits for that. Throws `cuda_error`.
+    /// Prepares the cache for a timed iteration, and waits for that. Throws `cuda_error`.
     void settle_cache(const streamed_body& body) {
         raise_clock();
         make_ready(0);
@@ -154,8 +151,8 @@ public:
         stream_.check_launches();
     }
 
-    /// Whether the sample that has ended counts. The first slow one is taken again at a clock that has been raised: the
-    /// device may have been idle. Throws as `sm_clock_meter::accepts_sample` does.
+    /// Whether the last sample counts. The first slow one is repeated after the clock was raised, because the device
+    /// may have been idle. Throws like `sm_clock_meter::accepts_sample`.
     [[nodiscard]] bool accepts_sample(std::string_view name) {
         const bool may_have_idled = !std::exchange(may_have_idled_, false) && clock.may_have_idled();
         if (!may_have_idled) return clock.accepts_sample(name);
@@ -164,7 +161,7 @@ public:
         return false;
     }
 
-    /// What readers of the samples since the last call should know; empty where there is nothing.
+    /// A note on the samples since the last call, or empty.
     [[nodiscard]] std::string caveat() {
         const std::string of_clock = clock.caveat();
         const std::string of_others = timing.is_host_synchronised ? std::string{} : others_.caveat();
@@ -192,9 +189,9 @@ private:
         return time_batches(body, 1, iterations);
     }
 
-    /// Nanoseconds of batches with events around each. Before one of a single cold iteration the cache is flushed. The
-    /// device starts when all are in the queue of its stream, unless the body is host-synchronised. Throws for a body
-    /// that waited in between, and for work that failed.
+    /// Nanoseconds of batches with events around each. Flushes the cache before a single cold iteration. The device
+    /// starts when all are in the queue of its stream, unless the body is host-synchronised. Throws for a body that
+    /// waits, and for failed work.
     [[nodiscard]] double time_batches(const streamed_body& body, std::uint64_t batches, std::uint64_t iterations) {
         make_ready(2 * batches);
         // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue
@@ -243,13 +240,13 @@ private:
                      " (of an event that takes the time)");
     }
 
-    /// Makes what a batch needs. Allocating waits for the device, so it comes before the hold.
+    /// Allocates events and memory of a batch, before the hold, because allocating waits for the device.
     void make_ready(std::size_t events) {
         const cuda_runtime& runtime = stream_.runtime();
         while (events_.size() < events) {
-            cudaEvent_t made{};
-            stream_.need(runtime.create_event(&made), " (of an event that takes the time)");
-            events_.push_back(made);
+            cudaEvent_t event{};
+            stream_.need(runtime.create_event(&event), " (of an event that takes the time)");
+            events_.push_back(event);
         }
         if (flag_ == nullptr && !timing.is_host_synchronised) {
             void* at = nullptr;
@@ -270,11 +267,11 @@ private:
         written_bytes_ = bytes;
     }
 
-    /// Settles how many iterations make a sample, by iterations in a row: between two events that follow each other,
-    /// nothing takes next to no time. Events around each iteration would take some time of their own.
-    void look_at_body(const streamed_body& body) {
+    /// Chooses the iterations of a sample, by iterations in a row, because events around each iteration would take time
+    /// of their own.
+    void choose_iterations(const streamed_body& body) {
         make_ready(2);
-        // The first launch of a kernel loads it, for which the device may have to be idle: it must not be held.
+        // The first launch of a kernel loads it, which may need an idle device: no hold.
         launch(body, 1);
         stream_.wait();
         stream_.check_launches();
@@ -288,8 +285,8 @@ private:
         iterations_ = iterations;
     }
 
-    /// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of
-    /// its events. Throws where as many iterations as may be in the queue take no time in a row.
+    /// Throws if the body no longer puts work on the stream, so that a cold iteration is only that of its events: the
+    /// most iterations of a queue take no time in a row.
     void require_work(const streamed_body& body, double sample_ns) {
         if (timing.cache == cache_mode::hot || sample_ns >= may_be_only_events_ns * static_cast<double>(iterations_))
             return;
@@ -298,8 +295,8 @@ private:
         if (time_in_a_row(body, most) < shortest_device_sample_ns) static_cast<void>(more_iterations(body, most));
     }
 
-    /// Keeps the device busy: the clock of a GPU that was idle is low at first, and that is no throttling. The body is
-    /// not run for it, because there may be no more inputs. Does nothing where there is no memory for it.
+    /// Keeps the device busy, since the clock of an idle GPU is low at first, which is no throttling. Does not run the
+    /// body, which may have no more inputs. Does nothing without memory.
     void raise_clock() {
         constexpr int writes = 16;
         if (std::exchange(has_raised_clock_, true)) return;
@@ -315,8 +312,7 @@ private:
         }
     }
 
-    /// Iterations in a row show other streams: where the cache is flushed between them, others have the time of a flush
-    /// to catch up.
+    /// Times iterations in a row, because flushes of the cache between them would let other streams catch up.
     ///
     /// iterations, sample_ns  of a sample that is long enough for the events
     void look_for_other_streams(const streamed_body& body, std::uint64_t iterations, double sample_ns) {
@@ -329,7 +325,7 @@ private:
         while (others_.were_late(body.name, advice->leaves_work));
     }
 
-    /// A host-synchronised body may have work left on other streams where it returns.
+    /// Waits after a host-synchronised body, which may leave work on other streams.
     void launch(const streamed_body& body, std::uint64_t iterations) const {
         for (; iterations != 0; --iterations) body.launch(body.self);
         if (timing.is_host_synchronised) stream_.wait();
@@ -340,7 +336,7 @@ private:
         return body.waits_for_last && !timing.is_host_synchronised ? 1 : max_device_iterations;
     }
 
-    /// More iterations after a sample that was too short. Throws where no kernel could be that fast.
+    /// More iterations after a sample that was too short. Throws if no kernel could be that fast.
     [[nodiscard]] std::uint64_t more_iterations(const streamed_body& body, std::uint64_t iterations) const {
         const std::uint64_t most = most_iterations(body);
         if (iterations < most) return 2 * iterations;
@@ -358,12 +354,12 @@ private:
 
     const cuda_stream& stream_;
     other_streams others_;
-    std::uint64_t iterations_{};  ///< of a sample; 0: none was taken yet
+    std::uint64_t iterations_{};  ///< of a sample; 0: not chosen yet
     bool has_raised_clock_{};
     bool may_have_idled_{};  ///< before the last sample
     std::vector<cudaEvent_t> events_{};
     std::uint32_t* flag_{};
-    void* written_{};  ///< what flushes the cache, and raises the clock
+    void* written_{};  ///< memory of the writes that flush the cache and raise the clock
     std::size_t written_bytes_{};
 };
 

@@ -25,9 +25,8 @@ inline constexpr timing_advice advice_on_models{
         "Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between "
         "launches count: host_synchronised(x), of both subjects where two are compared"};
 
-/// Times the bodies of other adapters, such as LibTorch's models, on the streams that these name. The L2 cache holds
-/// what the iteration before left there: a whole model finds its activations in it, and mostly has more weights than it
-/// has room for.
+/// Times bodies of other adapters, such as LibTorch's models, on streams of these. The L2 cache is hot: a whole model
+/// finds its activations there, and mostly has more weights than fit.
 class given_stream_timer final : public stream_timer {
 public:
     given_stream_timer(const cuda_runtime& runtime, stream_use use) : runtime_(runtime), use_(use) {}
@@ -36,7 +35,7 @@ public:
         timed_stream& on = at(static_cast<cudaStream_t>(stream));
         if (const std::string& reason = on.stream.invalid_reason(); !reason.empty()) {
             const std::string text = "\"" + std::string(body.name) + "\": " + reason;
-            last_.reset();  // the device may be another one next time
+            last_.reset();  // the next device may be another one
             throw measurement_failure(failure_kind::refused, text);
         }
         on.stream.prepare();
@@ -48,14 +47,14 @@ public:
         return last_ ? last_->timer.clock.tell_slow_samples() : std::string{};
     }
 
-    /// How it times, for records and keys.
+    /// The timing, for records and keys.
     [[nodiscard]] static device_timing timing(stream_use use) {
         return {.cache = cache_mode::hot, .is_host_synchronised = use == stream_use::unheld};
     }
 
 private:
     struct timed_stream {
-        timed_stream(const cuda_runtime& runtime, cudaStream_t given, stream_use use) : stream(runtime, given) {
+        timed_stream(const cuda_runtime& runtime, cudaStream_t handle, stream_use use) : stream(runtime, handle) {
             timer.timing = given_stream_timer::timing(use);
             timer.advice = &advice_on_models;
             timer.clock.other_limit = {};  // a model cannot set one
@@ -65,7 +64,7 @@ private:
         device_timer timer{stream};
     };
 
-    /// That of the last sample, unless the program works on another one now.
+    /// That of the last sample, or a new one for another stream.
     [[nodiscard]] timed_stream& at(cudaStream_t stream) {
         if (!last_ || last_->stream.handle() != stream) last_.emplace(runtime_, stream, use_);
         return *last_;

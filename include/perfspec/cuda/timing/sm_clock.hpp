@@ -19,23 +19,23 @@
 
 namespace perfspec::detail {
 
-/// After so many throttled samples in a row the device is left to cool, for so long.
+/// Throttled samples in a row after which the device rests, and the time of that.
 inline constexpr std::uint64_t samples_until_rest = 10;
 inline constexpr std::chrono::nanoseconds rest_of_device = std::chrono::milliseconds{500};
 
-/// The device's own time may step by a microsecond. Two readings that are closer to each other tell no clock.
+/// The device's timer may step by a microsecond: closer readings do not give a clock.
 inline constexpr std::uint64_t shortest_reading_ns = 10'000;
 
-/// A device that had no work for so long may have lowered its clock for that.
+/// A device that was idle for this time may have lowered its clock.
 inline constexpr std::uint64_t shortest_idle_ns = 100'000'000;
 
-/// From so many samples on, a share of throttled ones above one half makes a claim invalid.
+/// From this number of samples on, a claim is invalid if more than half are throttled.
 inline constexpr std::uint64_t samples_to_call_throttled = 20;
 
 inline std::string mhz_text(double mhz) { return std::to_string(std::lround(mhz)) + " MHz"; }
 
 /// The clock of the multiprocessors during the samples of one subject. A GPU that is hot, or at its limit of power,
-/// lowers it, and its times then say nothing of the code.
+/// lowers it, and its times then say nothing about the code.
 ///
 /// Source: NVBench, "throttle threshold" (nvbench/detail/measure_cold.cu).
 class sm_clock_meter {
@@ -48,11 +48,11 @@ public:
         if (stamps_ != nullptr) static_cast<void>(stream_.runtime().release_pinned(stamps_));
     }
 
-    double slowest_share{0.75};  ///< of the default clock, at which a sample counts
-    std::string_view other_limit{
-        "; or say what is enough, .slowest_clock(50_pct)"};  ///< how its user sets another one; for a message
+    double slowest_share{0.75};  ///< of the default clock, from which on a sample counts
+    /// How a user sets another limit, for a message.
+    std::string_view other_limit{"; or say what is enough, .slowest_clock(50_pct)"};
 
-    /// Makes what it needs; the device has to be idle for that.
+    /// Allocates memory. Precondition: the device is idle.
     void make_ready() {
         if (stamps_ != nullptr || !fault_.empty()) return;
         const cuda_runtime& runtime = stream_.runtime();
@@ -67,24 +67,24 @@ public:
         if (runtime.attribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0)
             fault_ = "the device does not tell its default clock";
         default_mhz_ = kilohertz / 1000.0;
-        begin();  // the driver compiles what reads the clocks
+        begin();  // the driver compiles the kernel that reads the clocks
         stream_.wait();
     }
 
-    /// Puts on the stream what reads the clocks, before and behind a sample.
+    /// Read the clocks on the stream, before and after a sample.
     void begin() { stamp(0); }
     void end() { stamp(1); }
 
-    /// Whether the sample that has ended was slow, and the device may have been idle before: the last sample was long
-    /// ago, and either counted, or the device has rested since.
+    /// Whether the last sample was slow, perhaps because the device was idle before: the sample before it ended long
+    /// ago, and either counted or was followed by a rest.
     [[nodiscard]] bool may_have_idled() const {
         const std::optional<double> mhz = mhz_of_stamps();
         return mhz && is_slow(*mhz) && in_a_row_ % samples_until_rest == 0 &&
                stamps_[0].nanoseconds >= last_end_ns_ + shortest_idle_ns;
     }
 
-    /// Whether the sample that has ended counts, as one whose clock is not known does. Leaves the device to cool where
-    /// many did not. Throws measurement_failure (refused) where most did not since the last `tell_slow_samples`.
+    /// Whether the last sample counts, also with an unknown clock. Lets the device cool after many that do not. Throws
+    /// measurement_failure (refused) if most do not since the last `tell_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name) {
         const std::optional<double> mhz = mhz_of_stamps();
         if (!mhz) {
@@ -109,18 +109,18 @@ public:
         return false;
     }
 
-    /// The samples since the last call that did not count. It then counts anew.
+    /// A text on the discarded samples since the last call, or empty. Restarts the count.
     [[nodiscard]] std::string tell_slow_samples() {
-        std::string told;
-        if (!discarded_mhz_.empty()) told = discarded_text() + " and were discarded";
+        std::string text;
+        if (!discarded_mhz_.empty()) text = discarded_text() + " and were discarded";
         if (!discarded_mhz_.empty() && !kept_mhz_.empty())
-            told += "; the others ran at " + mhz_text(median_reading(kept_mhz_));
+            text += "; the others ran at " + mhz_text(median_reading(kept_mhz_));
         kept_mhz_.clear();
         discarded_mhz_.clear();
-        return told;
+        return text;
     }
 
-    /// What readers of the samples since the last call should know; empty where their clock is known.
+    /// A note on samples since the last call; empty if their clock is known.
     [[nodiscard]] std::string caveat() {
         if (!std::exchange(is_unread_, false)) return {};
         return "how fast the GPU ran is not known, so samples may be throttled: " +
@@ -132,11 +132,12 @@ private:
         if (!fault_.empty()) return;
         if (which == 0 && stamps_[1].nanoseconds != 0) last_end_ns_ = stamps_[1].nanoseconds;
         stamps_[which] = {};
-        if (const cudaError_t found = stream_.runtime().stamp(stream_.handle(), stamps_ + which); found != cudaSuccess)
-            fault_ = describe_cuda(found);
+        if (const cudaError_t failed = stream_.runtime().stamp(stream_.handle(), stamps_ + which);
+            failed != cudaSuccess)
+            fault_ = describe_cuda(failed);
     }
 
-    /// Nothing where the clocks were not read, or did not move.
+    /// None if the clocks were not read, or did not move.
     [[nodiscard]] std::optional<double> mhz_of_stamps() const {
         const clock_stamp from = stamps_[0];
         const clock_stamp to = stamps_[1];
@@ -162,7 +163,7 @@ private:
     std::vector<double> discarded_mhz_{};
     std::uint64_t last_end_ns_{};  ///< of the sample before, in the device's own time
     std::uint64_t in_a_row_{};
-    bool is_unread_{};  ///< a sample whose clock is not known
+    bool is_unread_{};  ///< a sample has an unknown clock
 };
 
 }  // namespace perfspec::detail

@@ -26,7 +26,6 @@ ${XDG_CACHE_HOME:-~/.cache}/perfspec/packages. One export runs at a time, others
 """
 
 import argparse
-import os
 import pathlib
 import re
 import sys
@@ -39,10 +38,10 @@ from perfspec_export_packages import MODES, compile_package, describe, say, trac
 
 
 def dynamic_dimension(text: str) -> tuple[int, int, int]:
-    found = re.fullmatch(r"(\d+)=(\d+)\.\.(\d+)", text)
-    if not found or int(found[2]) > int(found[3]):
+    match = re.fullmatch(r"(\d+)=(\d+)\.\.(\d+)", text)
+    if not match or int(match[2]) > int(match[3]):
         raise argparse.ArgumentTypeError(f"{text}: write a dimension and its sizes, such as 0=1..32")
-    return int(found[1]), int(found[2]), int(found[3])
+    return int(match[1]), int(match[2]), int(match[3])
 
 
 def arguments() -> argparse.Namespace:
@@ -86,7 +85,7 @@ def arguments() -> argparse.Namespace:
 
 
 def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
-    """Compiles or traces, to where it is wanted and into the cache."""
+    """Compiles or traces, into the output file and the cache."""
     import torch
 
     torch.set_num_threads(options.threads)
@@ -103,7 +102,7 @@ def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
 
 
 def fault_of(missing: ModuleNotFoundError) -> str:
-    """Which Python lacks what, who imports it, and what to do."""
+    """The Python, the module that it lacks, the line that imports it, and the remedy."""
     importer = traceback.extract_tb(missing.__traceback__)
     where = next((f"{frame.filename}:{frame.lineno}" for frame in reversed(importer) if not frame.filename.startswith("<")), "export.py")
     return (f"export: {sys.executable} has no module {missing.name}, which {where} imports: install it there, {sys.executable} -m pip install {missing.name}, "
@@ -119,8 +118,8 @@ def main() -> None:
 
 
 def make(options: argparse.Namespace) -> None:
-    """What the options ask for, from the cache where it is there."""
-    # NumPy is not needed; without it torch warns.
+    """Makes the file that the options ask for, from the cache if possible."""
+    # torch warns without NumPy, which is not needed.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
     if options.threads == 0:
         import torch

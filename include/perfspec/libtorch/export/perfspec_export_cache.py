@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Finished packages in the user's cache folder, and when they are still good."""
+"""Finished packages in the user's cache folder, and checks of their validity."""
 
 import argparse
 import contextlib
@@ -17,7 +17,7 @@ import zipfile
 from perfspec_export_imports import digest_of, imports_are_unchanged
 from perfspec_export_packages import SCHEMA, compiler_version, cpu_flags_hash, say
 
-KEPT_PACKAGES = 30  # in the cache, two a model; the least recently used go first
+MAX_PACKAGES = 30  # in the cache, two per model; the least recently used go first
 
 
 def user_cache() -> pathlib.Path:
@@ -34,7 +34,7 @@ def gpu_of(device: str) -> str:
 
 
 def cache_key(options: argparse.Namespace) -> str:
-    """Hash of everything that decides what the compiled package holds, but for what the models import."""
+    """Hash of everything that determines the compiled package, except imports of the models."""
     target_cpu = {name: value for name, value in sorted(os.environ.items()) if name.startswith("TORCHINDUCTOR_CPP_")}
     parts = [SCHEMA, options.output.suffix, options.model, options.batch, options.threads, options.mode, options.dtype, options.autocast,
              options.channels_last, options.dynamic, options.cold, options.device, options.kernel_profiling, importlib.metadata.version("torch"),
@@ -49,7 +49,7 @@ def beside(package: pathlib.Path) -> pathlib.Path:
 
 
 def place(source: pathlib.Path, target: pathlib.Path, facts: dict) -> None:
-    """Copies a finished package and its facts so that no reader ever sees half of either."""
+    """Copies a finished package and its facts, each atomically."""
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
     draft.write_text(json.dumps(facts, indent=2) + "\n")
@@ -61,7 +61,7 @@ def place(source: pathlib.Path, target: pathlib.Path, facts: dict) -> None:
 def prune(folder: pathlib.Path) -> None:
     packages = (path for path in folder.iterdir() if path.suffix in (".pt2", ".pt"))
     by_use = sorted(packages, key=lambda package: package.stat().st_mtime, reverse=True)
-    for package in by_use[KEPT_PACKAGES:]:
+    for package in by_use[MAX_PACKAGES:]:
         package.unlink(missing_ok=True)
         beside(package).unlink(missing_ok=True)
 
@@ -80,7 +80,7 @@ def take_from_cache(cached: pathlib.Path, output: pathlib.Path) -> bool:
 
 @contextlib.contextmanager
 def alone():
-    """Until the exports of other processes are done: two at once take longer than one after the other, and twice the memory."""
+    """Waits for exports of other processes: two at once take longer than one after the other, and twice the memory."""
     user_cache().mkdir(parents=True, exist_ok=True)
     with (user_cache() / "export.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -89,8 +89,8 @@ def alone():
 
 @contextlib.contextmanager
 def compiler_cache(cold: bool):
-    """Where Inductor keeps what it compiled. One shared folder, because an empty one is filled again with probes of the instruction set and
-    a precompiled header; or, if cold, an empty one, which is removed afterwards."""
+    """Sets the folder of Inductor's cache: a shared one, because Inductor fills an empty one with probes of the instruction set and a
+    precompiled header; or, if cold, an empty one, which is removed afterwards."""
     if not cold:
         os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(user_cache() / "inductor"))
         yield
@@ -101,7 +101,7 @@ def compiler_cache(cold: bool):
 
 
 def remove_inductor_copy(package: pathlib.Path) -> None:
-    """Inductor leaves the library with all weights in its own cache folder and never uses it again: 100 MB an export."""
+    """Removes the library with all weights from Inductor's cache folder, which never uses it again: 100 MB per export."""
     with zipfile.ZipFile(package) as archive:
         libraries = [pathlib.PurePath(name).name for name in archive.namelist() if name.endswith(".so")]
     for library in libraries:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a user's models import: another content or version of it makes another package."""
+"""Imports of the user's models: other contents or versions of these make another package."""
 
 import hashlib
 import importlib.metadata
@@ -14,8 +14,8 @@ def digest_of(file: pathlib.Path) -> str:
 
 
 def what_was_imported(modules: set[str]) -> dict[str, dict[str, str]]:
-    """What a package depends on besides its options: installed packages by version, and other files by content. Packages that are installed
-    to be edited lie elsewhere than what is installed, so their files count by content."""
+    """The dependencies of a package besides its options: installed packages by version, and other files by content, also those of editable
+    installs, which lie elsewhere."""
     owners = importlib.metadata.packages_distributions()
     files, installed = {}, {}
     for name in modules:
@@ -23,8 +23,8 @@ def what_was_imported(modules: set[str]) -> dict[str, dict[str, str]]:
         if not file.is_file():
             continue
         distributions = [importlib.metadata.distribution(owner) for owner in owners.get(name.partition(".")[0], [])]
-        if found := [each for each in distributions if file.is_relative_to(each.locate_file(""))]:
-            installed |= {each.metadata["Name"]: each.version for each in found}
+        if owning := [each for each in distributions if file.is_relative_to(each.locate_file(""))]:
+            installed |= {each.metadata["Name"]: each.version for each in owning}
         elif not is_of_python(file):
             files[str(file.resolve())] = digest_of(file)
     return {"imported_files": dict(sorted(files.items())), "imported_packages": dict(sorted(installed.items()))}

@@ -13,7 +13,7 @@ import typing
 
 @dataclasses.dataclass
 class Built:
-    """A model in eval mode, and what one call of it takes and returns."""
+    """A model in eval mode, its inputs, and the names of its outputs."""
 
     model: typing.Any
     inputs: tuple
@@ -31,7 +31,7 @@ def load_models(file: pathlib.Path) -> dict:
 
 
 def drawn_inputs(example, batch: int, model: str):
-    """What one call takes: a list of tensors, and the structure that they come from."""
+    """The inputs of one call: a list of tensors, and the structure from which they were flattened."""
     import torch
     from torch.utils import _pytree
 
@@ -51,11 +51,11 @@ def drawn_inputs(example, batch: int, model: str):
 
 
 def called(model, structure, tensors):
-    """What a model returns for the tensors of a structure: a dictionary's members are parameters by name, those of a tuple or list by position."""
+    """Calls a model with the tensors of a structure: members of a dictionary are passed by name, those of a tuple or list by position."""
     from torch.utils import _pytree
 
-    given = _pytree.tree_unflatten(list(tensors), structure)
-    return model(**given) if isinstance(given, dict) else model(*given)
+    arguments = _pytree.tree_unflatten(list(tensors), structure)
+    return model(**arguments) if isinstance(arguments, dict) else model(*arguments)
 
 
 def leaves_of(output):
@@ -90,7 +90,7 @@ def positional(model, structure, options: argparse.Namespace):
 
 
 def build(options: argparse.Namespace) -> Built:
-    """The model, and inputs that every process would draw alike, on the device in the wanted dtype and memory format."""
+    """The model, and inputs that are equal in every process, with the device, dtype and memory format of the options."""
     import torch
 
     before = set(sys.modules)
@@ -122,7 +122,7 @@ def build(options: argparse.Namespace) -> Built:
 
 
 def described(tensor, dynamic=()) -> str:
-    """float32[1,3,224,224], or float32[1..32,3,224,224] for a size that may vary; the strides follow where the tensor is not contiguous."""
+    """float32[1,3,224,224], or float32[1..32,3,224,224] for a size that may vary; strides follow for a tensor that is not contiguous."""
     sizes = {dimension: f"{least}..{most}" for dimension, least, most in dynamic}
     shape = ",".join(sizes.get(dimension, str(size)) for dimension, size in enumerate(tensor.shape))
     strides = "" if tensor.is_contiguous() else f"({','.join('0' if n == 1 else str(s) for n, s in zip(tensor.shape, tensor.stride()))})"
@@ -130,7 +130,7 @@ def described(tensor, dynamic=()) -> str:
 
 
 def dynamic_shapes(options: argparse.Namespace, inputs):
-    """What torch.export calls dynamic shapes, for a forward() that takes any number of tensors."""
+    """The dynamic shapes of torch.export, for a forward() that takes any number of tensors."""
     import torch
 
     if not options.dynamic:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Writes packages of AOTInductor and files of TorchScript, with what perfspec has to know of them."""
+"""Writes packages of AOTInductor and files of TorchScript, with the metadata that perfspec reads."""
 
 import argparse
 import json
@@ -48,28 +48,28 @@ def cpu_flags_hash() -> str:
 
 
 def compiler_version() -> str:
-    """The first line of what Inductor's compiler says of itself."""
+    """The first line of --version of Inductor's compiler."""
     compiler = os.environ.get("CXX", "g++")
     return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
 
 
 def further_options(options: argparse.Namespace) -> str:
-    """What an export has to be given again, and no other entry of the metadata tells."""
-    told = [] if options.mode == "frozen" else ["--mode", options.mode]
+    """Options that repeat an export, and are in no other entry of the metadata."""
+    words = [] if options.mode == "frozen" else ["--mode", options.mode]
     for name in ("dtype", "autocast"):
         if getattr(options, name):
-            told += [f"--{name}", getattr(options, name)]
+            words += [f"--{name}", getattr(options, name)]
     if options.weights:
-        told += ["--weights", str(options.weights.resolve())]
+        words += ["--weights", str(options.weights.resolve())]
     if options.channels_last:
-        told.append("--channels-last")
+        words.append("--channels-last")
     for dimension, least, most in options.dynamic:
-        told += ["--dynamic", f"{dimension}={least}..{most}"]
-    return shlex.join(told)
+        words += ["--dynamic", f"{dimension}={least}..{most}"]
+    return shlex.join(words)
 
 
 def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
-    """What perfspec reads before it runs a package. For aoti_compile_and_package of your own: inductor_configs["aot_inductor.metadata"]."""
+    """The metadata that perfspec reads. For your own call of aoti_compile_and_package: inductor_configs["aot_inductor.metadata"]."""
     import torch
 
     return {
@@ -88,13 +88,13 @@ def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
     }
 
 
-def largest_difference(found, expected) -> dict[str, float]:
+def largest_difference(actual, expected) -> dict[str, float]:
     import torch
 
     def listed(output):
         return [output] if isinstance(output, torch.Tensor) else list(output)
 
-    pairs = list(zip(listed(found), listed(expected), strict=True))
+    pairs = list(zip(listed(actual), listed(expected), strict=True))
     return {"largest_difference": max((a.double() - b.double()).abs().max().item() for a, b in pairs),
             "largest_output": max(b.double().abs().max().item() for _, b in pairs)}
 
@@ -104,10 +104,10 @@ def copies(inputs: tuple) -> tuple:
 
 
 def run_eagerly(options: argparse.Namespace, model, inputs: tuple):
-    """What the model returns, run on copies, so that a model that changes its inputs is exported and compared on the same values. Says so."""
-    given = copies(inputs)
-    expected = model(*given)
-    for number, (now, before) in enumerate(zip(given, inputs, strict=True), start=1):
+    """The outputs for copies of the inputs, so that a model that changes its inputs is exported and compared on the same values. Reports such a model."""
+    arguments = copies(inputs)
+    expected = model(*arguments)
+    for number, (now, before) in enumerate(zip(arguments, inputs, strict=True), start=1):
         if not now.equal(before):
             say(f"{options.model} changes input {number}, {described(before)}: its second call gets other values than its first. Where it reads "
                 "that input, write y = x * 0.5 in place of x.mul_(0.5), or comparisons of its time are invalid")
@@ -115,7 +115,7 @@ def run_eagerly(options: argparse.Namespace, model, inputs: tuple):
 
 
 def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
-    """Writes the package and returns what its side file says."""
+    """Writes the package and returns the contents of its side file."""
     import torch
     from torch._inductor import aoti_compile_and_package, aoti_load_package
     from torch._inductor.cpu_vec_isa import pick_vec_isa
@@ -147,7 +147,7 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
 
 
 def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
-    """Writes a TorchScript file and returns what its side file says."""
+    """Writes a TorchScript file and returns the contents of its side file."""
     import torch
 
     warnings.filterwarnings("ignore", message="`torch.jit.* is deprecated")  # a DeprecationWarning, and later a FutureWarning
@@ -167,17 +167,17 @@ def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
 
 
 def describe(options: argparse.Namespace) -> None:
-    """Writes a copy of a package that says what it was compiled for."""
+    """Writes a copy of a package with metadata of what it was compiled for."""
     with tempfile.TemporaryDirectory() as folder:
         draft = pathlib.Path(folder) / "described.pt2"
-        found = False
+        has_metadata = False
         with zipfile.ZipFile(options.describe) as source, zipfile.ZipFile(draft, "w") as copy:
             for entry in source.infolist():
                 content = source.read(entry)
                 if entry.filename.endswith("_metadata.json"):
-                    found = True
+                    has_metadata = True
                     content = json.dumps(json.loads(content) | metadata(options, options.inputs)).encode()
                 copy.writestr(entry, content)
-        if not found:
+        if not has_metadata:
             raise SystemExit(f"export: {options.describe} has no metadata: is it a package of aoti_compile_and_package?")
         shutil.copyfile(draft, options.output)

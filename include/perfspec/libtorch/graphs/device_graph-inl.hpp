@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Graphs of devices. Those of CUDA have a class of their own, which a LibTorch for the processor declares, too, but
-// does not define: so CMake says which LibTorch this is. From 2.13 on, devices of any type can register theirs; CUDA
-// does not.
+// Graphs of devices. CUDA has its own class. A LibTorch for the processor declares but does not define it, so CMake
+// tells which LibTorch this is. From 2.13 on, other types of devices can register graphs.
 
 #include <perfspec/libtorch/subjects/on_device.hpp>
 
@@ -50,8 +49,7 @@ public:
     void replay() override { graph_.replay(); }
 
 private:
-    /// A capture that failed leaves LibTorch with pointers to the graph, and its pool. Each step fails where there is
-    /// nothing to undo.
+    /// After a failed capture LibTorch still points to the graph and its pool. A step fails if it has nothing to undo.
     void abandon() noexcept {
         attempt([&] { graph_.reset(); });
         attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool_); });
@@ -59,8 +57,8 @@ private:
         attempt(end_capture_of_random_numbers);
     }
 
-    /// Before captures had a state of random numbers each, a generator believed that a failed one goes on, and drew no
-    /// more. An empty capture, of which LibTorch warns, ends that.
+    /// In older versions a generator stays in capture mode after a failure, and draws no more numbers. An empty
+    /// capture, of which LibTorch warns, ends that mode.
     static void end_capture_of_random_numbers() {
 #    if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 13
         at::cuda::CUDAGraph empty;
@@ -72,7 +70,7 @@ private:
     template <class Step> static void attempt(const Step& step) noexcept {
         try {
             step();
-        } catch (const std::exception&) {}  // the failure of the capture is what is thrown
+        } catch (const std::exception&) {}  // the caller throws the failure of the capture
     }
 
     at::cuda::CUDAGraph graph_;

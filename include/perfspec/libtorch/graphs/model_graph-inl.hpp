@@ -64,7 +64,7 @@ subject as_graph(const subject& x) {
     const bool is_loaded_apart = body.model.capturable != nullptr;
     if (is_loaded_apart) body.model = body.model.capturable();
     settle_clock(state, body);  // runs of a package wait for each other, replays of its graph do not
-    // It is captured while the first sample is prepared, so the times that have loading in them have that, too.
+    // It is captured before the first sample, so times that include loading include the capture.
     made.load([inner = x, is_loaded_apart] {
         if (!is_loaded_apart) detail::load_once(inner);
     });
@@ -87,11 +87,10 @@ subject as_graph(const subject& x) {
 }  // namespace language
 }  // namespace perfspec
 
-// A graph holds what was started on one stream while it was captured. What a model does on the processor, or on another
-// stream, is not in it. A replay then leaves the outputs of the capture, which look right. So a replay must write every
-// element of each output that the capture made, and where outputs are compared, these are destroyed before the replay.
-// Tensors that the model has otherwise, such as inputs, parameters, or what it returns in each call, are never written
-// to.
+// A graph contains only the work that one stream started during the capture. Without the model's work on the processor
+// or another stream, a replay does not change the outputs of the capture, which look right. So a replay must write
+// every element of each output that the capture made, and a comparison of outputs destroys them before the replay.
+// Other tensors, such as inputs, parameters, or an output that the model returns in each call, are never written to.
 
 namespace perfspec::detail {
 
@@ -99,22 +98,22 @@ inline const void* memory_of(const at::Tensor& tensor) {
     return tensor.has_storage() ? tensor.storage().data() : nullptr;
 }
 
-/// Whether an output of a capture may be filled: it has memory of its own, which LibTorch allocated.
+/// Whether an output of a capture may be filled: it has its own memory, allocated by LibTorch.
 inline bool may_be_filled(const at::Tensor& tensor) {
     return tensor.defined() && tensor.has_storage() && !tensor.is_quantized() && tensor.numel() > 0 &&
            tensor.storage().resizable() && at::has_internal_overlap(tensor) == at::MemOverlap::No;
 }
 
 /// Whether the memory is that of an input, a parameter or a buffer of the model.
-inline bool is_given(const torch_body& body, const tensor_list& inputs, const at::Tensor& tensor) {
+inline bool belongs_to_model(const torch_body& body, const tensor_list& inputs, const at::Tensor& tensor) {
     const auto shares = [&](const at::Tensor& each) { return each.defined() && memory_of(each) == memory_of(tensor); };
     const auto within = [&](const std::function<tensor_list()>& list) {
         return list && std::ranges::any_of(list(), shares);
     };
-    return std::ranges::any_of(inputs, shares) || within(body.model.state) || within(body.model.held);
+    return std::ranges::any_of(inputs, shares) || within(body.model.state) || within(body.model.resident);
 }
 
-/// Lets outputs of a capture be filled, whatever mode they were made in.
+/// The mode in which an output of a capture was made, so that it can be filled.
 class filling_scope {
 public:
     explicit filling_scope(const at::Tensor& tensor) : inference_(tensor.is_inference()) {}
@@ -124,7 +123,7 @@ private:
     c10::AutoGradMode no_gradients_{false};
 };
 
-/// Gives every value of an output of a capture another one: NaN where it can hold that.
+/// Changes every value of an output, to NaN if its dtype has it.
 inline void destroy_values(const at::Tensor& output) {
     const filling_scope filling(output);
     if (output.is_floating_point() || output.is_complex()) output.fill_(std::numeric_limits<double>::quiet_NaN());
@@ -132,7 +131,7 @@ inline void destroy_values(const at::Tensor& output) {
     else output.add_(1);
 }
 
-/// A capture, which ends with this object at the latest: a stream that captures can do nothing else.
+/// A capture. It ends with this object at the latest, because a capturing stream can do nothing else.
 class capture_scope {
 public:
     explicit capture_scope(device_graph& graph) : graph_(graph) { graph_.begin(); }
@@ -142,7 +141,7 @@ public:
         if (ended_) return;
         try {
             graph_.end();
-        } catch (const std::exception&) {}  // what failed first is thrown already
+        } catch (const std::exception&) {}  // the first failure is being thrown
     }
 
     void end() {
@@ -170,7 +169,7 @@ inline std::vector<int> settings_now(c10::DeviceType type) {
     return all;
 }
 
-/// Whether both are the same elements of memory.
+/// Whether both are the same elements in memory.
 inline bool is_same_memory(const at::Tensor& a, const at::Tensor& b) {
     if (!a.defined() || !b.defined()) return a.defined() == b.defined();
     if (!a.has_storage() || !b.has_storage() || a.layout() != at::kStrided || b.layout() != at::kStrided) return false;
@@ -179,13 +178,13 @@ inline bool is_same_memory(const at::Tensor& a, const at::Tensor& b) {
 }
 
 model_graph::basis model_graph::basis_of(const torch_body& body, const tensor_list& inputs) {
-    basis made{{}, settings_now(body.device.type())};
+    basis result{{}, settings_now(body.device.type())};
     const auto add = [&](const tensor_list& all) {
-        for (const at::Tensor& each : all) made.tensors.push_back(each.defined() ? each.detach() : each);
+        for (const at::Tensor& each : all) result.tensors.push_back(each.defined() ? each.detach() : each);
     };
     add(inputs);
     if (body.model.state) add(body.model.state());
-    return made;
+    return result;
 }
 
 bool model_graph::is_same(const basis& a, const basis& b) {
@@ -199,7 +198,7 @@ void model_graph::forget() noexcept {
     basis_ = {};
 }
 
-/// Work on the processor is in no graph: what is read there is read once, while the model is captured.
+/// Graphs do not contain work on the processor: an input there would be read only during the capture.
 inline void require_inputs_on(c10::Device device, const tensor_list& inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i].defined() && inputs[i].device() != device)
@@ -212,7 +211,7 @@ void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
     forget();
     require_inputs_on(body.device, inputs);
     if (const std::string lacking = why_no_graphs(device_); !lacking.empty()) throw std::runtime_error{lacking};
-    const kept_random_numbers random{body.device};
+    const saved_random_numbers random{body.device};
     const c10::DeviceGuard there{device_};
     try {
         const tensor_list earlier = record(body, inputs);
@@ -225,8 +224,7 @@ void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
 }
 
 tensor_list model_graph::record(const torch_body& body, const tensor_list& inputs) {
-    // As many as PyTorch's make_graphed_callables: libraries choose algorithms, and TorchScript specialises, in the
-    // first calls.
+    // As in PyTorch's make_graphed_callables: in first calls libraries choose algorithms, and TorchScript specialises.
     constexpr int warm_calls = 3;
     if (!side_) side_ = c10::impl::VirtualGuardImpl{device_.type()}.getStreamFromGlobalPool(device_);
     const on_stream current{*side_};
@@ -247,16 +245,16 @@ tensor_list model_graph::record(const torch_body& body, const tensor_list& input
     return earlier;
 }
 
-/// The elements that hold a value. Floating-point numbers of one byte cannot be compared as they are.
-inline at::Tensor that_hold(const at::Tensor& x, double value) {
+/// The elements with a value. Floating-point numbers of one byte cannot be compared directly.
+inline at::Tensor elements_with(const at::Tensor& x, double value) {
     return (x.is_floating_point() ? x.to(at::kFloat) : x).eq(value);
 }
 
 void model_graph::check_outputs(const torch_body& body, const tensor_list& inputs, const tensor_list& earlier) {
-    bool is_any_kept = false;  // an output that the model returns in each call, such as a grid or memory for its result
+    bool is_any_kept = false;  // the model returns one tensor in each call, such as a grid or a result buffer
     std::vector<std::size_t> indices;
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
-        if (!may_be_filled(outputs_[i]) || is_given(body, inputs, outputs_[i])) continue;
+        if (!may_be_filled(outputs_[i]) || belongs_to_model(body, inputs, outputs_[i])) continue;
         const bool is_kept = i < earlier.size() && is_same_memory(earlier[i], outputs_[i]);
         is_any_kept = is_any_kept || is_kept;
         if (!is_kept) indices.push_back(i);
@@ -266,28 +264,28 @@ void model_graph::check_outputs(const torch_body& body, const tensor_list& input
             "whether a graph of it computes anything cannot be seen: its outputs are its inputs, parameters or "
             "buffers, or have no elements of their own"};
     for (const std::size_t i : indices) written_.push_back(outputs_[i]);
-    const std::vector<std::int64_t> left = elements_left(body);
+    const std::vector<std::int64_t> unwritten = count_unwritten(body);
     for (std::size_t n = 0; n < indices.size(); ++n) {
-        if (left[n] == 0) continue;
-        throw std::runtime_error{"a replay of its graph does not write " + std::to_string(left[n]) + " of " +
+        if (unwritten[n] == 0) continue;
+        throw std::runtime_error{"a replay of its graph does not write " + std::to_string(unwritten[n]) + " of " +
                                  std::to_string(written_[n].numel()) + " elements of output " +
                                  std::to_string(indices[n] + 1) +
                                  ": the model computes them on another stream or on the processor"};
     }
 }
 
-std::vector<std::int64_t> model_graph::elements_left(const torch_body& body) {
-    // An output may hold one of two values, not both.
-    const tensor_list zeros = left_by_replay(body, 0.0);
-    const tensor_list ones = left_by_replay(body, 1.0);
-    std::vector<std::int64_t> left;
+std::vector<std::int64_t> model_graph::count_unwritten(const torch_body& body) {
+    // An output element may be one of the two values, but not both.
+    const tensor_list zeros = elements_unchanged_from(body, 0.0);
+    const tensor_list ones = elements_unchanged_from(body, 1.0);
+    std::vector<std::int64_t> counts;
     for (std::size_t n = 0; n < written_.size(); ++n)
-        left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
-    return left;
+        counts.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
+    return counts;
 }
 
-tensor_list model_graph::left_by_replay(const torch_body& body, double value) {
-    const kept_random_numbers same{body.device};  // else what is drawn could be either value by turns
+tensor_list model_graph::elements_unchanged_from(const torch_body& body, double value) {
+    const saved_random_numbers same{body.device};  // otherwise a drawn element could equal each value by chance
     for (const at::Tensor& each : written_) {
         const filling_scope filling{each};
         each.fill_(value);
@@ -295,9 +293,9 @@ tensor_list model_graph::left_by_replay(const torch_body& body, double value) {
     wait_for(device_);
     replay(1);
     wait_for(device_);
-    tensor_list left;
-    for (const at::Tensor& each : written_) left.push_back(that_hold(each, value));
-    return left;
+    tensor_list unwritten;
+    for (const at::Tensor& each : written_) unwritten.push_back(elements_with(each, value));
+    return unwritten;
 }
 
 const tensor_list& model_graph::replay(std::uint64_t iterations) {

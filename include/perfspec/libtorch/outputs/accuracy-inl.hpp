@@ -23,33 +23,34 @@ namespace perfspec::detail {
 
 using error_statistics = std::vector<verification_statistic>;
 
-/// Keeps the worst value of each number over the outputs so far: of similarities the smallest one. NaN is the worst.
-inline void note(error_statistics& all, const std::string& name, double value) {
+/// Keeps the worst value of a statistic over the outputs: the smallest similarity, otherwise the largest. NaN is worst.
+inline void keep_worst(error_statistics& all, const std::string& name, double value) {
     const bool is_similarity = name == "cosine_similarity" || name == "mask_overlap";
-    const auto known = std::ranges::find(all, name, &verification_statistic::name);
-    if (known == all.end()) all.push_back({name, value});
-    else if (!std::isnan(known->value) && !(is_similarity ? value >= known->value : value <= known->value))
-        known->value = value;
+    const auto worst = std::ranges::find(all, name, &verification_statistic::name);
+    if (worst == all.end()) all.push_back({name, value});
+    else if (!std::isnan(worst->value) && !(is_similarity ? value >= worst->value : value <= worst->value))
+        worst->value = value;
 }
 
-/// The values in double precision; of complex numbers, both parts.
+/// The values in double precision; both parts of complex numbers.
 inline at::Tensor wide(const at::Tensor& x) {
     return (x.is_complex() ? at::view_as_real(x.resolve_conj()) : x).to(at::kDouble);
 }
 
 inline double root_mean_square(const at::Tensor& x) { return wide(x).square().mean().sqrt().item<double>(); }
 
-inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate,
-                        double tolerance, double absolute) {
+inline void keep_worst_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate,
+                              double tolerance, double absolute) {
     const auto expected = wide(reference);
     const auto error = (wide(candidate) - expected).abs();
-    note(all, "max_abs_error", error.max().item<double>());
-    note(all, "mean_abs_error", error.mean().item<double>());
+    keep_worst(all, "max_abs_error", error.max().item<double>());
+    keep_worst(all, "mean_abs_error", error.mean().item<double>());
     constexpr double above_zero = 1e-300;
-    note(all, "max_rel_error", (error / expected.abs().clamp_min(std::max(absolute, above_zero))).max().item<double>());
-    note(all, "rmse", root_mean_square(error));
-    note(all, "max_abs_reference", expected.abs().max().item<double>());
-    note(all, "tolerance", tolerance);
+    keep_worst(all, "max_rel_error",
+               (error / expected.abs().clamp_min(std::max(absolute, above_zero))).max().item<double>());
+    keep_worst(all, "rmse", root_mean_square(error));
+    keep_worst(all, "max_abs_reference", expected.abs().max().item<double>());
+    keep_worst(all, "tolerance", tolerance);
 }
 
 inline std::string short_number(double x) {
@@ -58,12 +59,12 @@ inline std::string short_number(double x) {
     return text;
 }
 
-inline void require_member(bool legal, const char* member, double found, const char* wanted) {
+inline void require_member(bool legal, const char* member, double value, const char* expected) {
     if (!legal)
-        throw input_error(std::string{"accuracy: "} + member + " is " + short_number(found) + ": give " + wanted);
+        throw input_error(std::string{"accuracy: "} + member + " is " + short_number(value) + ": give " + expected);
 }
 
-/// Throws input_error for a member that means nothing.
+/// Throws input_error for an invalid member.
 inline void check_accuracy(const accuracy& how) {
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
     require_member(std::isfinite(how.tolerance) && how.tolerance >= 0, "tolerance", how.tolerance,
@@ -99,19 +100,19 @@ inline std::string called(const named_tensor& x) {
 
 inline at::Tensor dense(const at::Tensor& x) { return x.defined() && x.layout() != at::kStrided ? x.to_dense() : x; }
 
-/// The values one after another in CPU memory.
+/// The values as a contiguous tensor in CPU memory.
 inline at::Tensor laid_out(const at::Tensor& x) {
     return dense(x).detach().resolve_conj().resolve_neg().cpu().contiguous();
 }
 
-/// Whether both hold the same bits, one element after another.
+/// Whether all elements have equal bits.
 inline bool same_bits(const at::Tensor& x, const at::Tensor& y) {
     const at::Tensor a = laid_out(x), b = laid_out(y);
     return a.nbytes() == b.nbytes() &&
            (a.nbytes() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0);
 }
 
-/// How two tensors differ bit by bit; empty if they do not. NaN, and zeros of either sign, are compared by their bits.
+/// How two tensors differ bit by bit, also in NaN and signs of zeros; empty if they do not.
 inline std::string bit_difference(const at::Tensor& before, const at::Tensor& now) {
     if (!before.defined() && !now.defined()) return {};
     if (!before.defined() || !now.defined() || before.scalar_type() != now.scalar_type() ||

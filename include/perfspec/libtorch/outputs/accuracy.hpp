@@ -16,37 +16,33 @@ namespace perfspec {
 /// Whether two NaN at the same place agree. `by_dtype`: only in half precision, where overflow is common.
 enum class nan_rule : unsigned char { by_dtype, agree, differ };
 
-/// What smaller batches must return. `invariant`: half of the inputs' rows, a quarter, … down to one must return the
+/// The condition on smaller batches. `invariant`: half of the inputs' rows, a quarter, … down to one must return the
 /// same bits as in the whole batch.
 enum class batch_rule : unsigned char { free, invariant };
 
-/// `kept`: outputs that PASS must equal, bit by bit, the outputs that were kept. The file is beside the baselines, and
-/// the update flag writes it.
+/// `kept`: outputs that PASS must equal the recorded outputs bit by bit. Their file is beside the baselines; the update
+/// flag writes it.
 enum class golden_rule : unsigned char { none, kept };
 
 /// When outputs count as the same.
 struct accuracy {
     double tolerance{};  ///< relative; 0: 1e-4, float16 1e-3, bfloat16 1e-2, float32 gradients on an accelerator 1e-3
-    double absolute{};   ///< 0: the tolerance, times the reference's largest value where that is below 1
+    double absolute{};   ///< 0: the tolerance, times the reference's largest value if that is below 1
     nan_rule nan{nan_rule::by_dtype};
     std::string skipped{};  ///< not empty: not compared, for this reason (VERIFIER_SKIPPED)
     double multiplier{};    ///< on the reference's own error to double precision; 0: 2 or 3, by dtype and size
-    double cosine{};  ///< not 0: beyond the tolerance, PASS from this cosine similarity on, such as 0.99; blind to a
-                      ///< factor
-    double mask_overlap{};  ///< not 0: booleans PASS from this intersection over union on, such as 0.99; else they must
-                            ///< be equal
+    double cosine{};        ///< not 0: beyond the tolerance, least cosine similarity, such as 0.99; it ignores a factor
+    double mask_overlap{};  ///< not 0: least intersection over union of booleans, such as 0.99; 0: they must be equal
     unsigned runs{1};       ///< of the candidate, from one seed; it passes by a majority
     batch_rule batch{batch_rule::free};
     golden_rule golden{golden_rule::none};
-    std::vector<tensor_list>
-        also_on{};  ///< further inputs, on which the outputs must agree, too: `generated(make, {1, 2, 3})`
+    std::vector<tensor_list> also_on{};  ///< further inputs on which outputs must agree: `generated(make, {1, 2, 3})`
 };
 
-/// Inputs for `accuracy::also_on`: those that `make` draws from each seed. Random numbers are those of the program
-/// again afterwards.
+/// Inputs for `accuracy::also_on`, which `make` draws from each seed. Restores the program's random numbers.
 ///
-/// One input shows one way through a model. A trace that lost an `if`, or a constant that a compiler took from the
-/// example, is right for the example and wrong for another input.
+/// One input tests one path through a model. A trace that lost an `if`, or a constant that a compiler took from the
+/// example, is right for the example and wrong for other inputs.
 ///
 ///     const auto make = [](std::uint64_t) { return perfspec::tensor_list{at::randn({8, 3, 224, 224})}; };
 ///     PERF_REQUIRE(same_output(model, script, perfspec::accuracy{.also_on = perfspec::generated(make, {1, 2, 3})}));
@@ -58,30 +54,27 @@ struct accuracy {
 /// Compares a candidate's outputs with a reference's, one after the other. Returns PASS or FAIL, and error statistics
 /// of all outputs.
 ///
-/// - The number of outputs and their shapes must be equal, else FAIL. Integers and booleans must have equal dtypes and
-/// values, else FAIL.
+/// - FAIL unless the number of outputs, their shapes, and dtypes and values of integers and booleans are equal.
 ///   `mask_overlap` relaxes this for booleans; two empty masks agree.
 /// - Floating-point outputs of two dtypes are compared in double precision, with the tolerance of the coarser dtype.
-/// - PASS where |candidate - reference| <= absolute + tolerance * |reference| everywhere. Outputs far below 1 make
-/// `absolute` smaller, so
-///   that it never exceeds what is compared. Gradients take the largest value of all gradients for this.
-/// - Else, with `cosine`, PASS from that cosine similarity on. For outputs of one element it would only detect the
-/// sign, so these go on:
-/// - Else, where the same was computed in double precision: PASS if the candidate's root mean square error to it is at
-/// most m times the
-///   reference's own, plus tolerance / 10 (of the root mean square, where that is below 1). m is `multiplier`. Without
-///   one it is 3 for half precision, fewer than 1000 elements, 1x1 feature maps or a tolerance from 2e-2, and 2 for all
-///   others. Where the reference is NaN, a candidate without NaN passes within 4e-2 of the double-precision result.
+/// - PASS if |candidate - reference| <= absolute + tolerance * |reference| everywhere. For outputs far below 1
+///   `absolute` shrinks, so that it never exceeds the outputs. For gradients it follows the largest of all gradients.
+/// - Otherwise, with `cosine`, PASS from that cosine similarity on. Outputs of one element skip this, because it would
+///   compare only signs.
+/// - Otherwise, with outputs in double precision: PASS if the candidate's root mean square error to them is at most m
+///   times the reference's own, plus tolerance / 10 (of the root mean square, if that is below 1). m is `multiplier`;
+///   by default 3 for half precision, fewer than 1000 elements, 1x1 feature maps or a tolerance from 2e-2, and 2
+///   otherwise. If the reference has NaN, a candidate without NaN passes within 4e-2 of the double-precision result.
 ///
 /// The statistics are the worst of all outputs: max_abs_error, mean_abs_error, max_rel_error, rmse, max_abs_reference,
-/// tolerance. There are also rmse_reference_double, rmse_reference_rounded (the reference computed in the candidate's
-/// precision), rmse_candidate_double, cosine_similarity and mask_overlap, where they were computed.
+/// tolerance; and if they were computed, rmse_reference_double, rmse_reference_rounded (the reference computed in the
+/// candidate's precision), rmse_candidate_double, cosine_similarity and mask_overlap.
 ///
 /// double_reference  the reference's outputs in double precision; empty if there are none.
-/// throws            `input_error` for an accuracy that means nothing, such as a cosine above 1.
+/// throws            `input_error` for an invalid accuracy, such as a cosine above 1.
 /// Source: `same` in torch/_dynamo/utils.py of PyTorch 2.13, with the tolerances of its benchmarks/dynamo. perfspec is
 /// stricter in three ways. Integers must be equal. The absolute tolerance shrinks with outputs below 1; PyTorch's 1e-4
-/// accepts anything for outputs of 1e-5. Cosine similarity is used only on request; PyTorch also uses it where the
+/// accepts anything for outputs of 1e-5. Cosine similarity is used only on request; PyTorch also uses it if the
 /// reference cannot run in double precision.
 [[nodiscard]] verification compare_outputs(const tensor_list& reference, const tensor_list& candidate,
                                            const accuracy& how = {}, const tensor_list& double_reference = {});
@@ -89,7 +82,7 @@ struct accuracy {
 inline namespace language {
 
 /// `same_output` with your own accuracy. The accuracy stays with the candidate, so `speedup` also verifies by it.
-/// Throws `input_error` for subjects that are not LibTorch's, and for an accuracy that means nothing.
+/// Throws `input_error` for subjects that are not LibTorch's, and for an invalid accuracy.
 ///
 ///     PERF_REQUIRE(same_output(model, quantised, perfspec::accuracy{.tolerance = 0.05}));
 ///     PERF_REQUIRE(same_output(model, segmenter, perfspec::accuracy{.mask_overlap = 0.99, .runs = 3}));

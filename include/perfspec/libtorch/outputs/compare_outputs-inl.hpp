@@ -27,7 +27,7 @@ inline bool is_half(at::ScalarType type) { return type == at::kHalf || type == a
 
 inline bool any_nan(const at::Tensor& x) { return at::isnan(x).any().item<bool>(); }
 
-/// The tolerance that PyTorch's harness takes for a dtype. The coarser of two dtypes has the larger one.
+/// The tolerance of PyTorch's harness for a dtype. The coarser of two dtypes has the larger one.
 inline double usual_tolerance(at::ScalarType type) {
     if (type == at::kBFloat16) return 1e-2;
     return type == at::kHalf ? 1e-3 : 1e-4;
@@ -42,7 +42,7 @@ inline bool nan_agree(at::ScalarType type, const accuracy& how) {
     return how.nan == nan_rule::agree || (how.nan == nan_rule::by_dtype && is_half(type));
 }
 
-/// The largest finite absolute value; 0 where there is none.
+/// The largest finite absolute value, or 0.
 inline double largest_of(const at::Tensor& x) {
     if (!x.defined() || x.numel() == 0) return 0;
     const at::Tensor values = wide(x).abs();
@@ -68,22 +68,22 @@ struct agreement {
     std::string text;
 };
 
-/// A result of the reference and the candidate's, and how far they may lie apart.
+/// A result of the reference, that of the candidate, and the allowed error.
 struct tensor_to_judge {
     at::Tensor reference;
     at::Tensor candidate;
     tensor_role role{};
     double largest{};  ///< value of the reference; for a gradient, of all its gradients
     allowed_error allowed{};
-    at::Tensor exact{};    ///< the reference's in double precision; undefined where it was not run in it
-    at::Tensor rounded{};  ///< the reference's in the candidate's own, coarser precision; the same
+    at::Tensor exact{};    ///< the reference's in double precision; undefined if it did not run in it
+    at::Tensor rounded{};  ///< the reference's in the candidate's coarser precision; undefined likewise
 };
 
-/// What the reference returned in other precisions; empty where it was not run in one.
+/// Results of the reference in other precisions; empty for a precision in which it did not run.
 struct other_runs {
     named_tensors exact{};                        ///< double
     named_tensors rounded{};                      ///< the candidate's
-    std::optional<at::ScalarType> computed_in{};  ///< a coarser dtype that results do not show, as autocast's
+    std::optional<at::ScalarType> computed_in{};  ///< a coarser dtype than that of the results, as of autocast
 };
 
 inline double multiplier_for(const at::Tensor& reference, const allowed_error& allowed, const accuracy& how) {
@@ -92,23 +92,22 @@ inline double multiplier_for(const at::Tensor& reference, const allowed_error& a
     return is_half(allowed.precision) || reference.numel() < 1000 || pointwise || allowed.relative >= 2e-2 ? 3.0 : 2.0;
 }
 
-/// The error that a right candidate may have beside the reference's own: a tenth of the tolerance. It shrinks with
-/// outputs below 1.
+/// The allowed error beyond the reference's own: a tenth of the tolerance, less for outputs below 1.
 inline double small_error(const tensor_to_judge& x, const accuracy& how) {
     if (how.absolute > 0) return how.absolute / 10;
     const double size = x.role == tensor_role::gradient ? x.largest : root_mean_square(x.exact);
     return x.allowed.relative / 10 * std::min(1.0, size);
 }
 
-/// Elements of the candidate that are equal to another run's: infinities are, and NaN where it agrees.
+/// Elements of the candidate that equal those of another run. Infinities are equal, and NaN with `nan_agree`.
 inline at::Tensor equal_elements(const at::Tensor& candidate, const at::Tensor& other, bool nan_agree) {
     if (!other.defined()) return at::zeros_like(candidate, at::kBool);
     const at::Tensor same = candidate.eq(other);
     return nan_agree ? same.logical_or(at::isnan(candidate).logical_and(at::isnan(other))) : same;
 }
 
-/// The root mean square error over the chosen elements that are finite in both; 0 where none is, and for a run that
-/// there was not.
+/// The root mean square error over the chosen elements that are finite in both; 0 without any, and for an undefined
+/// run.
 inline double rmse_of(const at::Tensor& exact, const at::Tensor& other, const at::Tensor& chosen) {
     if (!other.defined()) return 0.0;
     const at::Tensor used = chosen.logical_and(at::isfinite(other));
@@ -116,8 +115,8 @@ inline double rmse_of(const at::Tensor& exact, const at::Tensor& other, const at
     return root_mean_square(exact.masked_select(used) - other.masked_select(used));
 }
 
-/// Whether the candidate is about as near to the result in double precision as the reference is. An element without a
-/// distance has to be what the reference has there, or the reference in the candidate's precision: a mean over an
+/// Whether the candidate is about as near to the result in double precision as the reference is. An infinite or
+/// undefined element must equal that of the reference, or of the reference in the candidate's precision: a mean over
 /// infinity would allow every value.
 inline agreement against_double(error_statistics& statistics, const tensor_to_judge& x, const accuracy& how) {
     const at::Tensor exact = wide(x.exact), reference = wide(x.reference), candidate = wide(x.candidate);
@@ -126,17 +125,17 @@ inline agreement against_double(error_statistics& statistics, const tensor_to_ju
     if (!any_nan(exact) && !any_nan(candidate) && any_nan(reference) && at::allclose(candidate, exact, loose, loose))
         return {true, "finite where the reference is NaN, and near the double-precision result"};
     const at::Tensor measurable = at::isfinite(candidate).logical_and(at::isfinite(exact));
-    const at::Tensor given = equal_elements(candidate, reference, x.allowed.nan_agree)
+    const at::Tensor equal = equal_elements(candidate, reference, x.allowed.nan_agree)
                                  .logical_or(equal_elements(candidate, rounded, x.allowed.nan_agree))
                                  .logical_and(at::isfinite(candidate).logical_not());
-    if (!measurable.logical_or(given).all().item<bool>())
+    if (!measurable.logical_or(equal).all().item<bool>())
         return {false, "not within " + x.allowed.text() + ", and infinite or undefined where the other is not"};
     const double own = rmse_of(exact, reference, measurable), error = rmse_of(exact, candidate, measurable);
     const double coarse = rmse_of(exact, rounded, measurable);
     const double factor = multiplier_for(x.reference, x.allowed, how), small = small_error(x, how);
-    note(statistics, "rmse_reference_double", own);
-    note(statistics, "rmse_candidate_double", error);
-    if (rounded.defined()) note(statistics, "rmse_reference_rounded", coarse);
+    keep_worst(statistics, "rmse_reference_double", own);
+    keep_worst(statistics, "rmse_candidate_double", error);
+    if (rounded.defined()) keep_worst(statistics, "rmse_reference_rounded", coarse);
     std::string text = "root mean square error to double precision " + short_number(error) + ", the reference's own " +
                        short_number(own);
     if (rounded.defined()) text += " and in " + dtype_name(x.allowed.precision) + " " + short_number(coarse);
@@ -154,24 +153,24 @@ inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candi
 }
 
 // Prints enough digits that a value just below the limit does not look like the limit.
-inline std::string share_text(double found, double wanted) {
+inline std::string share_text(double value, double limit) {
     char text[64];
-    std::snprintf(text, sizeof text, "%.6g, wanted %.6g", found, wanted);
+    std::snprintf(text, sizeof text, "%.6g, wanted %.6g", value, limit);
     return text;
 }
 
 // The eps is that of PyTorch's harness: against zeros the similarity is 0.
 inline agreement by_cosine(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate,
-                           double wanted) {
-    const double found =
+                           double limit) {
+    const double similarity =
         at::cosine_similarity(wide(reference).flatten(), wide(candidate).flatten(), /*dim=*/0, /*eps=*/1e-6)
             .item<double>();
-    note(statistics, "cosine_similarity", found);
-    return {found >= wanted, "cosine similarity " + share_text(found, wanted)};
+    keep_worst(statistics, "cosine_similarity", similarity);
+    return {similarity >= limit, "cosine similarity " + share_text(similarity, limit)};
 }
 
 inline agreement compare_floats(error_statistics& statistics, const tensor_to_judge& x, const accuracy& how) {
-    note_errors(statistics, x.reference, x.candidate, x.allowed.relative, x.allowed.absolute);
+    keep_worst_errors(statistics, x.reference, x.candidate, x.allowed.relative, x.allowed.absolute);
     const std::string as =
         x.reference.scalar_type() == x.candidate.scalar_type() ? "" : " for " + dtype_name(x.candidate.scalar_type());
     if (at::allclose(wide(x.candidate), wide(x.reference), x.allowed.relative, x.allowed.absolute,
@@ -179,25 +178,26 @@ inline agreement compare_floats(error_statistics& statistics, const tensor_to_ju
         return {true, "within " + x.allowed.text() + as};
     }
     if (how.cosine > 0 && x.reference.numel() > 1) return by_cosine(statistics, x.reference, x.candidate, how.cosine);
-    agreement found{false, "not within " + x.allowed.text() + as + ", and nothing in double precision to compare with"};
-    if (x.exact.defined()) found = against_double(statistics, x, how);
-    if (found.same) return found;
-    if (x.largest == 0 && !any_nan(x.reference)) found.text += "; the reference is zero everywhere";
-    found.text += nan_text(x.reference, x.candidate);
-    return found;
+    agreement result{false,
+                     "not within " + x.allowed.text() + as + ", and nothing in double precision to compare with"};
+    if (x.exact.defined()) result = against_double(statistics, x, how);
+    if (result.same) return result;
+    if (x.largest == 0 && !any_nan(x.reference)) result.text += "; the reference is zero everywhere";
+    result.text += nan_text(x.reference, x.candidate);
+    return result;
 }
 
 inline agreement compare_masks(error_statistics& statistics, const at::Tensor& reference, const at::Tensor& candidate,
-                               double wanted) {
+                               double limit) {
     const auto both = (reference & candidate).sum().item<long>();
     const auto either = (reference | candidate).sum().item<long>();
     const double overlap = either == 0 ? 1.0 : static_cast<double>(both) / static_cast<double>(either);
-    note(statistics, "mask_overlap", overlap);
-    return {overlap >= wanted, "intersection over union, " + std::to_string(both) + " of " + std::to_string(either) +
-                                   " elements, " + share_text(overlap, wanted)};
+    keep_worst(statistics, "mask_overlap", overlap);
+    return {overlap >= limit, "intersection over union, " + std::to_string(both) + " of " + std::to_string(either) +
+                                  " elements, " + share_text(overlap, limit)};
 }
 
-/// Whether values of both dtypes can be compared by a tolerance: two floating-point ones, or one and the same.
+/// Whether a comparison of both dtypes is possible: they are equal, or both floating point.
 inline bool comparable_dtypes(at::ScalarType a, at::ScalarType b) {
     return a == b || (at::isFloatingType(a) && at::isFloatingType(b));
 }
@@ -220,14 +220,14 @@ inline agreement compare_tensors(error_statistics& statistics, const tensor_to_j
     return compare_floats(statistics, x, how);
 }
 
-/// The result of another run that belongs to a reference's result; undefined where that run has none like it.
+/// The result of another run at the same place; undefined if that run has none of this shape.
 inline at::Tensor result_beside(const at::Tensor& reference, const named_tensors& others, std::size_t i) {
     const bool usable = i < others.size() && others[i].value.defined() && others[i].value.is_floating_point() &&
                         others[i].value.sizes() == reference.sizes();
     return usable ? dense(others[i].value).to(reference.device()) : at::Tensor{};
 }
 
-// A parameter that the loss does not depend on has no gradient or a zero one; compilers differ in this.
+// A parameter without effect on the loss has no gradient, or a zero one with some compilers.
 inline at::Tensor value_beside(const named_tensor& x, const named_tensor& other) {
     const bool is_zero = x.role == tensor_role::gradient && !x.value.defined() && other.value.defined();
     return is_zero ? at::zeros_like(dense(other.value)) : dense(x.value);
@@ -241,8 +241,8 @@ inline double largest_gradient(const named_tensors& results) {
     return largest;
 }
 
-/// How far the values of the candidate may lie apart. The absolute part stays below the reference's largest value: else
-/// any small output would be right. PyTorch's harness allows float32 gradients on an accelerator a larger error.
+/// The allowed error of the candidate. The absolute part stays below the reference's largest value: otherwise any small
+/// output would be right. PyTorch's harness allows float32 gradients on an accelerator a larger error.
 inline allowed_error allowed_for(const tensor_to_judge& x, const other_runs& runs, const accuracy& how) {
     allowed_error allowed{.precision = coarser(x.reference.scalar_type(), x.candidate.scalar_type())};
     if (runs.computed_in && x.reference.is_floating_point())
@@ -255,12 +255,13 @@ inline allowed_error allowed_for(const tensor_to_judge& x, const other_runs& run
     return allowed;
 }
 
-/// Puts two results side by side: on one device, dense, with what they may differ by, and what other runs gave there. A
-/// reference in double precision is its own exact result.
-inline tensor_to_judge side_by_side(const named_tensor& expected, const named_tensor& given, double largest_gradient,
+/// Two results on one device, dense, with the allowed error and the results of other runs. A reference in double
+/// precision is its own exact result.
+inline tensor_to_judge side_by_side(const named_tensor& expected, const named_tensor& actual, double largest_gradient,
                                     const other_runs& runs, std::size_t i, const accuracy& how) {
-    tensor_to_judge x{
-        .reference = value_beside(expected, given), .candidate = value_beside(given, expected), .role = expected.role};
+    tensor_to_judge x{.reference = value_beside(expected, actual),
+                      .candidate = value_beside(actual, expected),
+                      .role = expected.role};
     if (!x.reference.defined() || !x.candidate.defined()) return x;
     x.candidate = x.candidate.to(x.reference.device());
     x.largest = x.role == tensor_role::gradient ? largest_gradient : largest_of(x.reference);
@@ -271,7 +272,7 @@ inline tensor_to_judge side_by_side(const named_tensor& expected, const named_te
     return x;
 }
 
-/// One line for each output. Of many, as with gradients, only those that differ, and how many agree.
+/// One line per output; for many outputs only those that differ, and the number of those that agree.
 inline std::string joined(const std::vector<agreement>& all) {
     constexpr std::size_t maximum = 8;
     std::string text;
@@ -289,7 +290,7 @@ inline std::string joined(const std::vector<agreement>& all) {
            std::to_string(all.size()) + " outputs and gradients agree";
 }
 
-/// Compares all tensors of both, one after the other.
+/// Compares all tensors of both.
 inline agreement compare_results(error_statistics& statistics, const named_tensors& reference,
                                  const named_tensors& candidate, const accuracy& how, const other_runs& runs) {
     if (reference.size() != candidate.size()) {
@@ -302,14 +303,14 @@ inline agreement compare_results(error_statistics& statistics, const named_tenso
     std::vector<agreement> all;
     const double largest = largest_gradient(reference);
     for (std::size_t i = 0; i < reference.size(); ++i) {
-        const named_tensor &expected = reference[i], &given = candidate[i];
-        if (called(expected) != called(given))
-            return {false, called(given) + " where the reference has " + called(expected)};
-        const tensor_to_judge x = side_by_side(expected, given, largest, runs, i, how);
-        agreement found = compare_tensors(statistics, x, how);
-        found.text = called(expected) + ", " + described(x.reference) + ": " + found.text;
-        same = same && found.same;
-        all.push_back(std::move(found));
+        const named_tensor &expected = reference[i], &actual = candidate[i];
+        if (called(expected) != called(actual))
+            return {false, called(actual) + " where the reference has " + called(expected)};
+        const tensor_to_judge x = side_by_side(expected, actual, largest, runs, i, how);
+        agreement one = compare_tensors(statistics, x, how);
+        one.text = called(expected) + ", " + described(x.reference) + ": " + one.text;
+        same = same && one.same;
+        all.push_back(std::move(one));
     }
     return {same, joined(all)};
 }
@@ -321,11 +322,11 @@ verification compare_outputs(const tensor_list& reference, const tensor_list& ca
     detail::check_accuracy(how);
     const c10::InferenceMode no_gradients;
     verification result{verification_code::pass, {}, {}};
-    const auto found =
+    const auto agreed =
         detail::compare_results(result.statistics, detail::numbered(reference), detail::numbered(candidate), how,
                                 {.exact = detail::numbered(double_reference)});
-    if (!found.same) result.code = verification_code::fail;
-    result.text = found.text;
+    if (!agreed.same) result.code = verification_code::fail;
+    result.text = agreed.text;
     return result;
 }
 

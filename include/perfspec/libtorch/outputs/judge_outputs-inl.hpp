@@ -36,30 +36,28 @@ inline std::string maker_of_bits(const torch_body& body) {
     return std::string{"LibTorch "} + TORCH_VERSION + ", " + where;
 }
 
-/// Adds the fingerprints of the candidate's outputs to the verification. Bits that differ in the next run cannot be
-/// kept.
-inline verification with_fingerprints(torch_body& candidate, verification found, verifying_conditions& conditions) {
+/// Adds the fingerprints of the candidate's outputs to the verification. Fails if the next run returns other bits.
+inline verification with_fingerprints(torch_body& candidate, verification result, verifying_conditions& conditions) {
     const outcome first = run_once(candidate, conditions);
     const outcome second = first.thrown ? first : run_once(candidate, conditions);
     if (second.thrown) {
         const verification fault = fault_of_candidate(second);
-        return {fault.code, fault.text, std::move(found.statistics)};
+        return {fault.code, fault.text, std::move(result.statistics)};
     }
     if (const std::string difference = bit_difference(first.results, second.results); !difference.empty())
         return {verification_code::verifier_didnt_run,
                 "golden outputs were asked for, and two runs of the candidate differ\n" + difference,
-                std::move(found.statistics)};
-    for (const named_tensor& each : second.results) found.fingerprints.push_back(fingerprint_of(each));
-    found.made_by = maker_of_bits(candidate);
-    return found;
+                std::move(result.statistics)};
+    for (const named_tensor& each : second.results) result.fingerprints.push_back(fingerprint_of(each));
+    result.made_by = maker_of_bits(candidate);
+    return result;
 }
 
 // The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of
 // common.py): the reference twice, which must not differ at all; the candidate, several times on request; double
 // precision.
 
-/// The first output with NaN where NaN do not agree: such an output does not even equal itself. Empty where there is
-/// none.
+/// The first output with NaN that do not agree, so that it does not even equal itself; or empty.
 inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
     for (const named_tensor& each : results) {
         const bool can_hold = each.value.defined() && (each.value.is_floating_point() || each.value.is_complex());
@@ -70,13 +68,13 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
     return {};
 }
 
-/// What the reference returns every time, or the code and text of its fault.
+/// The results of a deterministic reference, or its fault.
 struct steady_results {
     named_tensors results;
     std::optional<verification> fault;
 };
 
-// TorchScript specialises a model after its first call. So where the first two runs differ, the third one decides.
+// TorchScript specialises a model after its first call. So if the first two runs differ, the third one decides.
 inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
     outcome before, last = run_once(reference, conditions);
     std::string difference;
@@ -107,10 +105,10 @@ public:
     [[nodiscard]] agreement judge(const named_tensors& results) {
         const auto rounding = rounding_of(candidate_, results);
         const auto coarse = rounding ? rounding->dtype ? rounding->dtype : rounding->autocast : std::nullopt;
-        agreement found = compare(results, {.computed_in = coarse});
-        if (found.same) return found;
+        agreement first = compare(results, {.computed_in = coarse});
+        if (first.same) return first;
         if (!exact_) exact_ = run_in_double(reference_, conditions_);
-        if (exact_->empty()) return found;
+        if (exact_->empty()) return first;
         if (rounding && !rounded_) rounded_ = run_rounded(*rounding, reference_, conditions_);
         return compare(results, {*exact_, rounded_.value_or(named_tensors{}), coarse});
     }
@@ -138,24 +136,24 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
     std::string text;
     for (unsigned run = 1; run <= runs; ++run) {
         const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
-        const outcome tried = run_once(candidate, conditions);
-        if (tried.thrown) {
-            verification fault = fault_of_candidate(tried);
+        const outcome result = run_once(candidate, conditions);
+        if (result.thrown) {
+            verification fault = fault_of_candidate(result);
             return {fault.code, which + fault.text, judge.statistics()};
         }
-        const agreement found = judge.judge(tried.results);
-        passed += found.same ? 1 : 0;
-        if (text.empty() || !found.same) text = which + found.text;
+        const agreement agreed = judge.judge(result.results);
+        passed += agreed.same ? 1 : 0;
+        if (text.empty() || !agreed.same) text = which + agreed.text;
     }
     if (runs > 1) {
-        note(judge.statistics(), "runs", runs);
-        note(judge.statistics(), "runs_passed", passed);
+        keep_worst(judge.statistics(), "runs", runs);
+        keep_worst(judge.statistics(), "runs_passed", passed);
         text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
     }
     return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
 }
 
-/// The number of rows of the whole batch: that of the first input that has a dimension.
+/// The number of rows of the whole batch, from the first input with a dimension.
 inline std::int64_t rows_of(const tensor_list& inputs) {
     for (const at::Tensor& each : inputs) {
         if (each.dim() > 0) return each.size(0);
@@ -171,19 +169,19 @@ inline at::Tensor cut(const at::Tensor& x, std::int64_t whole, std::int64_t rows
 }
 
 inline std::string reason_not_to_cut(const torch_body& candidate) {
-    const std::string asked = "batch invariance was asked for, and ";
-    if (!candidate.model.fixed_shapes.empty()) return asked + candidate.model.fixed_shapes;
-    if (candidate.model.results) return asked + "gradients are sums over the batch";
-    return rows_of(candidate.inputs) < 2 ? asked + "no input has two rows, of the first dimension, to take one of"
+    const std::string prefix = "batch invariance was asked for, and ";
+    if (!candidate.model.fixed_shapes.empty()) return prefix + candidate.model.fixed_shapes;
+    if (candidate.model.results) return prefix + "gradients are sums over the batch";
+    return rows_of(candidate.inputs) < 2 ? prefix + "no input has two rows, of the first dimension, to take one of"
                                          : std::string{};
 }
 
-/// Compares halves of the batch, halves of those, and so on down to a single row, with the same rows of the whole
-/// batch. Outputs without rows, such as means over the batch, are left out.
-inline verification judge_batches(torch_body& candidate, verification found, verifying_conditions& conditions) {
+/// Compares a half of the batch, a quarter, and so on down to a single row, with the same rows of the whole batch.
+/// Ignores outputs without rows, such as means over the batch.
+inline verification judge_batches(torch_body& candidate, verification result, verifying_conditions& conditions) {
     const std::int64_t whole = rows_of(candidate.inputs);
     const auto refused = [&](verification_code code, const std::string& text) {
-        return verification{code, text, found.statistics};
+        return verification{code, text, result.statistics};
     };
     const outcome all = run_once(candidate, conditions);
     if (all.thrown) return refused(fault_of_candidate(all).code, fault_of_candidate(all).text);
@@ -212,12 +210,12 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
                                "not batch invariant: for " + where + " " + called(expected) + " has " + difference);
         }
     }
-    found.text +=
+    result.text +=
         "\nbatch invariant: parts of the " + std::to_string(whole) + " rows give the same bits, down to one row";
-    return found;
+    return result;
 }
 
-/// Further inputs as a body takes its own: a model in half precision takes floating-point ones in half precision.
+/// Further inputs in the dtypes of the body's own inputs, such as half precision.
 inline tensor_list in_own_dtypes(tensor_list inputs, const torch_body& body) {
     for (std::size_t i = 0; i < std::min(inputs.size(), body.inputs.size()); ++i) {
         const bool both_float = inputs[i].is_floating_point() && body.inputs[i].is_floating_point();
@@ -226,7 +224,7 @@ inline tensor_list in_own_dtypes(tensor_list inputs, const torch_body& body) {
     return inputs;
 }
 
-/// Why a body must not be run on further inputs; empty where it may.
+/// Why a body must not run on further inputs; empty if it may.
 inline std::string reason_to_refuse(const torch_body& body, const tensor_list& inputs) {
     if (inputs.size() != body.inputs.size())
         return "it has " + std::to_string(inputs.size()) + (inputs.size() == 1 ? " tensor" : " tensors") +
@@ -248,7 +246,7 @@ inline std::string reason_not_to_run(const torch_body& reference, const torch_bo
     return candidate.how.batch == batch_rule::invariant ? reason_not_to_cut(candidate) : std::string{};
 }
 
-/// Compares both on the inputs that they have.
+/// Compares both on their own inputs.
 inline verification verify_on_inputs(torch_body& reference, torch_body& candidate, verifying_conditions& conditions) {
     steady_results expected = run_reference(reference, candidate.how, conditions);
     if (expected.fault) return *expected.fault;
@@ -264,22 +262,22 @@ inline torch_body with_inputs(const torch_body& body, const tensor_list& inputs)
             .settings = body.settings};
 }
 
-/// Compares both on further inputs, and stops where they do not agree.
-inline void verify_on_more(verification& found, const torch_body& reference, const torch_body& candidate,
+/// Compares both on further inputs until they disagree.
+inline void verify_on_more(verification& result, const torch_body& reference, const torch_body& candidate,
                            verifying_conditions& conditions) {
     const std::size_t count = candidate.how.also_on.size();
-    for (std::size_t i = 0; i < count && found.code == verification_code::pass; ++i) {
+    for (std::size_t i = 0; i < count && result.code == verification_code::pass; ++i) {
         torch_body first = with_inputs(reference, candidate.how.also_on[i]),
                    second = with_inputs(candidate, candidate.how.also_on[i]);
         verification other = verify_on_inputs(first, second, conditions);
-        found.code = other.code;
+        result.code = other.code;
         if (other.code != verification_code::pass)
-            found.text =
+            result.text =
                 "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
-        for (const auto& [name, value] : other.statistics) note(found.statistics, name, value);
+        for (const auto& [name, value] : other.statistics) keep_worst(result.statistics, name, value);
     }
-    if (count > 0 && found.code == verification_code::pass)
-        found.text += "\nand on " + std::to_string(count) + " further inputs";
+    if (count > 0 && result.code == verification_code::pass)
+        result.text += "\nand on " + std::to_string(count) + " further inputs";
 }
 
 verification verify(torch_body& reference, torch_body& candidate) {
@@ -291,13 +289,13 @@ verification verify(torch_body& reference, torch_body& candidate) {
     // The module's parameters may have changed since they were converted.
     reference.converted.reset();
     candidate.converted.reset();
-    verification found = verify_on_inputs(reference, candidate, conditions);
-    verify_on_more(found, reference, candidate, conditions);
-    if (found.code == verification_code::pass && how.batch == batch_rule::invariant)
-        found = judge_batches(candidate, found, conditions);
-    if (found.code == verification_code::pass && how.golden == golden_rule::kept)
-        found = with_fingerprints(candidate, found, conditions);
-    return found;
+    verification result = verify_on_inputs(reference, candidate, conditions);
+    verify_on_more(result, reference, candidate, conditions);
+    if (result.code == verification_code::pass && how.batch == batch_rule::invariant)
+        result = judge_batches(candidate, result, conditions);
+    if (result.code == verification_code::pass && how.golden == golden_rule::kept)
+        result = with_fingerprints(candidate, result, conditions);
+    return result;
 }
 
 }  // namespace perfspec::detail
@@ -306,7 +304,7 @@ namespace perfspec {
 
 std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make,
                                    const std::vector<std::uint64_t>& seeds) {
-    detail::kept_random_numbers random{c10::Device{c10::kCPU}};
+    detail::saved_random_numbers random{c10::Device{c10::kCPU}};
     std::vector<tensor_list> all;
     for (const std::uint64_t seed : seeds) {
         random.seed(seed);

@@ -22,24 +22,24 @@
 #include <string>
 #include <vector>
 
-// Inputs of models: copies, and whether two lists are equal.
+// Inputs of models: copies and comparisons.
 
 namespace perfspec::detail {
 
-/// Whether a tensor has values in memory, of which a row of elements can be made: not a sparse or a nested one.
+/// Whether a tensor has strided values in memory, unlike a sparse or a nested one.
 inline bool is_strided(const at::Tensor& x) {
     return x.defined() && !x.is_nested() && x.layout() == at::kStrided && x.has_storage();
 }
 
-/// The same memory without repetition: a dimension that is expanded has one element.
+/// The same memory with one element in each expanded dimension.
 inline at::Tensor unexpanded(at::Tensor x) {
     for (std::int64_t d = 0; d < x.dim(); ++d)
         if (x.stride(d) == 0 && x.size(d) > 1) x = x.narrow(d, 0, 1);
     return x;
 }
 
-/// A copy with the strides of the original, also where these leave gaps or expand: a kernel may read memory and not
-/// look at strides. What lies in the gaps is not copied.
+/// A copy with the strides of the original, also with gaps or expanded dimensions: a kernel may read memory without
+/// regard to strides. Gaps are not copied.
 inline at::Tensor copy_as_laid_out(const at::Tensor& tensor) {
     const at::Tensor x = tensor.detach();
     const bool is_plain = is_strided(x) && !x.is_quantized() && !x.is_conj() && !x.is_neg();
@@ -59,9 +59,9 @@ inline tensor_list copies(const tensor_list& tensors) {
     return result;
 }
 
-/// Whether both hold the same values. Of two floating-point dtypes, the coarser one decides.
+/// Whether both have equal values, in the coarser of two floating-point dtypes.
 inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {
-    if (x.is_same(y)) return true;  // also where it holds NaN
+    if (x.is_same(y)) return true;  // also with NaN
     const bool both_float = x.is_floating_point() && y.is_floating_point();
     if ((x.scalar_type() != y.scalar_type() && !both_float) || x.sizes() != y.sizes()) return false;
     const at::ScalarType dtype = coarser(x.scalar_type(), y.scalar_type());
@@ -76,8 +76,7 @@ inline bool equal_inputs(const torch_body& a, const torch_body& b) {
     return std::ranges::equal(a.inputs, b.inputs, equal_values);
 }
 
-/// Begins every run with the same random numbers, and fixes PyTorch's deterministic settings, as long as this object
-/// lives.
+/// Seeds every run equally, and sets PyTorch's deterministic settings for the life of this object.
 class verifying_conditions {
 public:
     explicit verifying_conditions(c10::Device device)
@@ -90,15 +89,15 @@ public:
         random_.seed(same_for_every_run);
     }
 
-    /// Where the generators of random numbers are now.
+    /// The states of the generators of random numbers.
     [[nodiscard]] tensor_list random_numbers() const { return random_.now(); }
 
 private:
-    kept_random_numbers random_;
+    saved_random_numbers random_;
     applied_settings settings_;
 };
 
-/// What one run returned, or what it threw.
+/// The results or the exception of one run.
 struct outcome {
     named_tensors results{};
     std::optional<std::string> thrown{};
@@ -122,8 +121,8 @@ struct outcome {
     return fault_of(run, "the candidate", verification_code::exception_raised, verification_code::out_of_memory);
 }
 
-// A model may return a tensor that its next run writes to.
-inline named_tensors kept(named_tensors results) {
+// A model may return a tensor to which its next run writes.
+inline named_tensors cloned(named_tensors results) {
     const c10::AutoGradMode no_gradients{false};
     for (named_tensor& each : results) {
         if (each.value.defined()) each.value = each.value.detach().clone();
@@ -140,10 +139,10 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
         loaded = true;
         const run_scope scope(body);
         const tensor_list before = conditions.random_numbers();
-        outcome found{kept(body.results(converted(copies(inputs), body.settings)))};
-        found.has_drawn = !std::ranges::equal(before, conditions.random_numbers(),
-                                              [](const auto& a, const auto& b) { return at::equal(a, b); });
-        return found;
+        outcome result{cloned(body.results(converted(copies(inputs), body.settings)))};
+        result.has_drawn = !std::ranges::equal(before, conditions.random_numbers(),
+                                               [](const auto& a, const auto& b) { return at::equal(a, b); });
+        return result;
     } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
         return {{}, "something that is not a std::exception", loaded};
     }
@@ -153,7 +152,7 @@ inline outcome run_once(torch_body& body, verifying_conditions& conditions) {
     return run_on(body, body.inputs, conditions);
 }
 
-/// The same model and inputs under other settings; no results where it cannot run so.
+/// Runs the same model and inputs under other settings; returns no results if that fails.
 inline outcome run_with(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
     torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
     other.settings.device = body.settings.device;
@@ -161,18 +160,17 @@ inline outcome run_with(const torch_settings& settings, const torch_body& body, 
     return run_once(other, conditions);
 }
 
-// Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype.
-// Then there is nothing to compare with, and the text of a FAIL says so. A model that draws random numbers draws others
-// in double precision, and any candidate would be as near to these as the reference is.
+// Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype. The
+// text of a FAIL then says so. A model draws other random numbers in double precision, and any candidate would be as
+// near to its results as the reference is.
 inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
     outcome exact = run_with({.dtype = at::kDouble}, body, conditions);
     return exact.has_drawn ? named_tensors{} : std::move(exact.results);
 }
 
-/// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its
-/// inputs, else that of its results, by autocast where its inputs are more precise. Nothing where no half precision is
-/// seen.
+/// The settings by which a model computes as coarsely as the candidate: its own ones, otherwise the dtype of its
+/// inputs, otherwise that of its results, by autocast if its inputs are more precise. None without half precision.
 inline std::optional<torch_settings> rounding_of(const torch_body& candidate, const named_tensors& results) {
     const torch_settings& own = candidate.settings;
     if (own.dtype || own.autocast) return torch_settings{.dtype = own.dtype, .autocast = own.autocast};
@@ -187,7 +185,7 @@ inline std::optional<torch_settings> rounding_of(const torch_body& candidate, co
     return {};
 }
 
-/// The results of the same model and inputs in half precision; by autocast where its parameters cannot be converted.
+/// The results of the same model and inputs in half precision; by autocast if its parameters cannot be converted.
 inline named_tensors run_rounded(const torch_settings& settings, const torch_body& body,
                                  verifying_conditions& conditions) {
     named_tensors results;

@@ -50,8 +50,8 @@ std::string cpu_flags_hash(std::string_view cpuinfo) {
     return {};
 }
 
-/// "float32[1,3,224,224]"; where the tensor is not contiguous, its strides follow, "(150528,1,672,3)". export.py writes
-/// the same.
+/// "float32[1,3,224,224]", with strides, "(150528,1,672,3)", for a tensor that is not contiguous. export.py writes the
+/// same.
 inline std::string described_input(const at::Tensor& x) {
     if (!x.defined() || x.layout() != at::kStrided || x.is_contiguous()) return described(x);
     std::string strides;
@@ -67,28 +67,28 @@ inline std::string described_inputs(const tensor_list& tensors) {
 }
 
 /// Whether a size is the one that a package was compiled for, or within its range "1..32".
-inline bool fits_size(std::string_view size, std::string_view wanted) {
-    const auto dots = wanted.find("..");
-    if (dots == std::string_view::npos) return size == wanted;
-    const auto given = whole_number<std::int64_t>(size);
-    const auto least = whole_number<std::int64_t>(wanted.substr(0, dots));
-    const auto most = whole_number<std::int64_t>(wanted.substr(dots + 2));
-    return given && least && most && *least <= *given && *given <= *most;
+inline bool fits_size(std::string_view text, std::string_view compiled) {
+    const auto dots = compiled.find("..");
+    if (dots == std::string_view::npos) return text == compiled;
+    const auto size = whole_number<std::int64_t>(text);
+    const auto least = whole_number<std::int64_t>(compiled.substr(0, dots));
+    const auto most = whole_number<std::int64_t>(compiled.substr(dots + 2));
+    return size && least && most && *least <= *size && *size <= *most;
 }
 
-inline bool fits_input(std::string_view given, std::string_view wanted) {
-    if (take_until(given, '[') != take_until(wanted, '[')) return false;
-    std::string_view sizes = take_until(given, ']'), wanted_sizes = take_until(wanted, ']');
-    while (!sizes.empty() && !wanted_sizes.empty())
-        if (!fits_size(take_until(sizes, ','), take_until(wanted_sizes, ','))) return false;
-    return sizes.empty() && wanted_sizes.empty() && given == wanted;  // the rest: strides
+inline bool fits_input(std::string_view input, std::string_view compiled) {
+    if (take_until(input, '[') != take_until(compiled, '[')) return false;
+    std::string_view sizes = take_until(input, ']'), compiled_sizes = take_until(compiled, ']');
+    while (!sizes.empty() && !compiled_sizes.empty())
+        if (!fits_size(take_until(sizes, ','), take_until(compiled_sizes, ','))) return false;
+    return sizes.empty() && compiled_sizes.empty() && input == compiled;  // the rest: strides
 }
 
-/// Whether a package that was compiled for some inputs takes others.
-inline bool fits_inputs(std::string_view given, std::string_view wanted) {
-    while (!given.empty() && !wanted.empty())
-        if (!fits_input(take_until(given, ';'), take_until(wanted, ';'))) return false;
-    return given.empty() && wanted.empty();
+/// Whether a package that was compiled for `compiled` takes these inputs.
+inline bool fits_inputs(std::string_view inputs, std::string_view compiled) {
+    while (!inputs.empty() && !compiled.empty())
+        if (!fits_input(take_until(inputs, ';'), take_until(compiled, ';'))) return false;
+    return inputs.empty() && compiled.empty();
 }
 
 process_facts this_process(const tensor_list& inputs) {
@@ -134,8 +134,8 @@ std::string mismatch(const package_metadata& package, const process_facts& here)
     return {};
 }
 
-/// The texts of the metadata in a package. LibTorch reads them without loading the package from 2.10 on. Throws for a
-/// file that is none.
+/// The metadata of a package. Only LibTorch from 2.10 on could read it without loading the package. Throws for another
+/// file.
 inline package_metadata metadata_in(const std::string& file) {
     package_metadata all;
     caffe2::serialize::PyTorchStreamReader entries{file};
@@ -161,36 +161,36 @@ read_package read_package_metadata(const std::string& file) {
 }
 
 std::string why_not_exported(const std::string& file) {
-    std::ifstream told(file + ".unavailable");
+    std::ifstream unavailable(file + ".unavailable");
     std::string reason;
-    return std::getline(told, reason)
+    return std::getline(unavailable, reason)
                ? "the build did not make " + file + ": " + reason + " (" + file + ".unavailable says so)"
                : std::string{};
 }
 
 bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
 
-/// The time in a side file. Throws json_fault for one that no compilation takes.
+/// The time in a side file. Throws json_fault for an impossible one.
 inline double compile_ns_of(const json_value& seconds) {
     constexpr double longest = 1e7;  // four months
     if (seconds.kind == json_kind::number && seconds.number > 0.0 && seconds.number <= longest)
         return 1e9 * seconds.number;
-    const std::string found = seconds.kind == json_kind::number ? json_number(seconds.number) : json(seconds.text);
-    throw json_fault(seconds.line, "\"compile_seconds\" is " + found +
+    const std::string text = seconds.kind == json_kind::number ? json_number(seconds.number) : json(seconds.text);
+    throw json_fault(seconds.line, "\"compile_seconds\" is " + text +
                                        ", expected a number above 0 and at most 10000000, such as 12.5");
 }
 
-/// What a side file says. Throws json_fault for what cannot be used.
+/// Reads a side file. Throws json_fault for an invalid one.
 inline compilation read_compilation(const std::string& text, double package_bytes) {
-    compilation found;
+    compilation result;
     for (const json_value& member : read_json(text).items) {
         if (member.name == "package_bytes" && member.number != package_bytes)
             throw json_fault(member.line,
                              "\"package_bytes\" is not the size of the package beside it, so it is of another one");
-        if (member.name == "compile_seconds") found.ns = compile_ns_of(member);
-        if (member.name == "compiler_cache") found.from_warm_cache = member.text != "cold";
+        if (member.name == "compile_seconds") result.ns = compile_ns_of(member);
+        if (member.name == "compiler_cache") result.from_warm_cache = member.text != "cold";
     }
-    return found;
+    return result;
 }
 
 compilation compilation_beside(const std::string& file) {
@@ -208,7 +208,7 @@ compilation compilation_beside(const std::string& file) {
     }
 }
 
-/// The script that compiles packages: it lies beside these headers. Its name where they were compiled elsewhere.
+/// The path of the script that compiles packages, beside these headers; its name if it is not there.
 inline std::string export_script() {
 #ifdef PERFSPEC_DETAIL_HEADERS
     const std::filesystem::path script{PERFSPEC_DETAIL_HEADERS "/perfspec/libtorch/export/export.py"};
@@ -219,13 +219,13 @@ inline std::string export_script() {
     return std::filesystem::exists(script, ignored) ? script.string() : "export.py";
 }
 
-/// The first size of the first input, which is the batch; "1" where there is none.
+/// The first size of the first input, or "1".
 inline std::string batch_of(const process_facts& here) {
     const auto shape = here.inputs.find('[');
     return shape == std::string::npos ? "1" : std::to_string(std::max(1, std::atoi(here.inputs.c_str() + shape + 1)));
 }
 
-/// The Python that compiled a package, where it is still there: another one may have no torch.
+/// The Python that compiled a package, if it still exists: another one may have no torch.
 inline std::string python_of(const package_metadata& package) {
     const std::string python = entry(package, "PERFSPEC_PYTHON");
     std::error_code ignored;
@@ -238,13 +238,13 @@ inline std::string beside(const std::string& file, const std::string& ending) {
     return path.replace_filename(path.stem().string() + ending + path.extension().string()).string();
 }
 
-/// The option that lets the batch of a package vary as far as what is asked for; empty where it is not to vary.
-inline std::string wider_batch(const package_metadata& package, const process_facts& asked) {
+/// The option that widens the range of a package's batch to the requested one; empty for a fixed batch.
+inline std::string wider_batch(const package_metadata& package, const process_facts& requested) {
     const std::string inputs = entry(package, "PERFSPEC_INPUTS");
     const auto shape = inputs.find('[');
     int least{}, most{};
     if (shape == std::string::npos || std::sscanf(inputs.c_str() + shape, "[%d..%d", &least, &most) != 2) return {};
-    const int batch = std::atoi(batch_of(asked).c_str());
+    const int batch = std::atoi(batch_of(requested).c_str());
     return " --dynamic 0=" + std::to_string(std::min(least, batch)) + ".." + std::to_string(std::max(most, batch));
 }
 

@@ -10,7 +10,7 @@
 
 namespace perfspec::detail {
 
-/// What an AOTInductor package says about itself: AOTI_* entries by PyTorch, PERFSPEC_* entries by export.py.
+/// The metadata of an AOTInductor package: AOTI_* entries of PyTorch, PERFSPEC_* entries of export.py.
 using package_metadata = std::map<std::string, std::string>;
 
 /// The facts that decide whether a package may run in a process.
@@ -19,21 +19,18 @@ struct process_facts {
     std::string cpu_flags;  ///< `cpu_flags_hash` of this machine
     std::string torch;      ///< such as "2.13.0"
     std::string device;     ///< "cpu", "cuda"
-    std::string
-        inputs;  ///< "float32[1,3,224,224]", several joined by ";"; strides in parentheses where one is not contiguous
+    std::string inputs;     ///< "float32[1,3,224,224]" each, joined by ";"; with strides if not contiguous
 };
 
 [[nodiscard]] process_facts this_process(const tensor_list& inputs);
 
-/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted and joined by blanks. export.py writes the
-/// same.
+/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted and joined by blanks, as export.py writes it.
 ///
 /// cpuinfo  the text of /proc/cpuinfo; an empty one gives an empty result
 [[nodiscard]] std::string cpu_flags_hash(std::string_view cpuinfo);
 
-/// Why a package must not run in this process; empty if it may. LibTorch itself checks none of this. With another
-/// number of threads a frozen package is several times slower. On another processor it ends the process with an illegal
-/// instruction.
+/// Why a package must not run in this process; empty if it may. LibTorch checks none of this. With other threads a
+/// frozen package is several times slower. On another processor it ends the process with an illegal instruction.
 [[nodiscard]] std::string mismatch(const package_metadata& package, const process_facts& here);
 
 /// A package's metadata, or why the file cannot be used.
@@ -43,8 +40,8 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
-/// Why the build did not make a package or a TorchScript file, which the CMake function perfspec_aoti_package writes
-/// beside it; empty where it did. A file of an earlier build may be there.
+/// Why the build did not make a package or a TorchScript file, or empty. The CMake function perfspec_aoti_package
+/// writes the reason beside the file, of which an older version may exist.
 [[nodiscard]] std::string why_not_exported(const std::string& file);
 
 /// Whether a package was compiled to report each kernel that it runs to PyTorch's recorder.
@@ -52,15 +49,14 @@ struct read_package {
 
 /// How a package was compiled.
 struct compilation {
-    double ns{};          ///< 0 where nothing says it
-    std::string fault{};  ///< why what the file says cannot be used, naming it; empty: it can be, or there is no file
+    double ns{};             ///< 0: unknown
+    std::string fault{};     ///< why the file is invalid, with its name; empty: it is valid, or there is none
     bool from_warm_cache{};  ///< the compiler's cache was not empty
 };
-/// From the file that export.py writes beside a package, `model.pt2.json`.
+/// Reads the file that export.py writes beside a package, `model.pt2.json`.
 [[nodiscard]] compilation compilation_beside(const std::string& file);
 
-/// The command that compiles a package for this process, with kernel profiling if the package has it, by the Python
-/// that compiled it where that is still there.
+/// The command that compiles a package for this process, with kernel profiling if the package has it.
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package,
                                          const process_facts& here);
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts floating-point operations by the formulas of PyTorch's profiler, from the calls that its own hook sees; and
-// sums and products in place, which PyTorch's own sum leaves out.
+// Counts floating-point operations of the calls in PyTorch's profiler hook, by its formulas. Also counts sums and
+// products in place, for which PyTorch has no formula.
 
 #include <perfspec/measure/counters/counter.hpp>
 
@@ -31,8 +31,7 @@
 
 namespace perfspec::detail {
 
-/// One for each element of the first input. PyTorch's formula knows a sum and a product by name, and not the same in
-/// place.
+/// One operation for each element of the first input.
 inline std::int64_t operations_in_place(const at::RecordFunction& call) {
     const auto sizes =
         torch::profiler::impl::inputSizes(call);  // not inputs(), which needs a LibTorch that was built with our NDEBUG
@@ -41,13 +40,12 @@ inline std::int64_t operations_in_place(const at::RecordFunction& call) {
     return elements;
 }
 
-/// The operations of a call, which has its inputs; 0 where nobody has a formula.
+/// The operations of a call with recorded inputs; 0 without a formula.
 inline std::int64_t operations_of(const at::RecordFunction& call) {
     if (const std::string_view name = call.name(); name == "aten::add_" || name == "aten::mul_")
         return operations_in_place(call);
     auto arguments = torch::profiler::impl::saveExtraArgs(call);
-    // The formula of a convolution wants a number for each dimension. Calls in C++ may give one for both: at::conv2d(x,
-    // weight).
+    // The formula of a convolution needs a number for each dimension. Calls in C++ may pass one for both.
     for (auto& [name, value] : arguments) {
         const bool is_of_a_convolution = name == "stride" || name == "padding" || name == "dilation";
         if (is_of_a_convolution && value.isIntList() && value.toIntVector().size() == 1)
@@ -56,8 +54,8 @@ inline std::int64_t operations_of(const at::RecordFunction& call) {
     return static_cast<std::int64_t>(torch::profiler::impl::computeFlops(call.name(), arguments));
 }
 
-/// Whether an operator without a formula computes something that nobody may overlook: a product, a convolution, or what
-/// another library does.
+/// Whether a missing formula of an operator falsifies the sum: that of a product, a convolution, or an operator of
+/// another library.
 inline bool is_worth_a_formula(std::string_view name) {
     constexpr std::array families{"conv", "linear", "mm",    "matmul",   "attention", "lstm", "gru",
                                   "rnn",  "dot",    "addmv", "aten::mv", "einsum",    "fft"};
@@ -164,16 +162,16 @@ private:
 [[maybe_unused]] inline const bool operations_are_recorded =
     use_operation_recorder(torch_operations::of_this_process());
 
-// Sees the memory of tensors: on the processor by an allocator around LibTorch's own, on devices by what their
-// allocators report to PyTorch's profiler.
+// Counts the memory of tensors: on the processor by an allocator around LibTorch's own, on devices by the reports of
+// their allocators to PyTorch's profiler.
 
-/// Bytes that are allocated, and the highest they have been. All threads change it.
+/// Allocated bytes now and at their peak. All threads change it.
 class tensor_level {
 public:
     void allocated(std::int64_t bytes) noexcept {
         count_.fetch_add(1, std::memory_order_relaxed);
         const std::int64_t level = level_.fetch_add(bytes) + bytes;
-        for (std::int64_t known = peak_.load(); known < level && !peak_.compare_exchange_weak(known, level);) {}
+        for (std::int64_t peak = peak_.load(); peak < level && !peak_.compare_exchange_weak(peak, level);) {}
     }
     void freed(std::int64_t bytes) noexcept { level_.fetch_sub(bytes); }
     void restart_peak() noexcept {
@@ -192,25 +190,25 @@ private:
     std::int64_t start_{};
 };
 
-/// The blocks of the processor's allocator that were allocated while we watched, and are not freed yet.
+/// The living blocks of the processor's allocator that were allocated during counts.
 class watched_blocks {
 public:
     void add(void* data, std::int64_t bytes, c10::DeleterFnPtr deleter) {
         const std::lock_guard hold(mutex_);
-        // Something that knows the allocator has freed a block there without telling.
+        // A block at the same address was freed directly by LibTorch's allocator.
         if (const auto stale = blocks_.find(data); stale != blocks_.end()) level_.freed(stale->second.bytes);
         blocks_.insert_or_assign(data, block{bytes, deleter});
         level_.allocated(bytes);
     }
-    /// Returns what frees a block; null for one that it does not know.
+    /// Removes a block. Returns its deleter; null for an unknown block.
     c10::DeleterFnPtr take(void* data) {
         const std::lock_guard hold(mutex_);
         const auto found = blocks_.find(data);
         if (found == blocks_.end()) return nullptr;
-        const block taken = found->second;
+        const block removed = found->second;
         blocks_.erase(found);
-        level_.freed(taken.bytes);
-        return taken.deleter;
+        level_.freed(removed.bytes);
+        return removed.deleter;
     }
     [[nodiscard]] tensor_level& level() noexcept { return level_; }
 
@@ -230,11 +228,11 @@ private:
     tensor_level level_;
 };
 
-/// The processor's allocator, whose blocks tell when they are freed. It hands on the addresses of the allocator inside
-/// it, because oneDNN allocates by one and frees by another.
+/// An allocator of the processor that notices when its blocks are freed. It returns the addresses of the allocator
+/// inside it, because oneDNN allocates by one and frees by the other.
 class watched_allocator final : public c10::Allocator {
 public:
-    /// Takes the place of the processor's allocator. False where a library has installed one that cannot be replaced.
+    /// Replaces the processor's allocator. False if a library has installed one that cannot be replaced.
     [[nodiscard]] bool install() {
         inner() = c10::GetCPUAllocator();
         const c10::DataPtr probe = inner()->allocate(1);
@@ -259,7 +257,7 @@ public:
     }
 
 private:
-    /// Also frees a block that the allocator inside made before.
+    /// Also frees blocks that the allocator inside allocated earlier.
     static void free_block(void* data) {
         const c10::DeleterFnPtr deleter = watched_blocks::of_this_process().take(data);
         (deleter != nullptr ? deleter : inner()->raw_deleter())(data);
@@ -270,7 +268,7 @@ private:
     }
 };
 
-/// What the allocators of devices report to this thread, and to those that LibTorch starts for it.
+/// Receives the reports of device allocators in this thread, and in threads that LibTorch starts for it.
 class reported_memory final : public c10::MemoryReportingInfoBase {
 public:
     explicit reported_memory(tensor_level& level) noexcept : level_(level) {}
@@ -280,8 +278,7 @@ public:
         if (bytes > 0) level_.allocated(bytes);
         else level_.freed(-bytes);
     }
-    /// The processor's allocator asks this. It must not report what we see already, and would warn of blocks that are
-    /// older.
+    /// For the processor's allocator, whose blocks are counted otherwise, and which would warn of older blocks.
     [[nodiscard]] bool memoryProfilingEnabled() const override { return false; }
 
 private:

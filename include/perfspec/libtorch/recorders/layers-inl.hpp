@@ -42,18 +42,18 @@ inline at::Tensor fold(const layer_list& layers, std::size_t count, at::Tensor x
 inline subject first_layers(std::string_view name, const std::shared_ptr<layer_chain>& chain, std::size_t count,
                             const at::Tensor& input) {
     torch_model model;
-    model.run = [chain, count](const tensor_list& given, std::uint64_t iterations) -> tensor_list {
-        for (; iterations > 1; --iterations) keep(fold(chain->layers, count, given[0]));
-        return fold(chain->layers, count, given[0]);
+    model.run = [chain, count](const tensor_list& inputs, std::uint64_t iterations) -> tensor_list {
+        for (; iterations > 1; --iterations) keep(fold(chain->layers, count, inputs[0]));
+        return fold(chain->layers, count, inputs[0]);
     };
     return torch_subject(name, std::move(model), input);
 }
 
-/// A subject of one layer. Its input is what the step before it left. The last step leaves nothing.
+/// A subject of one layer. Its input is the output of the step before it.
 inline subject step(const std::shared_ptr<layer_chain>& chain, std::size_t i, const at::Tensor& input) {
     torch_model model;
-    model.run = [chain, i](const tensor_list& given, std::uint64_t) -> tensor_list {
-        chain->current = chain->layers[i].run(i == 0 ? given[0] : chain->current);
+    model.run = [chain, i](const tensor_list& inputs, std::uint64_t) -> tensor_list {
+        chain->current = chain->layers[i].run(i == 0 ? inputs[0] : chain->current);
         return i + 1 == chain->layers.size() ? std::move(chain->current) : chain->current;
     };
     return torch_subject(chain->layers[i].name, std::move(model), input);

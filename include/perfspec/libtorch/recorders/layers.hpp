@@ -14,8 +14,8 @@
 
 namespace perfspec {
 
-/// A layer: its name, and its function of the tensor that the layer before it left. Every layer but the first may work
-/// in place.
+/// A layer: its name, and its function of the output of the layer before it. Every layer but the first may work in
+/// place.
 struct named_layer {
     std::string name;
     std::function<at::Tensor(const at::Tensor&)> run;
@@ -24,8 +24,8 @@ struct named_layer {
 /// Layers in their order; the model is their fold.
 using layer_list = std::vector<named_layer>;
 
-/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and also in `layers`, `oracle`
-/// and `hybrid`.
+/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and in `layers`, `oracle` and
+/// `hybrid`.
 class layered_model : public layered_subject {
 public:
     layered_model(layered_subject parts, layer_list layers, at::Tensor input)
@@ -46,7 +46,7 @@ concept HasNamedLayers = requires(Module& m) {
     m->named_layers();
 };
 
-/// The part of `torch::nn::Sequential` that is needed, without its header.
+/// The required part of `torch::nn::Sequential`, without its header.
 template <class Module>
 concept Sequential = requires(Module& m, at::Tensor x) {
     m->named_children();
@@ -73,8 +73,7 @@ template <class Module> layer_list layers_of(Module& module) {
     return all;
 }
 
-/// The prefixes and steps of the layers, with a subject that runs the whole model. Throws input_error as `layered`
-/// does.
+/// The prefixes and steps of the layers, with a subject of the whole model. Throws input_error like `layered`.
 [[nodiscard]] layered_model layered_around(const subject& whole, layer_list layers, const at::Tensor& input);
 
 }  // namespace detail
@@ -87,22 +86,20 @@ template <class Module> layer_list layers_of(Module& module) {
 [[nodiscard]] layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input);
 
 /// The same for a `torch::nn::Sequential`, or for a module (a holder or a `std::shared_ptr`) that lists its layers:
-/// `named_layers()` returns pairs of a name and a function of a tensor, and `forward` is their fold. The children of
-/// any other module do not show their order.
+/// `named_layers()` returns pairs of a name and a function of a tensor, and `forward` is their fold. The order of the
+/// children of other modules is unknown.
 template <class Module>
 [[nodiscard]] layered_model layered(std::string_view name, Module module, const at::Tensor& input) {
     return detail::layered_around(eager(name, module, input), detail::layers_of(module), input);
 }
 
-/// A model that really runs a mixture of variants, each layer in the chosen one. So an oracle is tested, not believed.
+/// A model that runs a mixture of variants, each layer in the chosen one, to test the prediction of an oracle.
 ///
-/// variants  two or more, in the order in which the oracle has them
-/// choice    a side for each layer, such as `chosen_layers(found)` of an oracle; empty, where none was measured: all
-/// layers of the last
-///           variant
+/// variants  two or more, in the order of the oracle
+/// choice    a side for each layer, such as `chosen_layers(found)` of an oracle; empty, if none was measured: all
+///           layers of the last variant
 /// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of
-/// layers, or of a variant
-///           that is not there.
+///           layers, or of a missing variant
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
 ///     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));

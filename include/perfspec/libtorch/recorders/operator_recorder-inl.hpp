@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-// The shapes of the tensors that an operator gets, as text.
+// The shapes of an operator's inputs, as text.
 
 namespace perfspec::detail {
 
@@ -42,9 +42,8 @@ inline std::string shape_text(const std::vector<std::int64_t>& sizes) {
     return text + "]";
 }
 
-/// The shapes of all inputs in their order: "[8,3,32,32] [16,3,3,3]". From three on, those that are alike and follow
-/// each other are one word,
-/// "[64]x4". An input without dimensions is left out: it is no tensor, or one that LibTorch made of a number.
+/// The shapes of all inputs in their order: "[8,3,32,32] [16,3,3,3]". Three or more equal ones in a row are one word,
+/// "[64]x4". Inputs without dimensions are left out: they are no tensors, or made of a number by LibTorch.
 inline std::string shapes_text(c10::ArrayRef<std::vector<std::int64_t>> all) {
     constexpr std::size_t many = 3;
     std::vector<std::vector<std::int64_t>> shapes;
@@ -52,17 +51,17 @@ inline std::string shapes_text(c10::ArrayRef<std::vector<std::int64_t>> all) {
         if (!shape.empty()) shapes.push_back(shape);
     std::string text;
     for (std::size_t i = 0; i < shapes.size();) {
-        std::size_t alike = 1;
-        while (i + alike < shapes.size() && shapes[i + alike] == shapes[i]) ++alike;
-        if (alike < many) alike = 1;
-        text += (text.empty() ? "" : " ") + shape_text(shapes[i]) + (alike == 1 ? "" : "x" + std::to_string(alike));
-        i += alike;
+        std::size_t equal = 1;
+        while (i + equal < shapes.size() && shapes[i + equal] == shapes[i]) ++equal;
+        if (equal < many) equal = 1;
+        text += (text.empty() ? "" : " ") + shape_text(shapes[i]) + (equal == 1 ? "" : "x" + std::to_string(equal));
+        i += equal;
     }
     return text;
 }
 
-/// The shapes of the inputs of a call that begins; "[?]" where a tensor has none, such as a nested one. LibTorch reads
-/// the inputs, because RecordFunction::inputs() needs a LibTorch that was built with the same NDEBUG as this file.
+/// The shapes of the inputs of a call that begins; "[?]" for a tensor without a shape, such as a nested one. Does not
+/// use RecordFunction::inputs(), which needs a LibTorch that was built with the same NDEBUG as this file.
 inline std::string shapes_of_inputs(const at::RecordFunction& call) {
     constexpr bool also_of_lists = true;
     try {
@@ -70,8 +69,7 @@ inline std::string shapes_of_inputs(const at::RecordFunction& call) {
     } catch (const std::exception&) { return "[?]"; }
 }
 
-// Records the operators of LibTorch by the hook that PyTorch's own profilers use. Kineto would print its own lines to
-// the console.
+// Records the operators of LibTorch by the hook of PyTorch's profilers. Kineto would print lines to the console.
 
 class torch_operators final : public operator_recorder {
 public:
@@ -138,7 +136,7 @@ private:
         explicit open_call(std::string shapes_of_inputs) : shapes(std::move(shapes_of_inputs)) {}
 
         std::string shapes;
-        std::int64_t start_ns{now()};  // after the shapes are written, which is not the operator's time
+        std::int64_t start_ns{now()};  // after the text of the shapes, which takes time
         bool outermost{open_calls()++ == 0};
     };
 
@@ -182,9 +180,9 @@ inline bool record_and_explain() {
 }
 [[maybe_unused]] inline const bool operators_are_recorded = record_and_explain();
 
-// Records the work that LibTorch's operators start on a device, by Kineto, which asks the device's own profiler.
+// Records the work that LibTorch's operators start on a device, by Kineto, which uses the device's profiler.
 
-/// What an entry of Kineto's trace is for perfspec; nothing for calls of the driver, marks and the profiler's own cost.
+/// The kind of an entry of Kineto's trace; none for calls of the driver, marks and the profiler's own cost.
 ///
 /// kind  libkineto::ActivityType of the entry
 inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
@@ -198,20 +196,18 @@ inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
     }
 }
 
-/// Keeps Kineto from writing two lines to the console for each trace. Kineto writes them below a level that it reads
-/// from the environment when it first starts, so it stays quiet for the rest of the process. A level that the
-/// environment already sets is kept.
+/// Keeps Kineto from writing two lines to the console for each trace. Kineto reads its log level from the environment
+/// at its first start, and keeps it for the rest of the process. A level in the environment has precedence.
 ///
-/// Only the first call changes the environment, and restores it. Other threads may read it at any time, so every change
-/// is a race.
+/// Only the first call changes the environment, and restores it, because a change is a race with threads that read it.
 class quiet_start {
 public:
     template <class Start> void operator()(const Start& start) {
         if (std::exchange(done_, true) || std::getenv(name) != nullptr) return start();
         ::setenv(name, "6", 0);
-        const struct put_back {
-            ~put_back() { ::unsetenv(name); }
-        } after;
+        const struct restore {
+            ~restore() { ::unsetenv(name); }
+        } at_end;
         start();
     }
 

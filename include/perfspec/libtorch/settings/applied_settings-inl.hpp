@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-// What a run asks of LibTorch's subjects by --perf-with.
+// Settings of a run (--perf-with) for LibTorch's subjects.
 
 namespace perfspec::detail {
 
@@ -34,62 +34,62 @@ inline std::optional<at::ScalarType> floating_dtype_called(const std::string& na
     return std::nullopt;
 }
 
-inline torch_settings settings_of(const requested_settings& asked) {
-    torch_settings wanted;
-    if (asked.threads) wanted.threads = static_cast<int>(*asked.threads);
-    if (!asked.dtype.empty()) wanted.dtype = floating_dtype_called(asked.dtype);
-    if (!asked.device.empty()) wanted.device = c10::Device{asked.device};
-    return wanted;
+inline torch_settings settings_of(const requested_settings& requested) {
+    torch_settings settings;
+    if (requested.threads) settings.threads = static_cast<int>(*requested.threads);
+    if (!requested.dtype.empty()) settings.dtype = floating_dtype_called(requested.dtype);
+    if (!requested.device.empty()) settings.device = c10::Device{requested.device};
+    return settings;
 }
 
-/// Whether parameters and floating-point inputs have that dtype. Parameters that cannot be reached are those of the
-/// inputs; those of a model that is not loaded yet are not known, so it is converted.
+/// Whether parameters and floating-point inputs have that dtype. Inaccessible parameters count as those of the inputs.
+/// Parameters of a model that is not loaded yet are unknown, so it is converted.
 inline bool has_dtype(const torch_body& body, const std::string& name) {
     const auto has = [&](const at::Tensor& each) {
         return !each.is_floating_point() || dtype_name(each.scalar_type()) == name;
     };
     if (body.settings.dtype || !std::ranges::all_of(body.inputs, has)) return false;
-    if (body.model.held) return std::ranges::all_of(body.model.held(), has);
+    if (body.model.resident) return std::ranges::all_of(body.model.resident(), has);
     const auto dtype = floating_dtype(body.inputs);
     return !body.model.state && dtype && dtype_name(*dtype) == name;
 }
 
-/// What is asked of a subject beyond what it has already. So a point of a sweep that is as the code says is judged
-/// everywhere.
-inline requested_settings still_asked(const torch_body& body, requested_settings asked) {
+/// The requested settings that a subject does not have already. So a point of a sweep with the settings of the code is
+/// judged for every subject.
+inline requested_settings missing_settings(const torch_body& body, requested_settings requested) {
     const auto rows = body.inputs.empty() || body.inputs.front().dim() == 0 ? -1 : body.inputs.front().size(0);
-    if (asked.batch && rows == *asked.batch) asked.batch.reset();
-    if (!asked.dtype.empty() && has_dtype(body, asked.dtype)) asked.dtype.clear();
+    if (requested.batch && rows == *requested.batch) requested.batch.reset();
+    if (!requested.dtype.empty() && has_dtype(body, requested.dtype)) requested.dtype.clear();
     const std::string here = body.device.str();
-    const bool is_any_of_kind = asked.device.find(':') == std::string::npos && here.starts_with(asked.device + ":");
-    if (is_any_of_kind || asked.device == here) asked.device.clear();
-    return asked;
+    const bool is_same_type =
+        requested.device.find(':') == std::string::npos && here.starts_with(requested.device + ":");
+    if (is_same_type || requested.device == here) requested.device.clear();
+    return requested;
 }
 
-/// Why a model cannot take what is asked, whatever its inputs are; empty where it may.
-inline std::string why_model_stays(const torch_model& model, const requested_settings& asked) {
-    if (!asked.device.empty())
-        if (std::string missing = why_no_device(c10::Device{asked.device}); !missing.empty()) return missing;
-    const bool elsewhere = !asked.device.empty() || !asked.dtype.empty();
+/// Why a model cannot take the requested settings, for any inputs; empty if it may.
+inline std::string why_model_stays(const torch_model& model, const requested_settings& requested) {
+    if (!requested.device.empty())
+        if (std::string missing = why_no_device(c10::Device{requested.device}); !missing.empty()) return missing;
+    const bool elsewhere = !requested.device.empty() || !requested.dtype.empty();
     if (model.trains && elsewhere)
         return "it is trained, and its optimizer holds the parameters that it was given: move and convert the module in the code, "
                "module->to(at::kBFloat16); the run can ask it for threads";
-    if (model.trains && asked.batch)
+    if (model.trains && requested.batch)
         return "it is trained, and its loss knows the targets of its own batch: write the batch in the code";
     if (elsewhere && !model.state && !model.adapts)
         return "its parameters cannot be reached, so they cannot be moved or converted: write the device and dtype in the code";
     return {};
 }
 
-/// Why inputs have no batch that can be changed; empty where they have one.
+/// Why inputs have no batch that can be changed; empty if they have one.
 inline std::string why_no_batch(const tensor_list& inputs) {
     if (inputs.empty()) return "it has no inputs, so it has no batch";
     if (inputs.front().dim() == 0) return "its first input has no dimension, so it has no batch";
     return inputs.front().size(0) == 0 ? "its first input has no row that could be repeated" : "";
 }
 
-/// The inputs with another batch. Those that have as many rows as the first one are repeated from their first row on,
-/// or cut.
+/// The inputs with another batch: inputs with as many rows as the first one are cut, or repeated from their first row.
 inline tensor_list with_batch(const tensor_list& inputs, std::int64_t rows) {
     const std::int64_t before = inputs.front().size(0);
     tensor_list all;
@@ -105,7 +105,7 @@ inline tensor_list with_batch(const tensor_list& inputs, std::int64_t rows) {
     return all;
 }
 
-/// Declares another device of a subject, and moves its inputs there.
+/// Moves the inputs of a subject to another device, and declares it.
 inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     body.inputs = converted(body.inputs, torch_settings{.device = device});
     body.device = body.inputs.empty() ? device : body.inputs.front().device();
@@ -123,7 +123,7 @@ inline void change_batch(const subject& x, torch_body& body, std::int64_t rows) 
     body.inputs = with_batch(body.inputs, rows);
 }
 
-/// Asks the model itself, which may then run where it was invalid before. Returns why it cannot; empty where it can.
+/// Adapts the model itself, which may make an invalid one valid. Returns why it cannot; empty if it can.
 inline std::string adapt_model(const subject& x, torch_body& body, const torch_settings& wanted,
                                const tensor_list& inputs) {
     if (!body.model.adapts) return {};
@@ -133,21 +133,21 @@ inline std::string adapt_model(const subject& x, torch_body& body, const torch_s
     return reason;
 }
 
-/// Changes nothing where the subject runs so already: its converted parameters stay as they are.
-inline std::string take_torch_settings(const subject& x, const requested_settings& all) {
+/// Keeps the converted parameters of a subject that has the settings already.
+inline std::string take_torch_settings(const subject& x, const requested_settings& requested) {
     torch_body& body = *torch_body_of(x);
-    const requested_settings asked = still_asked(body, all);
-    if (std::string reason = why_model_stays(body.model, asked); !reason.empty()) return reason;
-    if (body.graph && !asked.device.empty())
-        if (std::string reason = why_no_graphs(c10::Device{asked.device}); !reason.empty()) return reason;
-    if (std::string reason = asked.batch ? why_no_batch(body.inputs) : std::string{}; !reason.empty()) return reason;
-    const torch_settings wanted = united(body.settings, settings_of(asked));
-    const tensor_list inputs = converted(asked.batch ? with_batch(body.inputs, *asked.batch) : body.inputs, wanted);
+    const requested_settings missing = missing_settings(body, requested);
+    if (std::string reason = why_model_stays(body.model, missing); !reason.empty()) return reason;
+    if (body.graph && !missing.device.empty())
+        if (std::string reason = why_no_graphs(c10::Device{missing.device}); !reason.empty()) return reason;
+    if (std::string reason = missing.batch ? why_no_batch(body.inputs) : std::string{}; !reason.empty()) return reason;
+    const torch_settings wanted = united(body.settings, settings_of(missing));
+    const tensor_list inputs = converted(missing.batch ? with_batch(body.inputs, *missing.batch) : body.inputs, wanted);
     if (std::string reason = why_not_applicable(wanted, wanted.device.value_or(body.device), inputs); !reason.empty())
         return reason;
     if (std::string reason = adapt_model(x, body, wanted, inputs); !reason.empty()) return reason;
-    if (wanted == body.settings && !asked.batch) return {};
-    if (asked.batch) change_batch(x, body, *asked.batch);
+    if (wanted == body.settings && !missing.batch) return {};
+    if (missing.batch) change_batch(x, body, *missing.batch);
     if (wanted != body.settings) body.converted.reset();
     body.settings = wanted;
     if (wanted.device) move_to(x, body, *wanted.device);
@@ -192,7 +192,7 @@ inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_sett
 inline void check_settings(const torch_settings& s, const torch_model& model, const std::string& name) {
     const std::string where = "configured(\"" + name + "\"): ";
     if (axes_of(s).empty()) throw input_error(where + "no setting is given: give one, such as {.threads = 2}");
-    constexpr int max_threads = 1024;  // OpenMP ends the program where the system gives it no more threads
+    constexpr int max_threads = 1024;  // OpenMP ends the program if the system gives it no more threads
     if (s.threads && (*s.threads < 1 || *s.threads > max_threads))
         throw input_error(where + "threads is " + std::to_string(*s.threads) +
                           ": give 1 to 1024, such as {.threads = 2}");
@@ -287,39 +287,39 @@ void applied_settings::cast_automatically(at::ScalarType wanted, c10::DeviceType
     });
     at::autocast::set_autocast_enabled(device, true);
     at::autocast::set_autocast_dtype(device, wanted);
-    at::autocast::set_autocast_cache_enabled(false);  // what one iteration converted must not save work in the next one
+    at::autocast::set_autocast_cache_enabled(false);  // conversions of one iteration must not save work in the next one
 }
 
-kept_random_numbers::kept_random_numbers(c10::Device device) {
-    const auto keep_those_of = [this](c10::Device of) {
+saved_random_numbers::saved_random_numbers(c10::Device device) {
+    const auto save_those_of = [this](c10::Device of) {
         const at::Generator& generator = at::globalContext().defaultGenerator(of);
         all_.push_back({generator, generator.get_state()});
     };
-    keep_those_of(c10::Device{c10::kCPU});
-    if (!device.is_cpu()) keep_those_of(device);
+    save_those_of(c10::Device{c10::kCPU});
+    if (!device.is_cpu()) save_those_of(device);
 }
 
-kept_random_numbers::~kept_random_numbers() {
-    for (kept& each : all_) each.generator.set_state(each.state);
+saved_random_numbers::~saved_random_numbers() {
+    for (saved& each : all_) each.generator.set_state(each.state);
 }
 
-void kept_random_numbers::seed(std::uint64_t seed) {
-    for (kept& each : all_) each.generator.set_current_seed(seed);
+void saved_random_numbers::seed(std::uint64_t seed) {
+    for (saved& each : all_) each.generator.set_current_seed(seed);
 }
 
-tensor_list kept_random_numbers::now() const {
+tensor_list saved_random_numbers::now() const {
     tensor_list states;
-    for (const kept& each : all_) states.push_back(each.generator.get_state());
+    for (const saved& each : all_) states.push_back(each.generator.get_state());
     return states;
 }
 
 at::Tensor converted(const at::Tensor& tensor, const torch_settings& wanted) {
-    at::Tensor made = tensor.detach();
-    if (wanted.device) made = made.to(*wanted.device);
-    if (wanted.dtype && tensor.is_floating_point()) made = made.to(*wanted.dtype);
+    at::Tensor copy = tensor.detach();
+    if (wanted.device) copy = copy.to(*wanted.device);
+    if (wanted.dtype && tensor.is_floating_point()) copy = copy.to(*wanted.dtype);
     if (wanted.channels_last && tensor.dim() == 4)
-        made = made.contiguous(*wanted.channels_last ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous);
-    return made;
+        copy = copy.contiguous(*wanted.channels_last ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous);
+    return copy;
 }
 
 tensor_list converted(const tensor_list& tensors, const torch_settings& wanted) {
@@ -333,11 +333,11 @@ converted_tensors::converted_tensors(const tensor_list& originals, const torch_s
     for (const at::Tensor& each : originals) all_.push_back({each, each.detach(), converted(each, wanted)});
 }
 
-void converted_tensors::put_in() const {
+void converted_tensors::apply() const {
     for (const replacement& each : all_) each.tensor.set_data(each.converted);
 }
 
-void converted_tensors::put_back() const {
+void converted_tensors::restore() const {
     for (const replacement& each : all_) each.tensor.set_data(each.original);
 }
 

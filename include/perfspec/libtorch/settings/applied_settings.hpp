@@ -14,12 +14,12 @@
 
 namespace perfspec {
 
-/// PyTorch's settings while one subject runs. A setting that is not given stays as the program has it. Each given one
-/// is an axis of the subject.
+/// PyTorch's settings while one subject runs. Without a value, the program's own setting holds. Each value is an axis
+/// of the subject.
 struct torch_settings {
     std::optional<int> threads{};  ///< `at::set_num_threads`, 1 to 1024
-    std::optional<at::ScalarType>
-        dtype{};  ///< of floating-point inputs, parameters and buffers, such as `at::kBFloat16`
+    /// Of floating-point inputs, parameters and buffers, such as `at::kBFloat16`.
+    std::optional<at::ScalarType> dtype{};
     std::optional<at::ScalarType> autocast{};  ///< operators that profit from it run in this dtype
     std::optional<bool> channels_last{};       ///< memory format of inputs and parameters of four dimensions
     std::optional<bool> onednn{};              ///< whether CPU operators may use oneDNN
@@ -34,21 +34,19 @@ struct torch_settings {
 inline namespace language {
 
 /// The same model under its own settings. The result is another subject, with an axis for each setting: `latency(eager)
-/// threads=2`. Where the subjects of a query differ in a setting, it follows their names instead: `speedup(eager
+/// threads=2`. If the subjects of a query differ in a setting, it follows their names instead: `speedup(eager
 /// threads=1, eager threads=2)`.
 ///
 /// Settings are applied before each sample and restored after it, outside the clock, so subjects with different
 /// settings can share rounds. For `device`, `dtype` and `channels_last`, parameters and buffers are copied when the
-/// model first runs, and anew when outputs are compared. The copies replace the module's own during a sample, so other
-/// changes in the module have no effect. Autocast converts parameters in every iteration, as leaving its scope each
-/// time does.
+/// model first runs, and again when outputs are compared. The copies replace the module's own during a sample, so later
+/// changes of the module have no effect. Autocast converts parameters in every iteration, as if it left its scope.
 ///
-/// What this machine or build lacks (a device, TF32 on a CPU, oneDNN where LibTorch has none, channels_last without an
-/// input of four dimensions) makes every claim *not judged*, with the reason. So a sweep runs everywhere. Throws
-/// `input_error` for a subject that is not LibTorch's, no setting at all, threads below 1 or above 1024, a dtype that
-/// is not floating point, and an autocast to a dtype other than bfloat16 and float16. It also throws for a device,
-/// dtype or memory format where the model's parameters cannot be converted: a compiled package, or a model that is
-/// trained.
+/// Every claim is *not judged*, with the reason, if this machine or build lacks something: a device, TF32 on a CPU,
+/// oneDNN, or an input of four dimensions for channels_last. So a sweep runs on every machine. Throws `input_error` for
+/// a subject that is not LibTorch's, no setting at all, threads below 1 or above 1024, a dtype that is not floating
+/// point, and an autocast to a dtype other than bfloat16 and float16. It also throws for a device, dtype or memory
+/// format if the model's parameters cannot be converted: a compiled package, or a model that is trained.
 ///
 ///     const int threads = GENERATE(1, 2);
 ///     auto model = configured(eager("eager", net, input), {.threads = threads, .autocast = at::kBFloat16});
@@ -59,7 +57,7 @@ inline namespace language {
 
 namespace perfspec::detail {
 
-/// Applies settings of PyTorch in this process and thread as long as this object lives. Then it restores the old ones.
+/// Applies settings of PyTorch in this process and thread for the life of this object, then restores the old ones.
 class applied_settings {
 public:
     applied_settings(const torch_settings& wanted, c10::DeviceType device);
@@ -70,7 +68,7 @@ private:
     void be_deterministic(bool wanted);
     void cast_automatically(at::ScalarType wanted, c10::DeviceType device);
 
-    /// Runs its functions from the last to the first, also where a later setting throws.
+    /// Runs its functions from the last to the first, also if a later setting throws.
     struct undo_list : std::vector<std::function<void()>> {
         ~undo_list() {
             std::for_each(rbegin(), rend(), [](const auto& undo) { undo(); });
@@ -79,26 +77,26 @@ private:
     undo_list undo_;
 };
 
-/// Saves the state of the random numbers of the CPU and of a device when it is made, and restores it when it is
-/// destroyed.
-class kept_random_numbers {
+/// Saves the state of the random numbers of the CPU and of a device in its constructor, and restores it in its
+/// destructor.
+class saved_random_numbers {
 public:
-    explicit kept_random_numbers(c10::Device device);
-    kept_random_numbers(const kept_random_numbers&) = delete;
-    kept_random_numbers& operator=(const kept_random_numbers&) = delete;
-    ~kept_random_numbers();
+    explicit saved_random_numbers(c10::Device device);
+    saved_random_numbers(const saved_random_numbers&) = delete;
+    saved_random_numbers& operator=(const saved_random_numbers&) = delete;
+    ~saved_random_numbers();
 
-    /// Begins all again from a seed.
+    /// Seeds all generators.
     void seed(std::uint64_t seed);
     /// The states now.
     [[nodiscard]] tensor_list now() const;
 
 private:
-    struct kept {
+    struct saved {
         at::Generator generator;
         at::Tensor state;
     };
-    std::vector<kept> all_;
+    std::vector<saved> all_;
 };
 
 /// Tensors on another device, or in another dtype or memory format, which can replace a model's own.
@@ -106,8 +104,8 @@ class converted_tensors {
 public:
     converted_tensors(const tensor_list& originals, const torch_settings& wanted);
 
-    void put_in() const;
-    void put_back() const;
+    void apply() const;
+    void restore() const;
 
 private:
     struct replacement {
@@ -118,16 +116,16 @@ private:
     std::vector<replacement> all_;
 };
 
-/// A copy on the wanted device, in the wanted dtype and memory format; the tensor itself where nothing changes.
+/// A copy with the wanted device, dtype and memory format; the tensor itself if nothing changes.
 [[nodiscard]] at::Tensor converted(const at::Tensor& tensor, const torch_settings& wanted);
 [[nodiscard]] tensor_list converted(const tensor_list& tensors, const torch_settings& wanted);
 
 [[nodiscard]] inline bool converts(const torch_settings& s) noexcept { return s.dtype || s.channels_last || s.device; }
 
-/// The earlier settings, replaced where the later ones give a value.
+/// The earlier settings, overridden by values of the later ones.
 [[nodiscard]] torch_settings united(torch_settings earlier, const torch_settings& later);
 
-/// Why the settings are not possible on that device with those inputs; empty where they are.
+/// Why the settings are not possible on that device with those inputs; empty if they are.
 [[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device,
                                              const tensor_list& inputs);
 

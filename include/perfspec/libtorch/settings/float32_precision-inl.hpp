@@ -27,24 +27,23 @@ struct operator_precision {
 
     void set(at::Float32Precision to) const { at::globalContext().setFloat32Precision(backend, op, to); }
 
-    // An operator that inherits its precision inherits it again afterwards. Nobody can set LibTorch's initial value for
-    // cuDNN again; it means TF32.
-    void put_back() const {
+    // An operator that inherited its precision inherits it again. LibTorch's initial value for cuDNN, which means TF32,
+    // cannot be set again.
+    void restore() const {
         set(at::Float32Precision::NONE);
         if (at::globalContext().float32Precision(backend, op) != in_effect) set(in_effect);
     }
 };
 
-/// Whether convolutions may use TF32 by the old function. That function throws where its value contradicts what is in
-/// effect.
+/// Whether convolutions may use TF32 by the old function, which throws if its value contradicts the one in effect.
 inline bool old_setting_of_convolutions(const operator_precision& now) {
     try {
         return at::globalContext().allowTF32CuDNN();
     } catch (const c10::Error&) { return now.in_effect != at::Float32Precision::TF32; }
 }
 
-/// Returns a function that restores how products and convolutions of float32 are computed now. LibTorch keeps this
-/// twice: for its old functions, and by operator. The old functions throw where a program has set only the others.
+/// Returns a function that restores the present precision of float32 products and convolutions. LibTorch has this
+/// twice: for its old functions, and by operator. The old functions throw if a program has set only the others.
 inline std::function<void()> float32_precision_now() {
     using enum at::Float32Precision;
     at::Context& context = at::globalContext();
@@ -56,16 +55,16 @@ inline std::function<void()> float32_precision_now() {
     each[0].set(IEEE);  // no old setting contradicts IEEE
     each[1].set(IEEE);
     const auto products = context.float32MatmulPrecision();
-    each[0].put_back();
-    each[1].put_back();
+    each[0].restore();
+    each[1].restore();
     return [&context, each, convolutions, products] {
         set_matmul_precision(products);
         context.setAllowTF32CuDNN(convolutions);
-        for (const operator_precision& one : each) one.put_back();
+        for (const operator_precision& one : each) one.restore();
     };
 }
 
-/// How products, convolutions and recurrent layers of float32 are computed on CUDA now, as numbers to compare.
+/// The present precisions of float32 products, convolutions and recurrent layers on CUDA, as numbers.
 inline std::vector<int> float32_precisions() {
     std::vector<int> all;
     for (const at::Float32Op op : {at::Float32Op::MATMUL, at::Float32Op::CONV, at::Float32Op::RNN})
@@ -80,7 +79,7 @@ inline std::vector<int> float32_precisions() {
             static_cast<int>(at::globalContext().allowTF32CuDNN())};
 }
 
-/// Returns a function that restores how products and convolutions of float32 are computed now.
+/// Returns a function that restores the present precision of float32 products and convolutions.
 inline std::function<void()> float32_precision_now() {
     at::Context& context = at::globalContext();
     return [&context, products = context.float32MatmulPrecision(), convolutions = context.allowTF32CuDNN()] {

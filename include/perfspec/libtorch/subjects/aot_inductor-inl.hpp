@@ -23,7 +23,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The folders with the libraries of packages that this process has loaded: <temporary folder>/<model>.
+/// The folders of loaded packages: <temporary folder>/<model>.
 inline std::set<std::filesystem::path> unpacked_packages() {
     std::set<std::filesystem::path> folders;
     std::ifstream maps{"/proc/self/maps"};
@@ -35,8 +35,8 @@ inline std::set<std::filesystem::path> unpacked_packages() {
     return folders;
 }
 
-/// Removes what LibTorch has unpacked and loaded by now. LibTorch does so itself in a destructor. A process that
-/// answers its parent and stops, or is killed, never reaches that destructor, and would leave 100 MB behind.
+/// Removes the unpacked folders of loaded packages. LibTorch does so in a destructor, which a process that stops after
+/// its answer, or is killed, never reaches: 100 MB would remain.
 inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
     for (const auto& folder : unpacked_packages()) {
         if (before.contains(folder)) continue;
@@ -46,7 +46,7 @@ inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
     }
 }
 
-/// Why a package was not run, and what to do.
+/// Why a package did not run, and the remedy.
 inline std::string why_package_is_invalid(const std::string& file, const std::string& reason,
                                           const std::string& command) {
     return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
@@ -57,8 +57,8 @@ inline std::string why_package_is_invalid(const std::string& file, const std::st
 /// without them single-threaded.
 enum class runs_of_package : unsigned char { in_turn, captured };
 
-/// A package that matched this process when its subject was made. It is loaded on first use, so a run that selects other
-/// tests pays nothing.
+/// A package that matched this process when its subject was made. It is loaded on first use, so unselected tests cost
+/// nothing.
 class lazy_package {
 public:
     lazy_package(std::string file, c10::Device device, runs_of_package runs)
@@ -66,7 +66,7 @@ public:
 
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
 
-    /// What the package is run with, instead of what this process had when its subject was made.
+    /// Sets the expected threads and device, initially those of the process when the subject was made.
     void expect(int threads, c10::Device device) {
         threads_ = threads;
         if (!loader_) device_ = device;
@@ -81,7 +81,7 @@ public:
         load_once();
     }
 
-    /// Loading depends on no setting, so it needs none.
+    /// Loading depends on no setting.
     void load_once() {
         if (!loader_) without_trace([&] { load(); });
     }
@@ -102,7 +102,7 @@ private:
             throw std::runtime_error{"a package of AOTInductor can be captured in a graph from LibTorch 2.8 on"};
         loader_.emplace(file_, "model");  // one runner, on the current device
 #endif
-        // On a GPU, kernels are read from these folders later on.
+        // On a GPU, kernels are read from these folders later.
         if (device_.is_cpu()) remove_unpacked(before);
     }
 
@@ -113,44 +113,44 @@ private:
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
 
-/// Why a package was not run under what a run asks for, and how to compile another one for that. This one stays:
-/// without the option, the test needs it.
-inline std::string why_not_as_asked(const std::string& file, const package_metadata& metadata,
-                                    const process_facts& asked, const torch_settings& wanted,
-                                    const std::string& reason) {
+/// Why a package did not run under requested settings, and how to compile another one for them. The test without these
+/// settings still needs this one.
+inline std::string why_not_as_requested(const std::string& file, const package_metadata& metadata,
+                                        const process_facts& requested, const torch_settings& wanted,
+                                        const std::string& reason) {
     package_metadata another = metadata;
-    another["PERFSPEC_OPTIONS"] += wider_batch(metadata, asked);
+    another["PERFSPEC_OPTIONS"] += wider_batch(metadata, requested);
     if (wanted.dtype) another["PERFSPEC_OPTIONS"] += " --dtype " + dtype_name(*wanted.dtype);
     const bool is_described = entry(metadata, "PERFSPEC_MODEL").empty();
     return "the package " + file + " was not run: " + reason + "; compile another package for that" +
            (is_described ? " as you compiled this one" : "") +
-           ", and make a subject of it: " + export_command(beside(file, "_variant"), another, asked) +
+           ", and make a subject of it: " + export_command(beside(file, "_variant"), another, requested) +
            "; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT";
 }
 
-/// Lets a package run under what a run asks for if it was compiled for that. Else returns why it was not run, with the
-/// command that compiles it so. A package that is invalid whatever is asked for stays so.
+/// Lets a package run under requested settings if it was compiled for them. Otherwise returns the reason, with the
+/// command that compiles it so. A package that is invalid under any settings stays invalid.
 inline std::string adapt_package(torch_model& self, lazy_package& loaded, const package_metadata& metadata,
                                  const torch_settings& wanted, const tensor_list& inputs) {
-    process_facts asked = this_process(inputs);
-    process_facts as_compiled = asked;
+    process_facts requested = this_process(inputs);
+    process_facts as_compiled = requested;
     as_compiled.threads = entry(metadata, "PERFSPEC_THREADS");
     as_compiled.device = entry(metadata, "PERFSPEC_DEVICE");
     const std::string compiled_inputs = entry(metadata, "PERFSPEC_INPUTS");
     if (metadata.empty() ||
         (fits_inputs(as_compiled.inputs, compiled_inputs) && !mismatch(metadata, as_compiled).empty()))
         return {};
-    if (wanted.threads) asked.threads = std::to_string(*wanted.threads);
-    if (const std::string reason = mismatch(metadata, asked); !reason.empty())
-        return why_not_as_asked(loaded.file(), metadata, asked, wanted, reason);
+    if (wanted.threads) requested.threads = std::to_string(*wanted.threads);
+    if (const std::string reason = mismatch(metadata, requested); !reason.empty())
+        return why_not_as_requested(loaded.file(), metadata, requested, wanted, reason);
     loaded.expect(wanted.threads.value_or(at::get_num_threads()),
                   inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device());
     self.invalid_reason.clear();
     return {};
 }
 
-/// Sets which kernels of a package can be seen. On the processor only a package that announces its kernels shows them;
-/// a device shows those of every package.
+/// Declares which kernels of a package can be counted: on a device all, on the processor those of a package that
+/// reports its kernels.
 inline void show_kernels(subject_state& made, const std::string& file, package_metadata package,
                          const process_facts& here) {
     const bool announces = announces_kernels(package);
@@ -170,20 +170,20 @@ inline torch_model model_of_package(const std::shared_ptr<lazy_package>& loaded,
     const std::string package = loaded->file();
     torch_model model;
     model.ready = [loaded] { loaded->ready(); };
-    model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
+    model.run = [loaded](const tensor_list& inputs, std::uint64_t n) { return loaded->run(inputs, n); };
     model.invalid_reason = reason;
     if (entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
         model.fixed_shapes =
             "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
-    model.refuses = [wanted = entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& given) -> std::string {
-        const std::string found = described_inputs(given);
-        return fits_inputs(found, wanted)
+    model.refuses = [compiled = entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& inputs) -> std::string {
+        const std::string text = described_inputs(inputs);
+        return fits_inputs(text, compiled)
                    ? ""
-                   : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
+                   : "the package " + package + " was compiled for inputs " + compiled + ", and is given " + text;
     };
     model.adapts = [loaded, says = metadata](torch_model& self, const torch_settings& wanted,
-                                             const tensor_list& given) {
-        return adapt_package(self, *loaded, says, wanted, given);
+                                             const tensor_list& inputs) {
+        return adapt_package(self, *loaded, says, wanted, inputs);
     };
     return model;
 }

@@ -17,12 +17,12 @@
 
 namespace perfspec::detail {
 
-/// Work on a device continues after a call has returned. Without this wait only its launch would be timed.
+/// Work on a device continues after the call that launched it: without this wait only the launch would be timed.
 inline void wait_for(c10::Device device) {
     if (!device.is_cpu()) c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
 }
 
-/// Puts this thread's work on a stream as long as this object lives.
+/// Puts this thread's work on a stream for the life of this object.
 class on_stream {
 public:
     explicit on_stream(const c10::Stream& stream)
@@ -38,29 +38,29 @@ private:
     c10::Stream before_;
 };
 
-/// Call this after the inputs are made.
+/// Precondition: the inputs are made.
 inline void make_ready(stream_set& streams) {
     const c10::impl::VirtualGuardImpl guard{streams.device.type()};
-    while (std::ssize(streams.made) < streams.count)
-        streams.made.push_back(guard.getStreamFromGlobalPool(streams.device));
-    wait_for(streams.device);  // a stream does not wait for what another one prepares
+    while (std::ssize(streams.all) < streams.count)
+        streams.all.push_back(guard.getStreamFromGlobalPool(streams.device));
+    wait_for(streams.device);  // a stream does not wait for the inputs on another one
 }
 
 template <class Run> void run_on_each(const stream_set& streams, std::uint64_t iterations, const Run& run_once) {
     for (; iterations != 0; --iterations) {
-        for (const c10::Stream& stream : streams.made) {
+        for (const c10::Stream& stream : streams.all) {
             const on_stream current{stream};
             run_once();
         }
     }
 }
 
-/// Whether the streams of this LibTorch have a native handle: those of 2.13 do, those of 2.6 do not.
+/// Whether the streams of this LibTorch have a native handle: in 2.13 yes, in 2.6 no.
 template <class Stream> inline constexpr bool tells_native_streams = requires(const Stream& stream) {
     stream.native_handle();
 };
 
-/// Why nothing but events times the streams of a device; empty where something does.
+/// Why only events can time the streams of a device; empty if timers can.
 inline std::string why_with_gaps_on(c10::Device device, const stream_timers* known) {
     if (known != nullptr && known->devices == c10::DeviceTypeName(device.type(), /*lower_case=*/true)) {
         if (tells_native_streams<c10::Stream>) return {};
@@ -71,7 +71,7 @@ inline std::string why_with_gaps_on(c10::Device device, const stream_timers* kno
     return "perfspec holds no streams of this kind of device";
 }
 
-void device_clock::settle(subject_state& state, c10::Device device, bool makes_inputs) {
+void device_clock::select_timers(subject_state& state, c10::Device device, bool makes_inputs) {
     timers = nullptr;
     timer.reset();
     why_with_gaps = makes_inputs ? "its setup(make) gives each run another input, so runs cannot be timed in a row"
@@ -83,26 +83,25 @@ void device_clock::settle(subject_state& state, c10::Device device, bool makes_i
                               : timers->timing(is_host_synchronised ? stream_use::unheld : stream_use::held);
 }
 
-std::string device_clock::tell() {
+std::string device_clock::caveat() {
     if (!std::exchange(has_timed, false)) return {};
     if (timers == nullptr)
         return "its device_time is that between two events around one run: gaps between launches count, and nothing looks for a slow clock or "
                "for work on other streams; " +
                why_with_gaps;
-    std::string told = timer == nullptr ? std::string{} : timer->caveat();
+    std::string text = timer == nullptr ? std::string{} : timer->caveat();
     if (is_host_synchronised)
-        told += (told.empty() ? "" : "; ") +
+        text += (text.empty() ? "" : "; ") +
                 std::string("its stream is not held, so its device_time has the gaps between launches in it");
-    return told;
+    return text;
 }
 
-// Times that a device takes with its own clock. What the processor does meanwhile does not count, unless the device
-// waits for it. Where an adapter has timers for the streams of the device, these take the time; else events before and
-// after the work do.
+// Times by the clock of a device. Work of the processor does not count, unless the device waits for it. Timers of an
+// adapter for the streams of the device take the time if there are any, otherwise events before and after the work.
 
 inline constexpr double ns_of_a_millisecond = 1e6;
 
-/// Marks the stream, as long as it has work, with the time of the device.
+/// An event on the stream, with the time of the device.
 inline c10::Event marked(const c10::Stream& stream) {
     c10::Event event{stream.device_type(),
                      c10::EventFlag::BACKEND_DEFAULT};  // the other flag makes events without a time
@@ -122,18 +121,17 @@ template <class Run> double time_between_events(c10::Device device, const Run& r
 
 /// The nanoseconds from the beginning on the first stream to the end of one run on each, by events.
 template <class Run> double time_between_events(const stream_set& streams, const Run& run_once) {
-    const c10::Event begin = marked(streams.made.front());
+    const c10::Event begin = marked(streams.all.front());
     run_on_each(streams, 1, run_once);
     std::vector<c10::Event> ends;
-    for (const c10::Stream& stream : streams.made) ends.push_back(marked(stream));
+    for (const c10::Stream& stream : streams.all) ends.push_back(marked(stream));
     wait_for(streams.device);
     double longest = 0;
     for (const c10::Event& end : ends) longest = std::max(longest, begin.elapsedTime(end));
     return longest * ns_of_a_millisecond;
 }
 
-/// Makes a device current as long as this object lives. Timers ask the device for what they need, and a body shall find
-/// the program's own.
+/// Makes a device current for the life of this object: timers need their own device, bodies that of the program.
 class current_device {
 public:
     explicit current_device(c10::Device device) : guard_{device.type()}, before_{guard_.exchangeDevice(device)} {}
@@ -148,8 +146,8 @@ private:
     c10::Device before_;
 };
 
-/// The nanoseconds of one iteration that `launch_once` puts on the stream, by the timer of the clock. Throws as
-/// `stream_timer` does.
+/// The nanoseconds of one iteration that `launch_once` puts on the stream, by the timer of the clock. Throws like
+/// `stream_timer`.
 template <class Stream, class Launch>
 double time_on_stream(device_clock& clock, std::string_view name, const Stream& stream, const Launch& launch_once) {
     if constexpr (tells_native_streams<Stream>) {
@@ -166,7 +164,7 @@ double time_on_stream(device_clock& clock, std::string_view name, const Stream& 
                                             .launch = [](void* self) { (*static_cast<decltype(launch)*>(self))(); },
                                             .waits_for_last = clock.waits_for_last});
     }
-    return 0.0;  // never: then the clock has no timers
+    return 0.0;  // unreachable: the clock has no timers then
 }
 
 /// Nanoseconds of one run on the current stream. Precondition: the device has no other work.
@@ -178,15 +176,15 @@ double device_time_of(device_clock& clock, std::string_view name, c10::Device de
     return time_on_stream(clock, name, guard.getStream(device.has_index() ? device : guard.getDevice()), run_once);
 }
 
-/// Puts one run on each stream so that all are one piece of work of the first stream: they begin when that gets there,
-/// and it waits for all.
+/// Puts one run on each stream, as one piece of work of the first stream: the others start with it, and it waits for
+/// all.
 template <class Run> void run_joined(const stream_set& streams, const Run& run_once) {
-    const c10::Stream& first = streams.made.front();
+    const c10::Stream& first = streams.all.front();
     const c10::Event begin = marked(first);
-    for (const c10::Stream& stream : streams.made)
+    for (const c10::Stream& stream : streams.all)
         if (stream != first) begin.block(stream);
     run_on_each(streams, 1, run_once);
-    for (const c10::Stream& stream : streams.made)
+    for (const c10::Stream& stream : streams.all)
         if (stream != first) marked(stream).block(first);
 }
 
@@ -195,7 +193,7 @@ template <class Run>
 double device_time_of(device_clock& clock, std::string_view name, const stream_set& streams, const Run& run_once) {
     clock.has_timed = true;
     if (clock.timers == nullptr) return time_between_events(streams, run_once);
-    return time_on_stream(clock, name, streams.made.front(), [&] { run_joined(streams, run_once); });
+    return time_on_stream(clock, name, streams.all.front(), [&] { run_joined(streams, run_once); });
 }
 
 }  // namespace perfspec::detail

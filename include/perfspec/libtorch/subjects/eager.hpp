@@ -22,39 +22,38 @@ namespace perfspec::detail {
 struct torch_model {
     /// Calls the model `iterations` times on the same inputs and returns the outputs of the last call.
     std::function<tensor_list(const tensor_list& inputs, std::uint64_t iterations)> run{};
-    /// Runs once and returns all tensors that are compared: outputs, and gradients marked as such. No later run changes
-    /// these tensors. Called with gradients on. Empty: what `run` returns is compared.
+    /// Runs once and returns all tensors to compare: outputs, and gradients with their role. No later run changes these
+    /// tensors. Called with gradients on. Empty: the results of `run` are compared.
     std::function<named_tensors(const tensor_list& inputs)> results{};
-    /// Parameters and buffers, for a copy in double precision; empty where the model cannot be converted.
+    /// Parameters and buffers, for a copy in double precision; empty if the model cannot be converted.
     std::function<tensor_list()> state{};
-    /// What the program holds of the model before it is loaded: parameters and buffers. Empty where the model is in a
-    /// file.
-    std::function<tensor_list()> held{};
-    /// Loads the model on first use and checks what may have changed since. Called before every sample, outside the
-    /// clock. Throws.
+    /// Parameters and buffers that are in memory before the model is loaded. Empty for a model in a file.
+    std::function<tensor_list()> resident{};
+    /// Loads the model on first use, and checks it in later calls. Called before every sample, outside the clock.
+    /// Throws.
     std::function<void()> ready{};
-    /// Restores what a run changed. Called after every sample, outside the clock, and between runs that are compared.
+    /// Restores changes of a run. Called after every sample, outside the clock, and between compared runs.
     std::function<void()> restore{};
-    /// A run waits on the processor until the device is done with the one before it.
+    /// A run waits on the processor until the device is done with the run before it.
     bool waits_for_last{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.
     bool trains{};
-    /// The dtype of its parameters, if it is known before the model is loaded; else that of its inputs counts.
+    /// The dtype of its parameters, if known before loading; otherwise that of its inputs counts.
     std::optional<at::ScalarType> dtype{};
-    /// Not empty: the model must not be run, for this reason, whether to measure or to verify it.
+    /// Not empty: why the model must not run, neither to measure nor to verify it.
     std::string invalid_reason{};
-    /// Not empty: the model must not be run on inputs of other shapes, for this reason.
+    /// Not empty: why the model must not run on inputs of other shapes.
     std::string fixed_shapes{};
-    /// Why the model must not be run on these inputs; empty where it may. Not set: it may be run on any.
+    /// Why the model must not run on these inputs; empty if it may. Not set: it may run on any.
     std::function<std::string(const tensor_list& inputs)> refuses{};
-    /// Makes the model itself run under settings and on inputs that a run asks for. Returns why it cannot; empty where
-    /// it can. Not set: it runs under any that its state can be converted to.
+    /// Adapts the model itself to settings and inputs of a run. Returns why it cannot; empty if it can. Not set: it
+    /// runs under all settings to which its state can be converted.
     std::function<std::string(torch_model& self, const torch_settings& wanted, const tensor_list& inputs)> adapts{};
-    /// The same model, loaded apart so that it can be captured in a graph. Not set: it can be captured as it is.
+    /// The same model, loaded separately for the capture of a graph. Not set: it can be captured as it is.
     std::function<torch_model()> capturable{};
 };
 
-/// The first floating-point dtype among tensors; nothing where there is none.
+/// The first floating-point dtype among tensors, or none.
 [[nodiscard]] inline std::optional<at::ScalarType> floating_dtype(const tensor_list& tensors) {
     for (const at::Tensor& each : tensors)
         if (each.defined() && each.is_floating_point()) return each.scalar_type();
@@ -62,8 +61,8 @@ struct torch_model {
 }
 
 /// A subject that runs the model under `c10::InferenceMode`, unless the model trains, and waits for the device of its
-/// inputs. Its axes tell what is unusual in it: a device other than the processor, a dtype other than float32, and
-/// training. Throws `input_error` for an undefined tensor among the inputs.
+/// inputs. It has axes for a device other than the processor, a dtype other than float32, and training. Throws
+/// `input_error` for an undefined tensor among the inputs.
 [[nodiscard]] subject torch_subject(std::string_view name, torch_model model, tensor_list inputs);
 
 }  // namespace perfspec::detail
@@ -101,7 +100,7 @@ tensor_list run_eagerly(Module& module, const tensor_list& inputs, std::uint64_t
 /// Throws `input_error`: forward() of the named subject does not take this many tensors.
 [[noreturn]] void no_such_forward(std::string_view name, std::size_t inputs);
 
-/// Calls `f` with the forward_call that takes this many tensors. Throws `input_error` where the module has none.
+/// Calls `f` with the forward_call that takes this many tensors. Throws `input_error` if the module has none.
 template <class Module, std::size_t Inputs = 0, class F>
 void with_forward(std::string_view name, std::size_t inputs, const F& f) {
     if constexpr (Inputs > 4) {
@@ -132,8 +131,8 @@ void with_forward(std::string_view name, std::size_t inputs, const F& f) {
 template <class Module> [[nodiscard]] subject eager(std::string_view name, Module module, tensor_list inputs) {
     detail::torch_model model;
     detail::with_forward<Module>(name, inputs.size(), [&]<class Call>() {
-        model.run = [module](const tensor_list& given, std::uint64_t iterations) mutable {
-            return detail::run_eagerly<Call>(module, given, iterations);
+        model.run = [module](const tensor_list& arguments, std::uint64_t iterations) mutable {
+            return detail::run_eagerly<Call>(module, arguments, iterations);
         };
     });
     model.state = [module]() {
@@ -141,7 +140,7 @@ template <class Module> [[nodiscard]] subject eager(std::string_view name, Modul
         for (const at::Tensor& buffer : module->buffers()) all.push_back(buffer);
         return all;
     };
-    model.held = model.state;
+    model.resident = model.state;
     model.dtype = detail::floating_dtype(tensor_list{module->parameters()});
     return detail::torch_subject(name, std::move(model), std::move(inputs));
 }

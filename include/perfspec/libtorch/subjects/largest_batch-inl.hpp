@@ -33,17 +33,17 @@
 namespace perfspec {
 namespace detail {
 
-/// What the storage of a subject holds that searches for the largest batch of another one.
+/// The storage of a subject that searches for the largest batch of another one.
 struct searching_body {
     subject inner;
     batch_search within;
-    std::uint32_t start;        ///< the batch that is tried first: that of the inputs, then the last answer
-    bool tried_beyond{};        ///< a batch beyond the first answer
-    clock* wall{};              ///< of the claim; null: a search may take as long as it takes
-    std::int64_t longest_ns{};  ///< that one search may take
+    std::uint32_t start;        ///< the first batch: that of the inputs, then the last result
+    bool tried_beyond{};        ///< a batch beyond the first result
+    clock* wall{};              ///< of the claim; null: no limit of time
+    std::int64_t longest_ns{};  ///< limit of one search
 };
 
-/// Counts the memory of tensors as long as this object lives.
+/// Counts the memory of tensors for the life of this object.
 class counted_tensors {
 public:
     counted_tensors() {
@@ -56,17 +56,16 @@ public:
     static tensor_recorder& recorder() noexcept { return *known_tensor_recorder(); }
 };
 
-/// By type, because a model may speak of memory for another reason. LibTorch's allocator of the processor throws a
-/// plain c10::Error.
+/// By type, because other errors may mention memory. LibTorch's allocator of the processor throws a plain c10::Error.
 inline bool is_out_of_memory(const std::exception& error) {
     if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
         dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return true;
     const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&error);
-    return of_libtorch != nullptr && is_told_by_allocator(of_libtorch->what_without_backtrace());
+    return of_libtorch != nullptr && is_lack_of_memory(of_libtorch->what_without_backtrace());
 }
 
-/// The inputs in a batch, none of which is the subject's own tensor: all batches are counted alike.
+/// The inputs in a batch, without the subject's own tensors, so that every batch counts its inputs.
 inline tensor_list own_inputs(const torch_body& body, std::int64_t rows) {
     tensor_list inputs = with_batch(body.inputs, rows);
     for (std::size_t i = 0; i < inputs.size(); ++i)
@@ -74,7 +73,7 @@ inline tensor_list own_inputs(const torch_body& body, std::int64_t rows) {
     return converted(inputs, body.settings);
 }
 
-/// Runs the model in a batch. Returns how many bytes it took at the peak, inputs included; throws what it throws.
+/// Runs the model in a batch. Returns its bytes at the peak, inputs included. Throws the model's exceptions.
 inline double peak_in_batch(const torch_body& body, std::int64_t rows) {
     const c10::InferenceMode inference;
     counted_tensors::recorder().restart_peak();
@@ -84,7 +83,7 @@ inline double peak_in_batch(const torch_body& body, std::int64_t rows) {
     return static_cast<double>(counted_tensors::recorder().peak());
 }
 
-/// Whether the model runs in a batch of so many rows within the memory. Throws where it fails for another reason.
+/// Whether the model runs in a batch of this size within the memory. Throws if it fails for another reason.
 inline bool runs_in_batch(const torch_body& body, const batch_search& within, std::int64_t rows) {
     if (body.model.refuses && !body.model.refuses(converted(with_batch(body.inputs, rows), body.settings)).empty())
         return false;
@@ -102,7 +101,7 @@ class batch_trials {
 public:
     explicit batch_trials(const searching_body& of) : of_(of), begun_(of.wall == nullptr ? 0 : of.wall->now()) {}
 
-    /// Throws measurement_failure where the search has taken too long.
+    /// Throws measurement_failure if the search takes too long.
     [[nodiscard]] bool operator()(std::uint32_t rows) {
         if (tried_) end_in_time(rows);
         tried_ = true;
@@ -114,12 +113,12 @@ public:
 private:
     void end_in_time(std::uint32_t next) const {
         if (of_.wall == nullptr) return;
-        const std::int64_t taken = of_.wall->now() - begun_;
-        if (taken <= of_.longest_ns) return;
+        const std::int64_t elapsed = of_.wall->now() - begun_;
+        if (elapsed <= of_.longest_ns) return;
         throw measurement_failure(
             failure_kind::not_countable,
             "largest_batch(\"" + std::string(of_.inner.name()) + "\"): stopped after " +
-                format_seconds(static_cast<double>(taken)) + ", before a batch of " + std::to_string(next) +
+                format_seconds(static_cast<double>(elapsed)) + ", before a batch of " + std::to_string(next) +
                 "; the largest that ran is " + std::to_string(largest_) +
                 ": give the claim more time, --perf-cap 10min, or a larger budget where one is given, or the search a lower limit, "
                 "{.limit = 64}");
@@ -131,12 +130,11 @@ private:
     bool tried_{};
 };
 
-/// A search assumes that a batch is too large if a smaller one is. This tries one batch, twice the smallest that was
-/// too large.
-inline void try_beyond(batch_trials& fits, std::uint32_t found, std::uint32_t limit) {
-    const std::uint32_t failed = found + 1;
+/// Tests the assumption that a batch is too large if a smaller one is: tries twice the smallest that was too large.
+inline void try_beyond(batch_trials& fits, std::uint32_t largest, std::uint32_t limit) {
+    const std::uint32_t failed = largest + 1;
     const std::uint32_t beyond = std::min(2 * failed, limit);
-    if (found >= limit || beyond == failed || !fits(beyond)) return;
+    if (largest >= limit || beyond == failed || !fits(beyond)) return;
     throw std::runtime_error(
         "it runs in a batch of " + std::to_string(beyond) + ", but not in one of " + std::to_string(failed) +
         ", so no search finds the largest: search below, {.limit = " + std::to_string(failed) + "}");
@@ -150,24 +148,24 @@ inline double search_batch(void* self) {
     const run_scope scope(body);
     const counted_tensors counting;
     batch_trials fits(searching);
-    // From the last answer on, two runs find the same one again.
-    std::uint32_t found = searching.start;
-    const bool is_same = fits(found) && (found == searching.within.limit || !fits(found + 1));
-    if (!is_same) found = largest_that(fits, found, searching.within.limit);
-    if (!is_same || !searching.tried_beyond) try_beyond(fits, found, searching.within.limit);
+    // Two runs confirm the last result.
+    std::uint32_t largest = searching.start;
+    const bool is_same = fits(largest) && (largest == searching.within.limit || !fits(largest + 1));
+    if (!is_same) largest = largest_that(fits, largest, searching.within.limit);
+    if (!is_same || !searching.tried_beyond) try_beyond(fits, largest, searching.within.limit);
     searching.tried_beyond = true;
-    searching.start = std::max(found, 1U);
-    return found;
+    searching.start = std::max(largest, 1U);
+    return largest;
 }
 
 inline void run_search(void* self, std::uint64_t iterations) {
     for (; iterations != 0; --iterations) static_cast<void>(search_batch(self));
 }
 
-inline std::string take_settings_but_batch(const subject& x, const requested_settings& asked) {
-    if (asked.batch) return "it searches for the largest batch, so it takes none: leave batch out of --perf-with";
+inline std::string take_settings_but_batch(const subject& x, const requested_settings& requested) {
+    if (requested.batch) return "it searches for the largest batch, so it takes none: leave batch out of --perf-with";
     const subject& inner = static_cast<const searching_body*>(x.storage())->inner;
-    return inner.state().functions->take_settings(inner, asked);
+    return inner.state().functions->take_settings(inner, requested);
 }
 
 inline void limit_search(void* self, clock& wall, std::int64_t longest_ns) {
@@ -182,7 +180,7 @@ inline constexpr body_functions searching_functions{.run = run_search,
                                                     .take_settings = take_settings_but_batch,
                                                     .limit_search = limit_search};
 
-/// "largest_batch(eager, 2.000 GiB)": what differs between searches belongs to the key.
+/// "largest_batch(eager, 2.000 GiB)": the key has all parameters of a search.
 inline std::string name_of_search(const subject& x, const batch_search& within) {
     std::string name = "largest_batch(" + std::string(x.name());
     if (within.memory.value > 0.0) name += ", " + format_value(within.memory.value, dimension::bytes);
@@ -190,7 +188,7 @@ inline std::string name_of_search(const subject& x, const batch_search& within) 
     return name + ")";
 }
 
-/// Equal searches of one body are one subject to the claims on them, although each claim makes its own.
+/// The common number of equal searches of one body, each of which is a subject of its own claim.
 inline std::uint64_t id_of_search(const subject& x, const batch_search& within, std::uint64_t fresh) {
     static std::mutex mutex;
     static auto* const known = new std::map<std::tuple<std::uint64_t, std::uint32_t, double>, std::uint64_t>;

@@ -14,14 +14,13 @@ namespace perfspec {
 /// Where a search for the largest batch ends.
 struct batch_search {
     std::uint32_t limit{4096};  ///< no larger batch is tried, 1 to 1048576
-    quantity<dimension::bytes> memory{
-        0};  ///< of tensors, at their peak; 0: what the device has, which the processor needs a number for
+    /// Of tensors, at their peak; 0: all memory of the device. The processor needs a number.
+    quantity<dimension::bytes> memory{0};
 };
 
 namespace detail {
 
-/// The largest number from 0 to limit that fits, where 0 fits, and where every smaller one fits, too. It doubles or
-/// halves from `start`.
+/// The largest number up to limit that fits, if 0 and all smaller numbers fit. It doubles or halves from `start`.
 template <class Fits> std::uint32_t largest_that(Fits&& fits, std::uint32_t start, std::uint32_t limit) {
     std::uint32_t good = 0;
     std::uint32_t bad = limit + 1;
@@ -40,25 +39,24 @@ template <class Fits> std::uint32_t largest_that(Fits&& fits, std::uint32_t star
 
 inline namespace language {
 
-/// The largest batch that a model runs in without running out of memory, in rows. It is the first dimension of the
-/// first input, and of each other input that has as many rows. Rows are repeated from the first one on, or cut.
+/// The largest batch, in rows, in which a model does not run out of memory. Rows are the first dimension of the first
+/// input, and of each other input with as many rows. They are cut, or repeated from the first one on.
 ///
-/// x       a LibTorch subject that does not train. An AOTInductor package runs in the sizes that it was exported for.
-/// within  a batch is too large where inputs, activations and outputs together need more bytes than `memory` at their
-/// peak, or where the
-///         device runs out of memory. Parameters are not counted. On the processor a search needs a number, because a
-///         process that exhausts its memory is killed. A batch that needs about twice the number may be tried.
+/// x       a LibTorch subject that does not train. An AOTInductor package runs in the sizes of its export.
+/// within  a batch is too large if inputs, activations and outputs together need more bytes than `memory` at their
+///         peak, or the device runs out of memory. Parameters do not count. On the processor a search needs a number,
+///         because a process that exhausts its memory is killed. A batch that needs about twice the number may be
+///         tried.
 ///
-/// Batches are doubled from that of the inputs, or halved where it is too large, and the last step is bisected. 0 where
-/// a single row is too much. This assumes that a batch is too large if a smaller one is. So one batch beyond is tried
-/// at the end, twice the smallest that was too large: if it runs, the claim is *invalid*. Other batches are not tried.
-/// A search that takes longer than the claim may (its `cap`, or a given `budget`) stops before its next batch, and the
-/// claim is *not judged*.
+/// The search doubles the batch of the inputs, or halves it if it is too large, and bisects the last step. The result
+/// is 0 if a single row is too much. The search assumes that a batch is too large if a smaller one is. So it tries one
+/// more batch at the end, twice the smallest that was too large: if it runs, the claim is *invalid*. A search that
+/// takes longer than the claim's `cap` or `budget` stops before its next batch, and the claim is *not judged*.
 ///
-/// Memory is lacking where the model throws `c10::OutOfMemoryError` or `std::bad_alloc`, or LibTorch's allocator of the
-/// processor says so. Any other exception makes the claim *invalid*, whatever its text. It is a metric in "rows": claim
-/// it against a number, against the same of another subject, or against a baseline. Throws `input_error` for a subject
-/// that is not LibTorch's or that trains, inputs without rows, a limit out of range, and no memory on the processor.
+/// Memory is lacking if the model throws `c10::OutOfMemoryError` or `std::bad_alloc`, or LibTorch's allocator of the
+/// processor says so. Any other exception makes the claim *invalid*. It is a metric in "rows": claim it against a
+/// number, against the same of another subject, or against a baseline. Throws `input_error` for a subject that is not
+/// LibTorch's or that trains, inputs without rows, a limit out of range, and no memory on the processor.
 ///
 ///     PERF_CHECK(largest_batch(model, {.memory = 2_GiB}) >= 64);
 [[nodiscard]] query<dimension::own> largest_batch(const subject& x, const batch_search& within = {});

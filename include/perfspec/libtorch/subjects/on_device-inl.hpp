@@ -31,12 +31,12 @@ inline void load_once(const subject& x) {
     }
 }
 
-/// Makes a subject that runs another one load what that one loads.
+/// Lets a subject that runs another one load that one.
 inline void load_like(subject& made, const subject& inner) {
     if (inner.state().run_load != nullptr) made.load([inner] { load_once(inner); });
 }
 
-/// A traced iteration finds in the cache what another one left there.
+/// A traced iteration with caches warmed by an earlier one.
 template <void (*Run)(void*, std::uint64_t), void (*Wait)(void*)> traced_iteration warmed_before_trace(void* self) {
     return {.self = self, .settle = [](void* storage) {
                 Run(storage, 1);
@@ -44,11 +44,11 @@ template <void (*Run)(void*, std::uint64_t), void (*Wait)(void*)> traced_iterati
             }};
 }
 
-/// A subject that is not LibTorch's, and the device whose work its time includes.
+/// A body that is not LibTorch's, and the device for which it waits.
 struct waiting_body {
     subject inner;
     c10::Device device;
-    stream_set streams{};  ///< of that device, where it runs on several
+    stream_set streams{};  ///< of that device; empty: it runs on the current one
     device_clock clock{};
 
     [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
@@ -95,12 +95,12 @@ inline constexpr body_functions waiting_functions{.run = run_inner,
                                                   .wait = wait_for_inner,
                                                   .device_ns = time_inner_on_device};
 
-/// The body of `on_device` and of what is made of it; null for another subject.
+/// The body of `on_device` and of subjects made from it; null for another subject.
 inline const waiting_body* waiting_body_of(const subject& x) {
     return x.state().functions == &waiting_functions ? &waiting_at(x.storage()) : nullptr;
 }
 
-/// Why the device does not exist; empty where it does.
+/// Why the device does not exist; empty if it does.
 inline std::string why_no_device(c10::Device device) {
     if (device.is_cpu()) return {};
     const std::string text = device.str();
@@ -112,9 +112,9 @@ inline std::string why_no_device(c10::Device device) {
     } catch (const std::exception& error) { return "there is no device " + text + ": " + error.what(); }
 }
 
-/// A subject that is declared like x.
+/// A subject with the declarations of x.
 ///
-/// streams  how many; 0: it runs on the current one
+/// streams  their number; 0: it runs on the current one
 inline subject waiting_subject(const subject& x, const subject& inner, c10::Device device, int streams,
                                bool is_host_synchronised) {
     subject made{x.name(), waiting_functions, sizeof(waiting_body)};
@@ -123,8 +123,8 @@ inline subject waiting_subject(const subject& x, const subject& inner, c10::Devi
     load_like(made, x);
     const bool makes_inputs = body.functions().prepare != nullptr;
     body.clock.is_host_synchronised = is_host_synchronised;
-    body.clock.settle(made.state(), device, makes_inputs);
-    made.state().caveat = [](void* self) { return waiting_at(self).clock.tell(); };
+    body.clock.select_timers(made.state(), device, makes_inputs);
+    made.state().caveat = [](void* self) { return waiting_at(self).clock.caveat(); };
     made.state().tell_slow_samples = [](void* self) { return waiting_at(self).clock.tell_slow_samples(); };
     if (!makes_inputs && streams == 0)
         made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(made.storage());
@@ -140,15 +140,15 @@ subject on_device(const subject& x, c10::Device device) {
         throw input_error("on_device(\"" + std::string(x.name()) +
                           "\"): a LibTorch subject already waits for the device of its inputs");
     const std::string missing = detail::why_no_device(device);
-    // "cuda" means the current device, which is waited for by its number.
-    const c10::Device one = missing.empty() && !device.is_cpu() && !device.has_index()
-                                ? c10::impl::VirtualGuardImpl{device.type()}.getDevice()
-                                : device;
-    subject made = detail::waiting_subject(x, x, one, /*streams=*/0, /*is_host_synchronised=*/false);
+    // "cuda" means the current device; waiting needs its number.
+    const c10::Device numbered = missing.empty() && !device.is_cpu() && !device.has_index()
+                                     ? c10::impl::VirtualGuardImpl{device.type()}.getDevice()
+                                     : device;
+    subject made = detail::waiting_subject(x, x, numbered, /*streams=*/0, /*is_host_synchronised=*/false);
     made.axis("device", device.str());
     if (!device.is_cpu()) {
         made.state().kernels = detail::kernel_view::device;
-        made.state().device = one.str();
+        made.state().device = numbered.str();
     }
     detail::note_missing_device(made, missing);
     return made;
@@ -170,7 +170,7 @@ inline subject work_on_streams(const subject& x, int n) {
     return made;
 }
 
-/// A LibTorch subject on streams is made as a LibTorch subject, so its outputs are compared like those of others.
+/// A LibTorch subject, so that its outputs are compared.
 inline subject model_on_streams(const subject& x, int n) {
     subject made = same_model(x);
     torch_body& body = *torch_body_of(made);

@@ -21,41 +21,40 @@
 
 namespace perfspec::detail {
 
-/// The fact of records and keys where the time of a run is that between two events, which has the gaps between its
-/// launches in it.
+/// The fact of records and keys if two events time a run, which includes the gaps between its launches.
 inline constexpr const char* timed_with_gaps = "with-gaps";
 
-/// How `device_time` of one LibTorch subject is taken. A copy of the subject has a clock of its own, set alike.
+/// How `device_time` of one LibTorch subject is taken. A copy of the subject has its own clock with equal settings.
 struct device_clock {
     bool is_host_synchronised{};
-    bool waits_for_last{};          ///< a run waits until the one before it is done
-    const stream_timers* timers{};  ///< that hold its stream; null: two events lie around a run
-    std::string why_with_gaps{};    ///< where there are none
+    bool waits_for_last{};          ///< a run waits until the run before it is done
+    const stream_timers* timers{};  ///< hold its stream; null: two events around a run
+    std::string why_with_gaps{};    ///< why there are none
     std::unique_ptr<stream_timer> timer{};
-    bool has_timed{};  ///< since readers were last told
+    bool has_timed{};  ///< since the last call of `caveat`
 
-    /// Settles by what it is timed, where the subject is on `device`, and says so in its state.
+    /// Selects the timers for a subject on `device`, and records the choice in its state.
     ///
-    /// makes_inputs  each run needs another input, so no two can be timed in a row
-    void settle(subject_state& state, c10::Device device, bool makes_inputs = false);
-    /// What readers of the times since the last call should know; empty where there were none.
-    [[nodiscard]] std::string tell();
+    /// makes_inputs  each run needs another input, so runs cannot be timed in a row
+    void select_timers(subject_state& state, c10::Device device, bool makes_inputs = false);
+    /// A note on the times since the last call; empty without any.
+    [[nodiscard]] std::string caveat();
     [[nodiscard]] std::string tell_slow_samples() {
         return timer == nullptr ? std::string{} : timer->tell_slow_samples();
     }
 };
 
-/// The streams of a subject: an iteration runs once on each. Without any it runs on the current stream.
+/// The streams of a subject: an iteration runs once on each; without any, on the current stream.
 struct stream_set {
     c10::Device device{c10::kCPU};
     int count{};
-    std::vector<c10::Stream> made{};  ///< filled when streams are first needed
+    std::vector<c10::Stream> all{};  ///< empty until first needed
 };
 
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-/// Whether a text has the words of one of LibTorch's allocators that found no memory.
-[[nodiscard]] inline bool is_told_by_allocator(const std::string& text) {
+/// Whether a text is that of an allocator of LibTorch without memory.
+[[nodiscard]] inline bool is_lack_of_memory(const std::string& text) {
     for (const char* const words :
          {"DefaultCPUAllocator: can't allocate memory: you tried to allocate ",
           "DefaultCPUAllocator: not enough memory: you tried to allocate ", "CUDA out of memory. Tried to allocate ",
@@ -64,8 +63,7 @@ struct stream_set {
     return false;
 }
 
-/// Returns what a call returns. LibTorch's exceptions carry a stack trace in their text, so only the first line is
-/// thrown again.
+/// Returns the result of a call. Reduces the text of LibTorch's exceptions to its first line, without the stack trace.
 template <class Call> decltype(auto) without_trace(const Call& call) {
     try {
         return call();
@@ -74,8 +72,8 @@ template <class Call> decltype(auto) without_trace(const Call& call) {
 
 struct torch_body;
 
-/// The scope of a run. While it lives, the settings, the converted tensors and what the model needs before a run are in
-/// place. Then everything is as before, including random numbers.
+/// The scope of a run, in which the model is ready and has its settings and converted tensors. Its end restores the
+/// earlier ones, and random numbers.
 class run_scope {
 public:
     explicit run_scope(torch_body& body);
@@ -86,48 +84,48 @@ public:
 private:
     torch_body& body_;
     applied_settings settings_;
-    kept_random_numbers random_;
+    saved_random_numbers random_;
 };
 
-/// What the storage of a LibTorch subject holds.
+/// The storage of a LibTorch subject.
 struct torch_body {
     torch_model model;
-    tensor_list inputs;  ///< as given
+    tensor_list inputs;  ///< of the user
     c10::Device device;
     std::string_view name{};  ///< of the subject
     accuracy how{};
     torch_settings settings{};
     stream_set streams{};
-    std::shared_ptr<model_graph> graph{};  ///< what samples replay instead of calling the model; null: they call it
-    tensor_list inputs_to_run = inputs;    ///< in the dtype and memory format of the settings
-    std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
+    std::shared_ptr<model_graph> graph{};          ///< samples replay it; null: they call the model
+    tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
+    std::optional<converted_tensors> converted{};  ///< of the model; from its first run on
     std::optional<run_scope> sample{};             ///< while a sample is taken
     device_clock clock{};
-    std::optional<std::vector<c10::Device>>
-        also_on{};  ///< further devices that hold parameters or buffers; known from the first sample on
+    /// Further devices of parameters or buffers; known from the first sample on.
+    std::optional<std::vector<c10::Device>> also_on{};
 
-    /// Calls the model itself. Throws measurement_failure (refused) where an output is on a device for which no sample
+    /// Calls the model itself. Throws measurement_failure (refused) if an output is on a device for which no sample
     /// waits.
-    [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
+    [[nodiscard]] tensor_list call(const tensor_list& arguments, std::uint64_t iterations = 1) const;
 
-    /// Runs once, as samples do, and returns the tensors that are compared.
-    [[nodiscard]] named_tensors results(const tensor_list& given) const;
+    /// Runs once, as samples do, and returns the tensors to compare.
+    [[nodiscard]] named_tensors results(const tensor_list& arguments) const;
 };
 
 /// Runs both subjects on copies of their inputs and compares the results; the candidate's `how` decides. In this order:
 ///
-/// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or what `how`
-/// asks for does not exist. LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the reference, or
-/// the candidate, ran out of memory. EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one
-/// seed are not the same bit by bit. EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more than
-/// half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
+/// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not run, their inputs differ, or `how` requires
+/// something that does not exist. LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the
+/// reference, or the candidate, ran out of memory. EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its
+/// runs from one seed differ in a bit. EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more
+/// than half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
-/// The body of a subject if it is one of LibTorch's, else null.
+/// The body of a LibTorch subject; null for another subject.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
 
-/// Settles how `device_time` of the subject with this state is taken, and that samples look anew for which devices they
-/// wait. Call it where the device of the body, or what its clock says, has changed.
+/// Selects the timers of the subject with this state, and lets the next sample find the devices for which it waits.
+/// Call it after changes of the body's device or clock.
 void settle_clock(subject_state& state, torch_body& body);
 
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.

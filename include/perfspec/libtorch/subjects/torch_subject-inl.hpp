@@ -29,15 +29,15 @@ run_scope::run_scope(torch_body& body)
     if (body.model.ready) without_trace([&] { body.model.ready(); });
     if (!converts(body.settings)) return;
     if (!body.converted) body.converted.emplace(body.model.state ? body.model.state() : tensor_list{}, body.settings);
-    body.converted->put_in();
+    body.converted->apply();
 }
 
 run_scope::~run_scope() {
-    if (body_.converted) body_.converted->put_back();
+    if (body_.converted) body_.converted->restore();
     if (body_.model.restore) body_.model.restore();
 }
 
-/// Throws where no sample waits for the device of an output: the work on it may go on when the clock stops.
+/// Throws if no sample waits for the device of an output, whose work may go on after the clock stops.
 inline void require_waited_for(const torch_body& body, const tensor_list& outputs) {
     for (const at::Tensor& each : outputs) {
         if (!each.defined() || each.is_cpu() || each.device() == body.device) continue;
@@ -52,9 +52,9 @@ inline void require_waited_for(const torch_body& body, const tensor_list& output
     }
 }
 
-tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
+tensor_list torch_body::call(const tensor_list& arguments, std::uint64_t iterations) const {
     const auto run = [&] {
-        tensor_list outputs = without_trace([&] { return model.run(given, iterations); });
+        tensor_list outputs = without_trace([&] { return model.run(arguments, iterations); });
         require_waited_for(*this, outputs);
         return outputs;
     };
@@ -66,28 +66,27 @@ tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations)
     return run();
 }
 
-named_tensors torch_body::results(const tensor_list& given) const {
-    if (graph) return numbered(graph->compute(*this, given));
-    if (!model.results) return numbered(call(given));
+named_tensors torch_body::results(const tensor_list& arguments) const {
+    if (graph) return numbered(graph->compute(*this, arguments));
+    if (!model.results) return numbered(call(arguments));
     const c10::AutoGradMode gradients{true};
-    return without_trace([&] { return model.results(given); });
+    return without_trace([&] { return model.results(arguments); });
 }
 
 inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
 
-/// Where parameters and buffers are besides the device of the inputs. Those that are converted to settings of the run
-/// are all there.
+/// Devices of parameters and buffers other than that of the inputs. A device in the settings has all of them.
 inline std::vector<c10::Device> other_devices_of(const torch_body& body) {
-    std::vector<c10::Device> found;
-    if (!body.model.state || body.settings.device) return found;
+    std::vector<c10::Device> others;
+    if (!body.model.state || body.settings.device) return others;
     for (const at::Tensor& each : body.model.state()) {
         if (!each.defined() || each.is_cpu() || each.device() == body.device) continue;
-        if (std::ranges::find(found, each.device()) == found.end()) found.push_back(each.device());
+        if (std::ranges::find(others, each.device()) == others.end()) others.push_back(each.device());
     }
-    return found;
+    return others;
 }
 
-/// Finds for which devices samples wait. Throws where the subject is one of the processor, and works elsewhere.
+/// Finds the devices for which samples wait. Throws for a subject on the processor with parameters on a device.
 inline void settle_devices(torch_body& body) {
     if (!body.also_on) body.also_on = other_devices_of(body);
     if (body.device.is_cpu() && !body.also_on->empty())
@@ -150,13 +149,13 @@ inline c10::Device device_of(const torch_model& model, const tensor_list& inputs
     return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
 }
 
-/// The bytes of the tensors that the program holds on the processor, in the dtype in which they run. Tensors that share
-/// memory count once.
+/// The bytes of resident tensors on the processor, in the dtype in which they run. Tensors that share memory count
+/// once.
 inline double held_bytes(void* self) {
     const torch_body& body = body_at(self);
     std::set<const c10::StorageImpl*> counted;
     double bytes = 0.0;
-    for (const at::Tensor& each : body.model.held()) {
+    for (const at::Tensor& each : body.model.resident()) {
         const bool is_new = each.defined() && each.is_cpu() && each.has_storage() &&
                             counted.insert(each.storage().unsafeGetStorageImpl()).second;
         if (!is_new) continue;
@@ -172,10 +171,10 @@ inline double held_bytes(void* self) {
 void settle_clock(subject_state& state, torch_body& body) {
     body.also_on.reset();
     body.clock.waits_for_last = body.model.waits_for_last;
-    body.clock.settle(state, body.device);
+    body.clock.select_timers(state, body.device);
 }
 
-/// Declares where the body runs, in which dtype, and whether it trains.
+/// Declares the device and dtype of the body, and whether it trains.
 inline void declare_identity(subject& made, torch_body& body) {
     subject_state& state = made.state();
     const auto tell = [&](const char* axis, const std::string& value) {
@@ -207,10 +206,10 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     made.constructed();
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
-    made.state().caveat = [](void* self) { return body_at(self).clock.tell(); };
+    made.state().caveat = [](void* self) { return body_at(self).clock.caveat(); };
     made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
     made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
-    if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;
+    if (body_at(made.storage()).model.resident) made.state().held_bytes = held_bytes;
     return made;
 }
 

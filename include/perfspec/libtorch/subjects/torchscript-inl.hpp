@@ -22,7 +22,7 @@
 namespace perfspec {
 namespace detail {
 
-/// How a model is prepared when it is loaded, and whether TorchScript may specialise it while it runs.
+/// How a model is prepared after loading, and whether TorchScript may specialise it.
 struct script_mode {
     enum class preparation : unsigned char { none, freeze, optimize };
     preparation prepared{};
@@ -44,8 +44,7 @@ inline tensor_list tensors_of(const c10::IValue& output) {
                              ": a tensor, a list or a tuple of tensors is needed"};
 }
 
-/// The message of an operation. The interpreter writes lines of the source before it, of a traced model also those of
-/// the code in Python.
+/// The message of an operation, without the source lines that the interpreter writes before it.
 inline std::string without_place(const std::string& text) {
     for (const std::string_view begin : {"\nRuntimeError: ", "<--- HERE\n"}) {
         const auto at = text.rfind(begin);
@@ -61,15 +60,14 @@ inline tensor_list state_of_module(const torch::jit::Module& module) {
     return all;
 }
 
-/// Throws what an operation threw: the interpreter replaces the type by which lack of memory is known.
+/// Throws an exception for that of an operation, whose type, such as of lack of memory, the interpreter has replaced.
 [[noreturn]] inline void rethrow(const std::string& text) {
-    if (is_told_by_allocator(text))
-        throw c10::OutOfMemoryError{c10::SourceLocation{__func__, __FILE__, __LINE__}, text};
+    if (is_lack_of_memory(text)) throw c10::OutOfMemoryError{c10::SourceLocation{__func__, __FILE__, __LINE__}, text};
     throw std::runtime_error{text};
 }
 
-/// The tensors in the packed weights of quantised layers, unpacked. LibTorch keeps packed weights in objects that are
-/// no parameters, and unpacks them when it saves a module.
+/// The packed weights of quantised layers, unpacked. They are no parameters, but LibTorch unpacks them when it saves a
+/// module.
 inline tensor_list packed_tensors_of(const torch::jit::Module& module) {
     tensor_list all;
     for (const c10::IValue& each : module.attributes()) {
@@ -84,8 +82,8 @@ inline tensor_list packed_tensors_of(const torch::jit::Module& module) {
     return all;
 }
 
-/// What a module holds: its parameters, buffers and packed weights.
-inline tensor_list held_by(const torch::jit::Module& module) {
+/// Parameters, buffers and packed weights of a module.
+inline tensor_list tensors_of(const torch::jit::Module& module) {
     tensor_list all = state_of_module(module);
     for (at::Tensor& each : packed_tensors_of(module)) all.push_back(std::move(each));
     return all;
@@ -94,9 +92,9 @@ inline tensor_list held_by(const torch::jit::Module& module) {
 /// A TorchScript model that is loaded and prepared on first use.
 class script_model {
 public:
-    /// held  the tensors that the program holds before; none for a model in a file
-    explicit script_model(std::function<torch::jit::Module()> load, std::function<tensor_list()> held = {})
-        : load_{std::move(load)}, held_{std::move(held)} {}
+    /// resident  the tensors in memory before loading; none for a model in a file
+    explicit script_model(std::function<torch::jit::Module()> load, std::function<tensor_list()> resident = {})
+        : load_{std::move(load)}, resident_{std::move(resident)} {}
 
     void prepare_by(std::string_view modifier, script_mode wanted) {
         if (loaded_) {
@@ -111,7 +109,7 @@ public:
     }
 
     [[nodiscard]] script_mode mode() const { return mode_; }
-    [[nodiscard]] const std::function<tensor_list()>& held() const { return held_; }
+    [[nodiscard]] const std::function<tensor_list()>& resident() const { return resident_; }
 
     void ready() {
         if (loaded_) return;
@@ -142,7 +140,7 @@ private:
     }
 
     std::function<torch::jit::Module()> load_;
-    std::function<tensor_list()> held_;
+    std::function<tensor_list()> resident_;
     torch::jit::Module module_;
     script_mode mode_;
     bool loaded_{};
@@ -150,7 +148,7 @@ private:
 
 inline torch_model erased(const std::shared_ptr<script_model>& model, std::string_view invalid_reason) {
     torch_model result;
-    result.held = model->held();
+    result.resident = model->resident();
     result.ready = [model] { model->ready(); };
     result.run = [model](const tensor_list& inputs, std::uint64_t iterations) {
         return model->run(inputs, iterations);
@@ -212,7 +210,7 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
 
 torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {
     auto model = std::make_shared<detail::script_model>([module] { return module; },
-                                                        [module] { return detail::held_by(module); });
+                                                        [module] { return detail::tensors_of(module); });
     return {name, std::move(model), {}, std::move(inputs)};
 }
 

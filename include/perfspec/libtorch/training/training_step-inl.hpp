@@ -28,8 +28,8 @@
 #include <utility>
 #include <vector>
 
-// The state of optimizers: one object for each parameter, of a class of the optimizer's own. LibTorch's copy of it
-// shares the tensors, so we copy those of the classes that we know.
+// The state of optimizers: one object for each parameter, of a class for each optimizer. A copy by LibTorch shares the
+// tensors, so the tensors of known classes are copied here.
 
 namespace perfspec::detail {
 
@@ -51,30 +51,30 @@ inline state_tensors tensors_in(torch::optim::AdagradParamState& s) { return {&s
 
 /// A copy with tensors of its own; null for another class.
 template <class State> std::unique_ptr<OptimizerParamState> copy_of(const OptimizerParamState& state) {
-    const auto* const known = dynamic_cast<const State*>(&state);
-    if (known == nullptr) return nullptr;
-    auto made = std::make_unique<State>(*known);
-    for (at::Tensor* const each : tensors_in(*made))
+    const auto* const original = dynamic_cast<const State*>(&state);
+    if (original == nullptr) return nullptr;
+    auto copy = std::make_unique<State>(*original);
+    for (at::Tensor* const each : tensors_in(*copy))
         if (each->defined()) *each = each->clone();
-    return made;
+    return copy;
 }
 
-/// Gives a state the values of a saved one, in the tensors that it has. Returns whether both are of this class.
-template <class State> bool put_back_state(OptimizerParamState& state, const OptimizerParamState& saved) {
+/// Restores a saved state in the present tensors. Returns whether both are of this class.
+template <class State> bool restore_state(OptimizerParamState& state, const OptimizerParamState& saved) {
     auto* const to = dynamic_cast<State*>(&state);
     const auto* const from = dynamic_cast<const State*>(&saved);
     if (to == nullptr || from == nullptr) return false;
-    State made = *from;
+    State restored = *from;
     const state_tensors targets = tensors_in(*to);
-    const state_tensors values = tensors_in(made);
+    const state_tensors values = tensors_in(restored);
     for (std::size_t i = 0; i < values.size(); ++i)
         if (values[i]->defined())
             *values[i] = targets[i]->defined() ? targets[i]->copy_(*values[i]) : values[i]->clone();
-    *to = std::move(made);
+    *to = std::move(restored);
     return true;
 }
 
-/// A copy with tensors of its own; null for a class that we do not know.
+/// A copy with tensors of its own; null for an unknown class.
 inline std::unique_ptr<OptimizerParamState> copied(const OptimizerParamState& state) {
     std::unique_ptr<OptimizerParamState> copy;
     for (const auto copy_as : {copy_of<torch::optim::SGDParamState>, copy_of<torch::optim::AdamParamState>,
@@ -89,8 +89,8 @@ class optimizer_state {
 public:
     explicit optimizer_state(std::shared_ptr<torch::optim::Optimizer> of) : of_(std::move(of)) {}
 
-    /// Throws for state of a class that we do not know.
-    void put_back() {
+    /// Throws for state of an unknown class.
+    void restore() {
         const c10::AutoGradMode no_gradients{false};
         if (has_unknown_state_)
             throw std::runtime_error(
@@ -99,12 +99,12 @@ public:
         if (options_.empty()) save_options();
         for (std::size_t i = 0; i < options_.size(); ++i)
             if (options_[i]) of_->param_groups()[i].set_options(options_[i]->clone());
-        if (has_state_) put_back_states();
+        if (has_state_) restore_states();
     }
 
     void after_sample() {
         if (!has_state_) save_states();
-        if (!has_unknown_state_) put_back();
+        if (!has_unknown_state_) restore();
     }
 
 private:
@@ -123,7 +123,7 @@ private:
         has_state_ = true;
     }
 
-    void put_back_states() {
+    void restore_states() {
         auto& now = of_->state();
         for (const auto& [parameter, saved] : states_) {
             std::unique_ptr<OptimizerParamState>& state = now[parameter];
@@ -131,11 +131,11 @@ private:
                 state = copied(*saved);
                 continue;
             }
-            for (const auto put_back_as :
-                 {put_back_state<torch::optim::SGDParamState>, put_back_state<torch::optim::AdamParamState>,
-                  put_back_state<torch::optim::AdamWParamState>, put_back_state<torch::optim::RMSpropParamState>,
-                  put_back_state<torch::optim::AdagradParamState>})
-                if (put_back_as(*state, *saved)) break;
+            for (const auto restore_as :
+                 {restore_state<torch::optim::SGDParamState>, restore_state<torch::optim::AdamParamState>,
+                  restore_state<torch::optim::AdamWParamState>, restore_state<torch::optim::RMSpropParamState>,
+                  restore_state<torch::optim::AdagradParamState>})
+                if (restore_as(*state, *saved)) break;
         }
     }
 
@@ -159,9 +159,9 @@ void require_own_parameters(const subject& of, const training_step& step, const 
         }
 }
 
-kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) {
+saved_optimizer save_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) {
     const auto state = std::make_shared<optimizer_state>(std::move(optimizer));
-    return {[state] { state->put_back(); }, [state] { state->after_sample(); }};
+    return {[state] { state->restore(); }, [state] { state->after_sample(); }};
 }
 
 inline tensor_list state_of(const training_step& step) {
@@ -171,7 +171,7 @@ inline tensor_list state_of(const training_step& step) {
 }
 
 /// Saves the values of parameters and buffers on the first call, and restores them on later calls.
-inline void keep_or_put_back(training_step& step) {
+inline void save_or_restore(training_step& step) {
     const c10::AutoGradMode no_gradients{false};
     const tensor_list state = state_of(step);
     const bool is_first = step.saved.empty();
@@ -186,17 +186,17 @@ inline void drop_gradients(const tensor_list& parameters) {
     for (const at::Tensor& each : parameters) each.mutable_grad().reset();
 }
 
-/// Makes a sample begin as the first one did.
+/// Restores the state at the start of the first sample.
 inline void begin_sample(training_step& step) {
-    keep_or_put_back(step);
-    if (step.kept.put_back) step.kept.put_back();
+    save_or_restore(step);
+    if (step.optimizer.restore) step.optimizer.restore();
     if (step.make_schedule) step.schedule = step.make_schedule();
     drop_gradients(step.parameters);
 }
 
 inline void end_sample(training_step& step) {
-    keep_or_put_back(step);
-    if (step.kept.after_sample) step.kept.after_sample();
+    save_or_restore(step);
+    if (step.optimizer.after_sample) step.optimizer.after_sample();
 }
 
 /// Outside of autocast, because operators of a backward pass run in the dtypes of their forward pass.
@@ -245,14 +245,14 @@ inline named_tensors results_of_step(const training_step& step, const tensor_lis
     return results;
 }
 
-/// A model that trains, without what it runs.
+/// A model that trains, without its function `run`.
 inline torch_model training_model(const std::shared_ptr<training_step>& step) {
     torch_model model;
     model.trains = true;
     model.dtype = floating_dtype(step->parameters);
     model.fixed_shapes = "it is trained, and gradients are those of the whole batch";
     model.state = [step] { return state_of(*step); };
-    model.held = model.state;
+    model.resident = model.state;
     model.ready = [step] { begin_sample(*step); };
     model.restore = [step] { end_sample(*step); };
     return model;
@@ -273,7 +273,7 @@ void require_passes(const subject& step, unsigned passes) {
                           "\": accumulate(0) runs nothing: give 1 or more passes");
 }
 
-/// A step in phases, and the loss that one phase leaves to the next.
+/// A step in phases, and the loss that one phase passes to the next.
 struct phase_chain {
     std::shared_ptr<training_step> step;
     at::Tensor loss{};
@@ -298,8 +298,8 @@ inline std::vector<training_phase> phases_in(const training_step& step) {
     return all;
 }
 
-/// A subject of phases `from` to `to`. Only the first phase begins a sample, and only the last one ends it: the phases
-/// between them need what the one before left.
+/// A subject of phases `from` to `to`. Only the first phase begins a sample, and only the last one ends it, because a
+/// phase needs the results of the phase before.
 inline subject subject_of_phases(std::string_view name, const std::shared_ptr<phase_chain>& chain, std::size_t from,
                                  std::size_t to) {
     const std::vector<training_phase> all = phases_in(*chain->step);

@@ -23,14 +23,13 @@ class Optimizer;
 
 namespace perfspec::detail {
 
-/// What is put back of an optimizer.
-struct kept_optimizer {
-    std::function<void()> put_back{};  ///< before a sample: learning rates, and state if there is any that was saved
-    std::function<void()>
-        after_sample{};  ///< saves the state after the first sample, and puts everything back after later ones
+/// How an optimizer is restored.
+struct saved_optimizer {
+    std::function<void()> restore{};       ///< before a sample: learning rates, and saved state
+    std::function<void()> after_sample{};  ///< saves the state after the first sample, restores it after later ones
 };
 
-/// What a training step consists of; the subject shares it with its body.
+/// The parts of a training step; the subject shares it with its body.
 struct training_step {
     tensor_list inputs{};
     tensor_list parameters{};
@@ -38,18 +37,18 @@ struct training_step {
     tensor_list buffers{};
     tensor_list saved{};  ///< values of parameters and buffers, from the start of the first sample on
     std::function<void(const tensor_list& inputs)> forward{};
-    std::function<at::Tensor()> loss{};  ///< of what forward left
+    std::function<at::Tensor()> loss{};  ///< of the output of forward
     std::function<void()> update{};      ///< the optimizer's step; empty: none
-    kept_optimizer kept{};
+    saved_optimizer optimizer{};
     std::function<std::function<void()>()> make_schedule{};  ///< empty: none
-    std::function<void()> schedule{};                        ///< the step of the sample's own
+    std::function<void()> schedule{};                        ///< the step of this sample's schedule
     unsigned passes{1};                                      ///< of forward, loss and backward before an update
 };
 
-/// Keeps what the optimizer keeps from step to step: of each parameter, and its options.
-[[nodiscard]] kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer);
+/// Saves and restores the optimizer's options, and its state of each parameter.
+[[nodiscard]] saved_optimizer save_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer);
 
-/// Throws input_error for an optimizer of a parameter that the step's module lacks: nothing would put it back.
+/// Throws input_error for an optimizer of a parameter that the step's module lacks: nothing would restore it.
 void require_own_parameters(const subject& of, const training_step& step, const torch::optim::Optimizer& optimizer);
 
 [[nodiscard]] torch_model trained(const std::shared_ptr<training_step>& step);
@@ -64,7 +63,7 @@ void require_passes(const subject& step, unsigned passes);
 namespace perfspec {
 namespace detail {
 
-/// The names that the module gives its parameters, "conv1.weight"; else their order, "parameter 1".
+/// The module's names of its parameters, "conv1.weight", or "parameter 1" without names.
 template <class Module> std::vector<std::string> parameter_names_of(const Module& module) {
     if constexpr (requires { module->named_parameters().keys(); }) {
         return module->named_parameters().keys();
@@ -76,7 +75,7 @@ template <class Module> std::vector<std::string> parameter_names_of(const Module
     }
 }
 
-/// Forward leaves its output to the loss.
+/// Forward passes its output to the loss.
 template <class Call, class Module, class Loss> void forward_and_loss(training_step& step, Module& module, Loss& loss) {
     using output = std::decay_t<decltype(Call::once(module, step.inputs))>;
     static_assert(
@@ -84,11 +83,11 @@ template <class Call, class Module, class Loss> void forward_and_loss(training_s
             { loss(std::move(y)) } -> std::convertible_to<at::Tensor>;
         },
         "perfspec: the loss of train() takes what forward() returns, and returns a tensor of one number");
-    const auto left = std::make_shared<std::optional<output>>();
-    step.forward = [module, left](const tensor_list& inputs) mutable { left->emplace(Call::once(module, inputs)); };
-    step.loss = [loss, left]() mutable {
-        at::Tensor value = loss(std::move(**left));
-        left->reset();
+    const auto passed = std::make_shared<std::optional<output>>();
+    step.forward = [module, passed](const tensor_list& inputs) mutable { passed->emplace(Call::once(module, inputs)); };
+    step.loss = [loss, passed]() mutable {
+        at::Tensor value = loss(std::move(**passed));
+        passed->reset();
         return value;
     };
 }
@@ -108,17 +107,17 @@ template <class Make> std::function<void()> steps_of_schedule(const Make& make) 
 
 }  // namespace detail
 
-/// The result of `train`: a subject with options for a step. Give them before `.axis(…)` and the like, which return a
-/// plain subject.
+/// The result of `train`: a subject with options for a step. Set them before `.axis(…)` and similar functions, which
+/// return a plain subject.
 class training_subject : public subject {
 public:
     /// Each iteration ends with `optimizer->step()`. The optimizer is shared with the caller.
     ///
-    /// Of SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state
-    /// that the first one left, such as momentum, and with the learning rates of the beginning. Another class that
-    /// derives from `torch::optim::Optimizer` and keeps state makes the subject *invalid*, because its samples would
-    /// differ. Of any other object with `step()`, the state stays. Throws input_error for an optimizer of
-    /// `torch::optim` that holds a parameter which the module lacks: nothing would put that one back.
+    /// With SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state
+    /// at the end of the first one, such as momentum, and with the initial learning rates. Another class that derives
+    /// from `torch::optim::Optimizer` and has state makes the subject *invalid*, because its samples would differ. Any
+    /// other object with `step()` keeps its state. Throws input_error for an optimizer of `torch::optim` with a
+    /// parameter that the module lacks: nothing would restore it.
     template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) {
         static_assert(
             requires { o->step(); },
@@ -126,7 +125,7 @@ public:
             "as LBFGS, runs the model itself: judge it as perfspec::subject(\"step\", [&] { lbfgs.step(closure); })");
         if constexpr (std::derived_from<Optimizer, torch::optim::Optimizer>) {
             detail::require_own_parameters(*this, *step_, *o);
-            step_->kept = detail::keep_optimizer(o);
+            step_->optimizer = detail::save_optimizer(o);
         }
         step_->update = [o = std::move(o)] { o->step(); };
         return *this;
@@ -138,14 +137,14 @@ public:
         step_->make_schedule = [make = std::move(make)] { return detail::steps_of_schedule(make); };
         return *this;
     }
-    /// Each iteration runs forward, loss and backward n times, of which the gradients add up to their mean, before the
-    /// optimizer's step. Throws input_error for 0.
+    /// Each iteration runs forward, loss and backward n times before the optimizer's step, which gets the mean of the
+    /// gradients. Throws input_error for 0.
     training_subject& accumulate(unsigned n) {
         detail::require_passes(*this, n);
         step_->passes = n;
         return *this;
     }
-    /// The step in its phases: forward, loss, backward, and optimizer where there is one.
+    /// The step in its phases: forward, loss, backward, and optimizer if there is one.
     /// Throws input_error for a step of several passes.
     ///
     ///     PERF_RECORD(layers(step.phases()));
@@ -160,17 +159,17 @@ private:
     std::shared_ptr<detail::training_step> step_;
 };
 
-/// One iteration is one step of training: gradients are dropped (set to none), forward, loss, backward. There is no
-/// optimizer unless one is given.
+/// One iteration is one step of training: gradients are dropped (set to none), forward, loss, backward, and the
+/// optimizer's step if `.optimizer(…)` sets one.
 ///
 /// module  as for `eager`, in the mode that it is in: call `module->train()` first. Its dtype is that of the step.
-/// loss    takes what forward() returns, and returns a tensor of one number.
+/// loss    takes the result of forward(), and returns a tensor of one number.
 /// Parameters, buffers (such as running means) and random numbers are restored after each sample, outside the clock, to
-/// their values at the start of the first sample. Gradients are dropped before each sample. So samples are alike, and
-/// the module stays as it was. `same_output` compares the loss and the gradient of each parameter, by name. Under
+/// their values at the start of the first sample. Gradients are dropped before each sample. So samples are equal, and
+/// the module does not change. `same_output` compares the loss and the gradient of each parameter, by name. Under
 /// `configured(step, {.autocast = at::kBFloat16})`, forward and loss are cast, and backward follows them, as PyTorch
-/// recommends. `peak_memory(x, including_load)` adds the bytes of parameters and buffers, which are in memory already; the
-/// copies to restore do not count. Throws `input_error` if forward() does not take that many tensors.
+/// recommends. `peak_memory(x, including_load)` adds the bytes of parameters and buffers, which are in memory already;
+/// the copies to restore do not count. Throws `input_error` if forward() does not take that many tensors.
 ///
 ///     net->train();
 ///     auto step = perfspec::train("step", net, images, [&](const at::Tensor& y) { return at::cross_entropy_loss(y,

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Runs the subjects of a file of Python for perfspec's tests, which start it.
+"""Runs the subjects of a file of Python. perfspec's tests start it.
 
     python3 perfspec_worker.py models.py
 
-PROTOCOL.md of the folder above says what it is asked and what it answers.
+PROTOCOL.md of the folder above defines requests and answers.
 """
 
 import os
@@ -15,7 +15,7 @@ if sys.version_info < (3, 9):
     sys.exit("perfspec_worker.py: this is Python %d.%d, and perfspec takes 3.9 or newer" % sys.version_info[:2])
 
 from perfspec import libraries
-from perfspec.compiler.asking import SWITCHES_OF_COMPILER, asks
+from perfspec.compiler.compile_calls import SWITCHES_OF_COMPILER, compile_calls
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed
@@ -24,7 +24,7 @@ from perfspec.worker import Worker
 
 
 def start(channel: Channel, file: str) -> Worker:
-    """Imports the user's file and says hello. Raises Refusal for a file without subjects, or one that cannot be imported."""
+    """Imports the user's file and answers `hello`. Raises Refusal for a file without subjects, or one that cannot be imported."""
     import_file(file)
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
@@ -55,13 +55,13 @@ def main() -> int:
         os.environ.pop(switch, None)
     send_output_to_error()
     die_with_parent(os.environ)
-    asks.watch()
+    compile_calls.watch()
     try:
         serve(channel, start(channel, sys.argv[1]))
     except Refusal as refusal:
         channel.answer("invalid", [("reason", refusal), ("kind", refusal.kind or "load_threw")])
     except BrokenPipeError:
-        pass  # nobody reads any more
+        pass  # the reader has ended
     except KeyboardInterrupt:
         return 130
     return 0

@@ -6,13 +6,13 @@
 
     @perfspec.subject
     def eager():
-        model = torch.nn.Linear(64, 64).eval()  # load: runs once, is not timed
+        model = torch.nn.Linear(64, 64).eval()  # load: runs once, untimed
         x = torch.randn(8, 64)
         return lambda: model(x)                 # the body: what is measured
 """
 
+from .body_state import Inputs as inputs, state
 from .comparing import accuracy
-from .held import Inputs as inputs, state
 from .needs import needs
 from .subjects import body, subject
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""`python -m perfspec`: `models` judges suites of models; all else is the program that reads results and manages baselines."""
+"""`python -m perfspec`: `models` judges suites of models; other commands run the program that reads results and manages baselines."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Queries, bounds and claims, as tests in Python write them: `speedup(eager, compiled) > 0.95`, `latency(f) < 1.05 * baseline()`.
+"""Queries, bounds and claims of tests in Python: `speedup(eager, compiled) > 0.95`, `latency(f) < 1.05 * baseline()`.
 
-Building one measures nothing, and nothing is checked here but what only Python can get wrong: the judge reads them.
+They measure nothing, and check only mistakes that are possible in Python alone: the judge checks the rest.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Quantity = typing.Union[float, str, datetime.timedelta]
 
 
 def plain(value: typing.Any) -> float | str:
-    """A quantity as a number (times in seconds) or a text with its unit. Raises Refusal for what is none."""
+    """A quantity as a number (times in seconds) or a text with its unit. Raises Refusal for other values."""
     if isinstance(value, datetime.timedelta):
         return value.total_seconds()
     if isinstance(value, str):
@@ -38,10 +38,10 @@ def times(factor: float) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Baseline:
-    """What the query had when its baseline was recorded, scaled and moved."""
+    """The recorded value of the query, scaled and shifted."""
 
     factor: float = 1.0
-    sign: str = ""  # "plus" or "minus", where it is moved by `by`
+    sign: str = ""  # "plus" or "minus" of a shift by `by`
     by: float | str = 0.0
 
     def __mul__(self, factor: float) -> Baseline:
@@ -59,13 +59,13 @@ class Baseline:
         return {"baseline": self.factor, **({self.sign: self.by} if self.sign else {})}
 
     def __str__(self) -> str:
-        moved = {"plus": f" + {self.by}", "minus": f" - {self.by}"}.get(self.sign, "")
-        return f"{times(self.factor)}baseline(){moved}"
+        shift = {"plus": f" + {self.by}", "minus": f" - {self.by}"}.get(self.sign, "")
+        return f"{times(self.factor)}baseline(){shift}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Within:
-    """A bound, and how far the query may be from it on either side."""
+    """A bound, and the distance that the query may have on either side."""
 
     around: typing.Any
     by: Quantity
@@ -76,12 +76,12 @@ class Within:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Query:
-    """One metric of a subject, or of two, by their names."""
+    """A metric of one or two subjects."""
 
     word: str
     subjects: tuple[str, ...]
-    given: dict[str, typing.Any] = dataclasses.field(default_factory=dict)  # the percent of a percentile, and the like
-    factor: float = 1.0  # of `1.2 * latency(x)`, which stands beside another query
+    parameters: dict[str, typing.Any] = dataclasses.field(default_factory=dict)  # such as the percent of a percentile
+    factor: float = 1.0  # of `1.2 * latency(x)` as a bound of another query
 
     def __mul__(self, factor: float) -> Query:
         return dataclasses.replace(self, factor=self.factor * factor)
@@ -109,15 +109,15 @@ class Query:
         raise Refusal(f"{self.word}(…) is no truth value: write perf.require({self.word}(…) < bound)")
 
     def as_json(self) -> dict[str, typing.Any]:
-        return {"word": self.word, "subjects": list(self.subjects), **self.given}
+        return {"word": self.word, "subjects": list(self.subjects), **self.parameters}
 
     def __str__(self) -> str:
         """As in C++: `throughput(parse, bytes)`, `metric("tokens/s", more_is_better, decode)`."""
-        names, given = ", ".join(self.subjects), self.given
-        if percent := given.get("percent"):
+        names, parameters = ", ".join(self.subjects), self.parameters
+        if percent := parameters.get("percent"):
             return times(self.factor) + (f"p{percent:g}(latency({names}))" if percent in (90, 99) else f"percentile(latency({names}), {percent:g})")
-        before = f'"{given["name"]}", {given["direction"]}, ' if "name" in given else ""
-        after = f", {given['work']}" if given.get("work", "items") != "items" else ""
+        before = f'"{parameters["name"]}", {parameters["direction"]}, ' if "name" in parameters else ""
+        after = f", {parameters['work']}" if parameters.get("work", "items") != "items" else ""
         return f"{times(self.factor)}{self.word}({before}{names}{after})"
 
 
@@ -133,7 +133,7 @@ class Claim:
         raise Refusal("a claim is no truth value before it is measured: write perf.require(claim), not assert claim; and one bound in each, not 1 < query < 2")
 
     def as_json(self) -> dict[str, typing.Any]:
-        """The claim as the judge reads it. Raises Refusal for a bound that is none."""
+        """The claim as the judge reads it. Raises Refusal for an invalid bound."""
         bound, by = (self.bound.around, {"tolerance": plain(self.bound.by)}) if isinstance(self.bound, Within) else (self.bound, {})
         if self.query.factor != 1.0:
             raise Refusal("a factor belongs to the bound: write latency(a) < 1.2 * latency(b)")

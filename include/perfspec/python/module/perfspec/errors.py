@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""How far numbers lie apart: of torch's tensors, NumPy's arrays, and numbers of Python."""
+"""Differences between numbers: tensors of torch, arrays of NumPy, and numbers of Python."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .outputs import is_array, shape_of
 
 
 class Errors(typing.NamedTuple):
-    """Of one output. NaN where NaN or infinity is in it."""
+    """Differences of one output; NaN if it has NaN or infinity."""
 
     disagreeing: int  # elements beyond the tolerance
-    worst: int  # position of the element that is farthest beyond it, or -1
+    worst: int  # index of the element farthest beyond it, or -1
     pair: tuple[float, float]  # reference and candidate there
     largest_absolute: float
     mean_absolute: float
@@ -25,7 +25,7 @@ class Errors(typing.NamedTuple):
 
 
 def wide(value: typing.Any) -> typing.Any:
-    """All numbers one after another in double precision; of complex ones both parts."""
+    """All numbers as a flat array in double precision; two for each complex one."""
     torch, numpy = libraries.torch(), libraries.numpy()
     if torch is not None:
         tensor = torch.as_tensor(value)
@@ -37,14 +37,14 @@ def wide(value: typing.Any) -> typing.Any:
 
 
 def count_unequal(reference: typing.Any, candidate: typing.Any) -> int:
-    """Of two outputs of one shape, of which one may be a number of Python."""
+    """Unequal elements of two outputs of one shape, of which one may be a number of Python."""
     library = libraries.torch() or libraries.numpy()
-    alike = library.as_tensor if hasattr(library, "as_tensor") else library.asarray
-    return int((alike(reference) != alike(candidate)).sum())
+    as_array = library.as_tensor if hasattr(library, "as_tensor") else library.asarray
+    return int((as_array(reference) != as_array(candidate)).sum())
 
 
 def largest_of(values: typing.Any) -> float:
-    """The largest finite absolute value; 0 where there is none."""
+    """The largest finite absolute value, or 0."""
     if isinstance(values, list):
         return max((abs(each) for each in values if math.isfinite(each)), default=0.0)
     library = libraries.torch() or libraries.numpy()
@@ -55,61 +55,61 @@ def root_mean_square(values: typing.Any) -> float:
     return math.sqrt(sum(each * each for each in values) / len(values) if isinstance(values, list) else float((values * values).mean()))
 
 
-def cosine(expected: typing.Any, found: typing.Any, nan_agree: bool) -> float:
-    """The cosine of the angle between two outputs; NaN where one is 0. With nan_agree, of what is not NaN in both."""
+def cosine(expected: typing.Any, actual: typing.Any, nan_agree: bool) -> float:
+    """The cosine of the angle between two outputs; NaN if one is 0. With nan_agree, without elements that are NaN in both."""
     if nan_agree:
-        kept = ~((expected != expected) & (found != found))
-        expected, found = expected[kept], found[kept]
-    lengths = root_mean_square(expected) * root_mean_square(found)
-    return float((expected * found).mean()) / lengths if lengths else math.nan
+        compared = ~((expected != expected) & (actual != actual))
+        expected, actual = expected[compared], actual[compared]
+    lengths = root_mean_square(expected) * root_mean_square(actual)
+    return float((expected * actual).mean()) / lengths if lengths else math.nan
 
 
-def agree(expected: float, found: float, relative: float, absolute: float, nan_agree: bool) -> bool:
-    if math.isnan(expected) or math.isnan(found):
-        return nan_agree and math.isnan(expected) and math.isnan(found)
-    return expected == found or (math.isfinite(expected) and math.isfinite(found) and abs(found - expected) <= absolute + relative * abs(expected))
+def agree(expected: float, actual: float, relative: float, absolute: float, nan_agree: bool) -> bool:
+    if math.isnan(expected) or math.isnan(actual):
+        return nan_agree and math.isnan(expected) and math.isnan(actual)
+    return expected == actual or (math.isfinite(expected) and math.isfinite(actual) and abs(actual - expected) <= absolute + relative * abs(expected))
 
 
-def errors_of_numbers(expected: list[float], found: list[float], relative: float, absolute: float, nan_agree: bool) -> Errors:
-    errors = [abs(b - a) for a, b in zip(expected, found)]
-    wrong = [at for at, (a, b) in enumerate(zip(expected, found)) if not agree(a, b, relative, absolute, nan_agree)]
+def errors_of_numbers(expected: list[float], actual: list[float], relative: float, absolute: float, nan_agree: bool) -> Errors:
+    errors = [abs(b - a) for a, b in zip(expected, actual)]
+    wrong = [at for at, (a, b) in enumerate(zip(expected, actual)) if not agree(a, b, relative, absolute, nan_agree)]
     worst = max(wrong, key=lambda at: math.inf if math.isnan(errors[at]) else errors[at], default=-1)
     nan_or_largest = math.nan if any(map(math.isnan, errors)) else max(errors)
     floor = max(absolute, 1e-300)
-    return Errors(len(wrong), worst, (expected[worst], found[worst]), nan_or_largest, sum(errors) / len(errors),
+    return Errors(len(wrong), worst, (expected[worst], actual[worst]), nan_or_largest, sum(errors) / len(errors),
                   max(error / max(abs(a), floor) for error, a in zip(errors, expected)),
                   root_mean_square(errors),
-                  (any(map(math.isnan, expected)), any(map(math.isnan, found))))
+                  (any(map(math.isnan, expected)), any(map(math.isnan, actual))))
 
 
-def errors_of_arrays(expected: typing.Any, found: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+def errors_of_arrays(expected: typing.Any, actual: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
     library = libraries.torch() or libraries.numpy()
-    error, size = library.abs(found - expected), library.abs(expected)
-    finite = library.isfinite(expected) & library.isfinite(found)
-    right = (expected == found) | (finite & (error <= absolute + relative * size))
+    error, size = library.abs(actual - expected), library.abs(expected)
+    finite = library.isfinite(expected) & library.isfinite(actual)
+    right = (expected == actual) | (finite & (error <= absolute + relative * size))
     if nan_agree:
-        right = right | (library.isnan(expected) & library.isnan(found))
+        right = right | (library.isnan(expected) & library.isnan(actual))
     infinite = library.full_like(error, math.inf)
     distance = library.where(right, -infinite, library.where(library.isnan(error), infinite, error))
     worst = int(distance.argmax()) if not bool(right.all()) else -1
     floor = library.full_like(size, max(absolute, 1e-300))
-    return Errors(int((~right).sum()), worst, (float(expected[worst]), float(found[worst])), float(error.max()), float(error.mean()),
+    return Errors(int((~right).sum()), worst, (float(expected[worst]), float(actual[worst])), float(error.max()), float(error.mean()),
                   float((error / library.maximum(size, floor)).max()), root_mean_square(error),
-                  (bool(library.isnan(expected).any()), bool(library.isnan(found).any())))
+                  (bool(library.isnan(expected).any()), bool(library.isnan(actual).any())))
 
 
-def errors_between(expected: typing.Any, found: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
-    """expected, found  as `wide` gives them, of one size that is not 0."""
+def errors_between(expected: typing.Any, actual: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+    """expected, actual  results of `wide`, of one size that is not 0"""
     compare = errors_of_numbers if isinstance(expected, list) else errors_of_arrays
-    return compare(expected, found, relative, absolute, nan_agree)
+    return compare(expected, actual, relative, absolute, nan_agree)
 
 
-def place_in(value: typing.Any, at: int) -> str:
-    """`[3,5]`, where the element lies that is the at-th of all; empty for a single number."""
+def place_in(value: typing.Any, index: int) -> str:
+    """`[3,5]`, the place of the element with this flat index; empty for a single number."""
     complex_parts = 2 if "complex" in str(getattr(value, "dtype", type(value))) else 1
-    at //= complex_parts
+    index //= complex_parts
     place = []
     for size in reversed(shape_of(value) if is_array(value) else ()):
-        at, rest = divmod(at, size)
-        place.insert(0, str(rest))
+        index, coordinate = divmod(index, size)
+        place.insert(0, str(coordinate))
     return f"[{','.join(place)}]" if place else ""

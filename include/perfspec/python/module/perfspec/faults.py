@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What went wrong, in words for the person who wrote the models' file."""
+"""Faults of the user's code, in words for its author."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST = 1500  # characters of an exception's text: torch's messages fill pages
 
 
 class Refusal(Exception):
-    """An answer `invalid`: its reason, and its kind where there is one."""
+    """An answer `invalid`: its reason, and its kind or an empty one."""
 
     def __init__(self, reason: str, kind: str = "") -> None:
         super().__init__(reason)
@@ -30,7 +30,7 @@ def is_of_memory(error: BaseException) -> bool:
 def text_of(error: BaseException) -> str:
     try:
         text = str(error).strip()
-    except Exception:  # an exception of the user's may not be printable
+    except Exception:  # str() of a user's exception may throw
         text = "its text cannot be printed"
     return text if len(text) <= LONGEST else text[:LONGEST] + " …"
 
@@ -40,26 +40,26 @@ def is_of_worker(file: str) -> bool:
 
 
 def frames_of(error: BaseException) -> list[types.TracebackType]:
-    """Frames of the traceback from the first that is not the worker's on."""
-    frames, at = [], error.__traceback__
-    while at is not None:
-        frames.append(at)
-        at = at.tb_next
+    """The traceback without the worker's frames at its start."""
+    frames, frame = [], error.__traceback__
+    while frame is not None:
+        frames.append(frame)
+        frame = frame.tb_next
     while frames and is_of_worker(frames[0].tb_frame.f_code.co_filename):
         frames.pop(0)
     return frames
 
 
 def place_of(error: BaseException, file: str) -> str:
-    """`models.py:12`: the last line of the user's file on the way to the error, else of a file in its folder, else of any."""
+    """`models.py:12`: the last line in the user's file, otherwise in a file of its folder, otherwise in any file of the traceback."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{os.path.basename(error.filename)}:{error.lineno}"
     places = [(os.path.abspath(each.tb_frame.f_code.co_filename), each.tb_lineno) for each in frames_of(error)]
     own, folder = os.path.abspath(file), os.path.dirname(os.path.abspath(file)) + os.sep
     in_file = [each for each in places if each[0] == own]
     in_folder = [each for each in places if each[0].startswith(folder) and "site-packages" not in each[0]]
-    found = (in_file or in_folder or places)[-1:]
-    return f"{os.path.basename(found[0][0])}:{found[0][1]}" if found else ""
+    last = (in_file or in_folder or places)[-1:]
+    return f"{os.path.basename(last[0][0])}:{last[0][1]}" if last else ""
 
 
 def described(error: BaseException, file: str) -> str:
@@ -78,7 +78,7 @@ def gradients_are_missing(text: str) -> bool:
 
 
 def show_traceback(error: BaseException) -> None:
-    """The user's part of the traceback, on standard error."""
+    """Prints the user's part of the traceback on standard error."""
     frames = frames_of(error)
     lines = traceback.format_exception(type(error), error, frames[0] if frames else error.__traceback__, chain=False)
     try:
@@ -89,7 +89,7 @@ def show_traceback(error: BaseException) -> None:
 
 
 def refusal_of(error: BaseException, doing: str, kind: str, file: str) -> Refusal:
-    """The refusal for what the user's code raised while it did something, as in `the body of eager threw …`."""
+    """The refusal for an exception of the user's code: `the body of eager threw …`."""
     if isinstance(error, Refusal):
         return error
     show_traceback(error)

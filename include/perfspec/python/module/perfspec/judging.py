@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The judge: the program `perfspec judge`, which asks this process for samples and says what a claim is worth."""
+"""The judge: the program `perfspec judge`, which asks this process for samples and judges claims."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .protocol import VERSION, parsed
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
-# Set in a process that another judge started to measure one claim again. It names the descriptors of answers and of requests, which the judge here inherits.
+# Set in a process that another judge started to repeat one claim. It names the descriptors of answers and of requests, which the judge here inherits.
 CHILD = "PERFSPEC_CHILD"
 
 
 class Ended(Exception):
-    """The judge is gone: in a fresh process, because it has sent its answer."""
+    """The judge has ended: in a fresh process, because it has sent its answer."""
 
 
 def program() -> str:
-    """The program `perfspec` of this installation, else that of PATH. Raises Refusal where there is none."""
+    """The program `perfspec` of this installation, or that of PATH. Raises Refusal if there is none."""
     beside = pathlib.Path(__file__).resolve().parent / "bin" / "perfspec"
     found = os.environ.get("PERFSPEC_JUDGE") or (str(beside) if beside.is_file() else shutil.which("perfspec"))
     if not found:
@@ -41,14 +41,14 @@ def program() -> str:
     return found
 
 
-def taken_request() -> dict[str, str]:
-    """What the judge of this process inherits where another judge started it to measure one claim again; empty elsewhere. It is taken out of the environment:
-    programs that are started are no children of that judge."""
-    request = os.environ.pop(CHILD, None)
-    if request is None:
+def take_judge_variables() -> dict[str, str]:
+    """The variables for the judge of a process that another judge started to repeat one claim; empty in other processes. They leave the environment,
+    because programs that this process starts do not answer that judge."""
+    descriptors = os.environ.pop(CHILD, None)
+    if descriptors is None:
         return {}
     die_with_parent(os.environ)
-    return {CHILD: request, "PERFSPEC_PARENT": str(os.getpid())}
+    return {CHILD: descriptors, "PERFSPEC_PARENT": str(os.getpid())}
 
 
 class Lines:
@@ -58,20 +58,20 @@ class Lines:
         self.descriptor, self.bytes = descriptor, b""
 
     def read(self) -> list[bytes]:
-        """Those that are complete after one more read. Raises Ended where no more will come."""
-        some = os.read(self.descriptor, 1 << 16)
-        if not some:
+        """The lines that are complete after one more read. Raises Ended at the end of the file."""
+        data = os.read(self.descriptor, 1 << 16)
+        if not data:
             raise Ended
-        *whole, self.bytes = (self.bytes + some).split(b"\n")
-        return whole
+        *lines, self.bytes = (self.bytes + data).split(b"\n")
+        return lines
 
 
 class Judge:
-    """A running judge. It serves all claims of a run of tests, one at a time.
+    """A running judge, for all claims of a run of tests, one at a time.
 
-    start      what it gets first (ci/tool/judge/judge.cpp)
+    start      its first message (ci/tool/judge/judge.cpp)
     variables  its environment
-    folder     where it runs, and where fresh processes begin"""
+    folder     its working directory, and that of fresh processes"""
 
     def __init__(self, start: dict[str, typing.Any], variables: dict[str, str], folder: str) -> None:
         requests, their_requests = os.pipe()
@@ -89,7 +89,7 @@ class Judge:
         self.require("start", start)
 
     def judge(self, claim: dict[str, typing.Any], worker: Worker) -> dict[str, typing.Any]:
-        """The verdict of a claim on subjects of this worker. Raises Refusal for a claim that is none. Ends a fresh process whose judge has answered."""
+        """The verdict of a claim on subjects of this worker. Raises Refusal for an invalid claim. Ends a fresh process whose judge has answered."""
         self.hello = [("protocol", VERSION), ("language", f"Python {platform.python_version()}"), *libraries.surroundings()]
         return self.require("claim", claim, worker)
 
@@ -103,7 +103,7 @@ class Judge:
             raise Refusal(f"the judge ended with exit code {code}") from None
 
     def ask(self, word: str, message: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
-        """Sends a line, answers requests for samples, and returns what the judge says in the end."""
+        """Sends a line, answers requests for samples, and returns the judge's result."""
         if self.is_busy:
             raise Refusal("a body makes a claim while it is measured: claims are made one after the other, by the test itself")
         if self.process.stdin.closed:
@@ -112,13 +112,13 @@ class Judge:
         try:
             self.process.stdin.write(f"{word} {json.dumps(message)}\n".encode())
             self.process.stdin.flush()
-            return self.answered(worker)
+            return self.result(worker)
         except BrokenPipeError:
             raise Ended from None
         finally:
             self.is_busy = False
 
-    def answered(self, worker: Worker | None) -> dict[str, typing.Any]:
+    def result(self, worker: Worker | None) -> dict[str, typing.Any]:
         with selectors.DefaultSelector() as ready:
             for each in (self.verdicts, self.requests):
                 ready.register(each.descriptor, selectors.EVENT_READ, each)
@@ -135,15 +135,15 @@ class Judge:
         self.channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
 
     def finish(self) -> str:
-        """The table of all claims, for the end of the run."""
+        """The table of all claims."""
         try:
             return self.ask("finish", {}).get("text", "")
         except Ended:
             return ""
 
     def end(self) -> int:
-        """Waits for its end, and returns its exit code. Raises KeyboardInterrupt where Ctrl-C ended it."""
-        with contextlib.suppress(BrokenPipeError):  # it ended before it read its last request
+        """Waits for the judge's end, and returns its exit code. Raises KeyboardInterrupt if Ctrl-C ended it."""
+        with contextlib.suppress(BrokenPipeError):  # it may have ended already
             self.process.stdin.close()
         if (code := self.process.wait()) == -signal.SIGINT:
             raise KeyboardInterrupt
@@ -151,7 +151,7 @@ class Judge:
 
 
 def result_in(line: bytes) -> dict[str, typing.Any]:
-    """Raises Refusal for what the judge could not read."""
+    """Raises Refusal for a claim that the judge could not read."""
     word, _, message = line.decode().partition(" ")
     result = json.loads(message)
     if word == "refused":

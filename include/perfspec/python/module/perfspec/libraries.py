@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What is taken from torch and NumPy, only where the user's file imported them."""
+"""Functions of torch and NumPy, which are used only if the user's file imported them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ SEED = 0
 
 
 def imported(name: str, member: str):
-    """A module that somebody imported, or None. One that is to be loaded when it is first used is not loaded here."""
-    found = sys.modules.get(name)
-    is_module = issubclass(type(found), types.ModuleType)
-    return found if is_module and member in object.__getattribute__(found, "__dict__") else None
+    """A module that was imported, or None. Does not load a lazy module."""
+    module = sys.modules.get(name)
+    is_module = issubclass(type(module), types.ModuleType)
+    return module if is_module and member in object.__getattribute__(module, "__dict__") else None
 
 
 def torch():
@@ -34,14 +34,14 @@ def numpy():
 
 
 def running(training: bool):
-    """The state in which bodies run: without gradients, except for training."""
+    """The context in which bodies run: without gradients, except for training."""
     loaded = torch()
     return contextlib.nullcontext() if training or loaded is None else loaded.inference_mode()
 
 
 def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:
-    """Waits for each device of a kind on which torch has worked. By itself torch waits for the current one; and waiting for one that is not used
-    would take memory on it."""
+    """Waits for each device of a kind that torch has used. torch itself waits only for the current one, and waiting for an unused one would take
+    memory on it."""
     if not device.is_initialized():
         return
     for each in range(device.device_count()):
@@ -49,28 +49,28 @@ def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:
             device.synchronize(each)
 
 
-def is_used_perhaps(device: int) -> bool:
-    """What is known of a kind of device that does not tell."""
+def may_be_used(device: int) -> bool:
+    """For a kind of device that does not tell whether it has a context."""
     return True
 
 
 @functools.lru_cache(maxsize=None)
 def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
-    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", is_used_perhaps)), (getattr(loaded, "xpu", None), is_used_perhaps))
+    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", may_be_used)), (getattr(loaded, "xpu", None), may_be_used))
     waits = [functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available()]
     mps = getattr(loaded.backends, "mps", None)
     return (*waits, *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
 
 
 def waits() -> tuple[typing.Callable[[], None], ...]:
-    """What waits for each device of this machine that torch can use: a body that only queued work is not done. Nothing on a machine without any,
-    where looking for one would be a part of every sample."""
+    """Functions that wait for the devices of this machine that torch can use: a body that only queued work is not done. Cached, because looking
+    for devices would be a part of every sample."""
     loaded = torch()
     return () if loaded is None else waits_of(loaded)
 
 
 def seed() -> None:
-    """The same random numbers for each body that is compared."""
+    """Seeds all generators, so that compared bodies draw the same random numbers."""
     random.seed(SEED)
     if (loaded := torch()) is not None:
         loaded.manual_seed(SEED)
@@ -79,7 +79,7 @@ def seed() -> None:
 
 
 def random_numbers() -> dict[str, object]:
-    """Where the generators of random numbers are now."""
+    """The states of the global generators of random numbers."""
     states: dict[str, object] = {"random": random.getstate()}
     if (loaded := torch()) is not None:
         states["torch"] = loaded.get_rng_state().tolist()
@@ -92,21 +92,21 @@ def random_numbers() -> dict[str, object]:
 
 
 @contextlib.contextmanager
-def random_numbers_kept():
-    """After this block the generators of random numbers go on from where they were before it."""
+def keeping_random_numbers():
+    """Restores the states of the generators of random numbers after the block."""
     of_torch, of_numpy, state = torch(), numpy(), random.getstate()
     devices = range(of_torch.cuda.device_count() if of_torch.cuda.is_initialized() else 0) if of_torch else ()
-    kept = of_numpy.random.get_state() if of_numpy else None
+    state_of_numpy = of_numpy.random.get_state() if of_numpy else None
     try:
         with of_torch.random.fork_rng(devices) if of_torch else contextlib.nullcontext():
             yield
     finally:
         random.setstate(state)
         if of_numpy:
-            of_numpy.random.set_state(kept)
+            of_numpy.random.set_state(state_of_numpy)
 
 
-SETTINGS = {  # of the whole process, by what they are called: how torch tells and sets each
+SETTINGS = {  # of the whole process, with torch's getter and setter of each
     "the number of threads": ("get_num_threads", "set_num_threads"),
     "the default dtype": ("get_default_dtype", "set_default_dtype"),
     "the precision of matrix products": ("get_float32_matmul_precision", "set_float32_matmul_precision"),
@@ -116,8 +116,8 @@ SETTINGS = {  # of the whole process, by what they are called: how torch tells a
 }
 
 
-def settings() -> dict[str, object]:
-    """What times of all subjects depend on; empty without torch."""
+def torch_settings() -> dict[str, object]:
+    """Settings on which the times of all subjects depend; empty without torch."""
     loaded = torch()
     if loaded is None:
         return {}
@@ -126,9 +126,9 @@ def settings() -> dict[str, object]:
         return {name: getattr(loaded, get)() for name, (get, _) in SETTINGS.items() if hasattr(loaded, get)}
 
 
-def put_back(before: dict[str, object]) -> list[str]:
-    """Sets again what has changed since `before`. Returns how each had changed."""
-    now = settings()
+def restore(before: dict[str, object]) -> list[str]:
+    """Restores the settings that changed since `before`. Returns a text for each."""
+    now = torch_settings()
     changed = [name for name, value in before.items() if name in now and now[name] != value]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -138,7 +138,7 @@ def put_back(before: dict[str, object]) -> list[str]:
 
 
 def device_name() -> str:
-    """The first NVIDIA GPU's name by its driver: asking torch would take a context of some hundred megabytes."""
+    """The first NVIDIA GPU's name by its driver: torch would create a context of some hundred megabytes for it."""
     loaded = torch()
     if loaded is None or not loaded.cuda.is_available():
         return ""
@@ -153,14 +153,14 @@ def threads() -> int:
     loaded = torch()
     if loaded is not None:
         return loaded.get_num_threads()
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    return int(asked) if asked.isdigit() and int(asked) > 0 else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    text = os.environ.get("OMP_NUM_THREADS", "")
+    return int(text) if text.isdigit() and int(text) > 0 else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def surroundings() -> list[tuple[str, object]]:
-    """What times depend on, for hello."""
+    """The surroundings on which times depend, as fields of hello."""
     loaded = torch()
-    found = {"threads": threads(), "torch": getattr(loaded, "__version__", ""), "wait_policy": os.environ.get("OMP_WAIT_POLICY", ""),
-             "compile_threads": os.environ.get("TORCHINDUCTOR_COMPILE_THREADS", ""), "device": device_name(),
-             "hash_seed": os.environ.get("PYTHONHASHSEED", "random")}
-    return [(name, value) for name, value in found.items() if value != ""]
+    fields = {"threads": threads(), "torch": getattr(loaded, "__version__", ""), "wait_policy": os.environ.get("OMP_WAIT_POLICY", ""),
+              "compile_threads": os.environ.get("TORCHINDUCTOR_COMPILE_THREADS", ""), "device": device_name(),
+              "hash_seed": os.environ.get("PYTHONHASHSEED", "random")}
+    return [(name, value) for name, value in fields.items() if value != ""]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""How far one call drives up the memory of the process."""
+"""By how much one call raises the memory of the process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATUS = pathlib.Path("/proc/self/status")
 CLEAR = pathlib.Path("/proc/self/clear_refs")
 
 
-def kibibytes(status: str, name: str) -> int | None:
+def bytes_in(status: str, name: str) -> int | None:
     """`VmHWM:	    5120 kB` in bytes."""
     for line in status.splitlines():
         if line.startswith(name + ":"):
@@ -24,8 +24,8 @@ def kibibytes(status: str, name: str) -> int | None:
     return None
 
 
-def give_back_free() -> None:
-    """Freed memory goes back to the system, where the C library is glibc; else a call may use it again unseen."""
+def release_freed() -> None:
+    """Returns freed memory to the system (glibc only); otherwise a call may use it again unseen."""
     gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -33,7 +33,7 @@ def give_back_free() -> None:
 
 
 def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[], object], compiled: typing.Callable[[], bool]) -> None:
-    """Raises Refusal where child processes work in the call: the peak of their memory is not known, since a child begins with that of its parent."""
+    """Raises Refusal if child processes work in the call: the peak of their memory is not known, since a child starts with that of its parent."""
     try:
         before = traces()
         call()
@@ -47,16 +47,16 @@ def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[]
 def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
             traces: typing.Callable[[], object] = descendants.traces, compiled: typing.Callable[[], bool] = lambda: False,
             await_rest: typing.Callable[[], object] = descendants.await_rest) -> int:
-    """Bytes between what was resident before the call and the most that was during it.
+    """Bytes by which the resident memory rises in the call at most.
 
-    compiled    whether the call compiled, for which compilers are started: their memory is not that of the body
-    await_rest  returns once child processes have ended what was asked of them before
-    raises      Refusal where the system does not tell, or not of this call alone, and where child processes work in it
+    compiled    whether the call started compilers, whose memory does not belong to the body
+    await_rest  waits until child processes have ended earlier work
+    raises      Refusal if the system does not tell the peak of this call, and if child processes work in it
     """
     await_rest()
-    give_back_free()
+    release_freed()
     try:
-        before = kibibytes(status.read_text(), "VmHWM")
+        before = bytes_in(status.read_text(), "VmHWM")
     except OSError:
         before = None
     if before is None:
@@ -66,9 +66,9 @@ def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STA
         was_reset = True
     except OSError:
         was_reset = False
-    level = kibibytes(status.read_text(), "VmRSS") or 0
+    resident = bytes_in(status.read_text(), "VmRSS") or 0
     call_alone(call, traces, compiled)
-    peak = kibibytes(status.read_text(), "VmHWM") or 0
+    peak = bytes_in(status.read_text(), "VmHWM") or 0
     if not was_reset and peak <= before:
         raise Refusal("the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger before")
-    return max(0, peak - level)
+    return max(0, peak - resident)

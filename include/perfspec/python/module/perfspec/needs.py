@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a file of subjects needs and may not find."""
+"""Modules that a file of subjects needs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .faults import Refusal
 
 
 def needs(*modules: str) -> None:
-    """Says which modules the file, or the function of a subject, needs. Where one is not installed, the claims are not judged, and tests are skipped.
-    A module that is there and cannot be imported makes them invalid, as an import does.
+    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are not judged and tests are skipped. If one is
+    installed but cannot be imported, claims are invalid, as with `import`.
 
         perfspec.needs("torch", "timm")
         import timm, torch
@@ -22,5 +22,5 @@ def needs(*modules: str) -> None:
             importlib.import_module(name)
         except ModuleNotFoundError as error:
             if error.name is None or not (name + ".").startswith(error.name + "."):
-                raise  # it is there, and lacks another one
+                raise  # it is installed, but lacks another module
             raise Refusal(f"{name} is not installed for {sys.executable}: install it there, or name another Python by PERFSPEC_PYTHON", "unavailable") from None

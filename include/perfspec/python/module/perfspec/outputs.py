@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a body returned as a flat list of named values, copied, because the next call may write to the same buffer."""
+"""The result of a body as a flat list of named values, copied because the next call may write to the same buffer."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ DEEPEST = 50
 
 
 class Incomparable(Exception):
-    """Something in what a body returned that cannot be compared."""
+    """A result has a value that cannot be compared."""
 
 
 class Leaf(typing.NamedTuple):
-    """A tensor, array, number, text or None, and where it was: `output[0].logits`."""
+    """A tensor, array, number, text or None, and its place: `output[0].logits`."""
 
     name: str
     value: typing.Any
 
 
 def parts_of(value: typing.Any) -> list[tuple[str, typing.Any]] | None:
-    """What a container holds, by the names under which it is reached; None for a single value. Dictionaries count as equal in any order."""
+    """The elements of a container with their access, such as `[0]`; None for a single value. The order of dictionaries does not count."""
     if dataclasses.is_dataclass(value) and not isinstance(value, (type, collections.abc.Mapping)):
         return [(f".{each.name}", getattr(value, each.name)) for each in dataclasses.fields(value)]
     if isinstance(value, collections.abc.Mapping):
@@ -37,18 +37,18 @@ def parts_of(value: typing.Any) -> list[tuple[str, typing.Any]] | None:
         return [(f"[{at}]", each) for at, each in enumerate(value)]
     if (torch := libraries.torch()) and (known := torch.utils._pytree.SUPPORTED_NODES.get(type(value))):  # such as DynamicCache of transformers
         parts, context = known.flatten_fn(value)
-        return None if context and not parts else [(f"[{at}]", each) for at, each in enumerate(parts)]  # by register_constant it is all context
+        return None if context and not parts else [(f"[{at}]", each) for at, each in enumerate(parts)]  # a constant, by register_constant
     return None
 
 
 def dense(tensor: typing.Any, name: str) -> typing.Any:
-    """A copy in CPU memory, not sparse and not quantised."""
+    """A dense copy in CPU memory, not quantised."""
     torch = libraries.torch()
     if tensor.is_meta or getattr(tensor, "is_nested", False):
         raise Incomparable(f"{name} is a {'meta' if tensor.is_meta else 'nested'} tensor, whose values cannot be compared: return plain tensors")
     with torch.no_grad():
         tensor = tensor.detach()
-        with torch.inference_mode(tensor.is_inference()):  # one that was made there may not be written elsewhere, as to_dense() does within
+        with torch.inference_mode(tensor.is_inference()):  # to_dense() writes to tensors, which fails elsewhere for one made in inference mode
             tensor = tensor.dequantize() if tensor.is_quantized else tensor
             tensor = tensor if tensor.layout == torch.strided else tensor.to_dense()
         return tensor.resolve_conj().resolve_neg().to("cpu", copy=True).contiguous()
@@ -82,7 +82,7 @@ def flattened(value: typing.Any, name: str = "output", depth: int = 0) -> list[L
 
 
 def is_empty(leaf: Leaf) -> bool:
-    """Whether it holds nothing that could differ."""
+    """Whether it has nothing to compare."""
     if leaf.value is None or isinstance(leaf.value, (str, bytes)):
         return not leaf.value
     return is_array(leaf.value) and 0 in tuple(leaf.value.shape)
@@ -93,7 +93,7 @@ def is_array(value: typing.Any) -> bool:
 
 
 def dtype_of(value: typing.Any) -> str:
-    """`float32`, of a number of Python float64, int64 or bool."""
+    """`float32`; float64, int64 or bool for a number of Python."""
     if is_array(value):
         return str(value.dtype).replace("torch.", "")
     names = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
@@ -105,7 +105,7 @@ def shape_of(value: typing.Any) -> tuple[int, ...]:
 
 
 def described(value: typing.Any) -> str:
-    """`float32[1,1000]`, or the value itself of what is no array."""
+    """`float32[1,1000]`, or the value itself if it is no array."""
     if is_array(value):
         return f"{dtype_of(value)}[{','.join(map(str, shape_of(value)))}]"
     text = repr(value)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The process of a worker: its two descriptors, its standard output, its parent, and the user's file."""
+"""The process of a worker: its descriptors, its standard output, its parent, and the import of the user's file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .faults import Refusal, described, show_traceback
 from .protocol import VERSION, framed
 from .subjects import listed
 
-HIGH = 100  # descriptors from here on are seldom named by programs
+HIGH = 100  # programs seldom use descriptors from here on
 PR_SET_PDEATHSIG = 1
 
 
 class Channel(typing.NamedTuple):
-    """Where answers go and requests come from."""
+    """The descriptor of answers and the file of requests."""
 
     answers: int
     requests: typing.BinaryIO
@@ -38,14 +38,14 @@ class Channel(typing.NamedTuple):
 
 
 def moved(descriptor: int) -> int:
-    """The same open file under a high number, which programs that this one starts do not inherit."""
+    """The same open file under a high number, not inherited by programs."""
     high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
     os.close(descriptor)
     return high
 
 
 def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
-    """Takes PERFSPEC_WORKER out of the variables. Raises SystemExit where this program was not started by perfspec."""
+    """Opens the channel of PERFSPEC_WORKER and removes that variable. Raises SystemExit if perfspec did not start this program."""
     try:
         fields = dict(each.split("=", 1) for each in variables.pop("PERFSPEC_WORKER").split())
         version, answers, requests = int(fields["protocol"]), int(fields["answers"]), int(fields["requests"])
@@ -57,20 +57,20 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
         reason = f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version"
         channel.answer("invalid", [("reason", reason)])
         raise SystemExit(0)
-    descriptors = answers, requests  # not the channel: Python 3.9 crashes as it ends where a file is held by what is called after fork
+    descriptors = answers, requests  # not the channel: Python 3.9 crashes at its end if a fork handler holds a file
     os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))
     return channel
 
 
 def close_quietly(descriptors: tuple[int, ...]) -> None:
-    """In a forked child: while it held them, nobody would see that this process ended."""
+    """In a forked child, whose open descriptors would hide the end of this process."""
     for descriptor in descriptors:
         with contextlib.suppress(OSError):
             os.close(descriptor)
 
 
 def send_output_to_error() -> None:
-    """Whatever prints, in Python or below, prints to standard error."""
+    """Redirects standard output to standard error, for Python and libraries."""
     sys.stdout.flush()
     os.dup2(2, 1)
     sys.stdout.reconfigure(line_buffering=True)
@@ -78,18 +78,18 @@ def send_output_to_error() -> None:
 
 
 def die_with_parent(variables: typing.MutableMapping[str, str]) -> None:
-    """Where the system can, this process ends when the one ends that PERFSPEC_PARENT names. It ends at once where that one is no more. It is not
-    set by who sees to that otherwise, because the system does it already when the thread ends that started this process."""
+    """On Linux, lets the end of the process PERFSPEC_PARENT end this one, also if that has ended already. Without the variable it does nothing: the system
+    would kill this process when only the thread ends that started it."""
     if not (parent := variables.pop("PERFSPEC_PARENT", "")):
         return
-    with contextlib.suppress(AttributeError, OSError):  # not Linux: the end of the requests is noticed
+    with contextlib.suppress(AttributeError, OSError):  # other systems: the worker notices the end of requests
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if parent != str(os.getppid()) and os.path.isdir("/proc/self") and not os.path.isdir(f"/proc/{parent}"):
         os._exit(0)
 
 
 def others_like(path: pathlib.Path) -> str:
-    """`, did you mean models.py? The folder has models.py, suite.py`; empty where the folder has no file of Python."""
+    """`, did you mean models.py? The folder has models.py, suite.py`; empty if the folder has no file of Python."""
     names = sorted(each.name for each in path.parent.glob("*.py"))
     if not names:
         return ""
@@ -98,10 +98,9 @@ def others_like(path: pathlib.Path) -> str:
 
 
 class UncachedLoader(importlib.machinery.SourceFileLoader):
-    """Compiles the file as it is, and writes no bytecode beside it.
+    """Compiles the file without Python's bytecode cache.
 
-    Python's cache goes by the size of a file and the second of its last change: code of the same length that was written within that second would be
-    the code of before.
+    The cache compares size and time in seconds: it would return old code for a file of the same length that was changed within a second.
     """
 
     def get_code(self, fullname):
@@ -110,15 +109,15 @@ class UncachedLoader(importlib.machinery.SourceFileLoader):
 
 
 def spec_of(name: str, path: pathlib.Path) -> importlib.machinery.ModuleSpec | None:
-    """How to import the user's file under a name. None for what is no file of Python."""
-    found = importlib.util.spec_from_file_location(name, path)
-    if found is None or type(found.loader) is not importlib.machinery.SourceFileLoader:
-        return found
+    """The import of the user's file under a name. None for a file that is not Python."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or type(spec.loader) is not importlib.machinery.SourceFileLoader:
+        return spec
     return importlib.util.spec_from_file_location(name, path, loader=UncachedLoader(name, str(path)))
 
 
 def import_file(file: str) -> None:
-    """Runs the user's file as a module of its name. Raises Refusal with what it threw, and where."""
+    """Imports the user's file as a module of its name. Raises Refusal with its exception and line."""
     path = pathlib.Path(file).resolve()
     if not path.is_file():
         raise Refusal(f"{file}: there is no such file{others_like(path)}; a relative path begins at the C++ file that says python_subjects(…), but not within std::make_unique or "

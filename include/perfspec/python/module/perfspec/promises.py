@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a body returns that stands for work to be done, such as a coroutine, a generator or a future."""
+"""Results of bodies that stand for work to be done, such as coroutines, generators and futures."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .faults import Refusal
 
 
 def promise_in(returned: typing.Any, levels: int = 4) -> str:
-    """What a body returned that stands for work; empty for a result. Lists, tuples and dictionaries are looked into, so many levels deep."""
+    """What a result promises; empty for a true result. Searches lists, tuples and dictionaries, `levels` deep."""
     if levels == 0:  # a list may hold itself
         return ""
-    if isinstance(returned, dict):  # functions in it are a table of them
+    if isinstance(returned, dict):  # a dictionary of functions is a result
         some = list(returned.values())[:100]
         return next((promise_in(x, levels - 1) for x in some if inspect.isawaitable(x) or is_future(x) or is_lazy(x)), "")
     if isinstance(returned, (list, tuple)):
         return next(filter(None, (promise_in(x, levels - 1) for x in returned[:100])), "") if not hasattr(returned, "_fields") else ""
     if inspect.iscoroutine(returned):
-        returned.close()  # else Python warns that nobody awaited it
+        returned.close()  # otherwise Python warns that it was never awaited
         return "a coroutine: run it to its end in the body, as by asyncio.run"
     if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
         return f"something to await, {type(returned).__name__}: run it to its end in the body, as by asyncio.run"
@@ -41,12 +41,12 @@ def promise_in(returned: typing.Any, levels: int = 4) -> str:
 
 
 def is_lazy(returned: typing.Any) -> bool:
-    """Whether it makes its elements one by one, when they are read. A file does, and stands for no work."""
+    """Whether it computes its elements when they are read. A file does not count."""
     return isinstance(returned, collections.abc.Iterator) and not isinstance(returned, io.IOBase)
 
 
 def is_future(returned: typing.Any) -> bool:
-    """Also one that is done: whether it was when the clock stopped, nobody knows."""
+    """Also one that is done: it may have been pending when the clock stopped."""
     if isinstance(returned, concurrent.futures.Future):
         return True
     names = ("done", "result", "wait", "value", "ready", "get")

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Requests and answers as bytes. PROTOCOL.md of the folder above says what they mean."""
+"""Requests and answers as bytes. PROTOCOL.md of the folder above defines them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ESCAPES = {each: f"%{each:02X}" for each in (*range(0x21), ord("%"), 0x7F)}
 
 
 class Request(typing.NamedTuple):
-    """One line that perfspec sent: `word name=value …`."""
+    """A line from perfspec: `word name=value …`."""
 
     word: str
     fields: dict[str, str]
@@ -26,12 +26,12 @@ def fnv1a(data: bytes) -> str:
 
 
 def escaped(value: object) -> str:
-    """A value with `%`, blanks and control characters as %20."""
+    """Escapes `%`, blanks and control characters, like %20."""
     return str(value).translate(ESCAPES)
 
 
 def unescaped(value: str) -> str:
-    """The value that `escaped` made this text of. Raises ValueError for a `%` without two hexadecimal digits after it."""
+    """The inverse of `escaped`. Raises ValueError for a `%` without two hexadecimal digits after it."""
     first, *others = value.encode().split(b"%")
     return (first + b"".join(bytes([int(each[:2].decode().ljust(2, "?"), 16)]) + each[2:] for each in others)).decode()
 
@@ -46,6 +46,6 @@ def parsed(line: bytes) -> Request:
 
 
 def framed(word: str, fields: typing.Iterable[tuple[str, object]]) -> bytes:
-    """An answer as it goes over the descriptor. Fields may repeat a name."""
+    """An answer as bytes. Fields may repeat a name."""
     text = " ".join([word, *(f"{name}={escaped(value)}" for name, value in fields)]).encode(errors="replace")
     return b"perfspec-answer 3 %d %s\n%s\n" % (len(text), fnv1a(text).encode(), text)

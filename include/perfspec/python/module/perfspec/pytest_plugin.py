@@ -23,32 +23,32 @@ import pytest
 
 from . import libraries
 from .claims import Claim, Query
-from .compiler.asking import asks
+from .compiler.compile_calls import compile_calls
 from .faults import Refusal
-from .judging import Judge, taken_request
-from .words import Words
+from .judging import Judge, take_judge_variables
+from .queries import Queries
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
-# Options of a run, as --perf-NAME here and PERFSPEC_NAME for the judge. The flags take no value, because pytest's own arguments follow.
+# Options of a run: --perf-NAME here, PERFSPEC_NAME for the judge. Flags take no value, because pytest's own arguments follow them.
 FLAGS = ("update_baselines", "force")
 OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
            "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression", "with", "against")
-FACTORS = (str, int, float, bool, type(None))  # values of a parameter that name themselves
+NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose value is its own name
 Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
 PERF: pytest.StashKey[Perf] = pytest.StashKey()
-TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by the process whose claims it has
-HEAD = "PERFSPEC_TEST_HEAD"  # the root of the checkout that is compared with another one, in fresh processes of both
+TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by process: "perfspec" or an id of pytest-xdist
+HEAD = "PERFSPEC_TEST_HEAD"  # root of the checkout that --perf-against compares with another; set in fresh processes of both
 MODULE = os.path.dirname(__file__)
 FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
-SENT = "perfspec"  # what processes of pytest-xdist send each other
-REQUEST: pytest.StashKey[dict[str, str]] = pytest.StashKey()
+XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
+JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 passes = itertools.count(1)
 
 
 class PerfWarning(UserWarning):
-    """A claim that fails no test, and deserves a look."""
+    """A claim that fails no test but deserves a look."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -60,11 +60,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "perf(**options): makes performance claims; tests with the fixture perf have it. Options are those of their claims")
-    config.stash[REQUEST] = taken_request()
+    config.stash[JUDGE_VARIABLES] = take_judge_variables()
     if "torch" in sys.modules:
-        asks.note_of(sys.modules["torch"])
+        compile_calls.wrap_compile(sys.modules["torch"])
     else:
-        asks.watch()
+        compile_calls.watch()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
@@ -75,30 +75,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def judge_of(config: pytest.Config) -> Judge:
-    """The judge of this run; it starts with the first claim."""
+    """The judge of this run, which starts with the first claim."""
     if config.stash.get(JUDGE, None) is None:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
-        variables = {**os.environ, **options, **config.stash[REQUEST]}
+        variables = {**os.environ, **options, **config.stash[JUDGE_VARIABLES]}
         reference = {}
-        if (against := variables.get("PERFSPEC_AGAINST")) and not config.stash[REQUEST]:
+        if (against := variables.get("PERFSPEC_AGAINST")) and not config.stash[JUDGE_VARIABLES]:
             variables[HEAD], reference = str(config.rootpath), {"reference": reference_of(config, against)}
         config.stash[JUDGE] = Judge({**start_of(config), **reference}, variables, str(config.invocation_params.dir))
     return config.stash[JUDGE]
 
 
 def reference_of(config: pytest.Config, checkout: str) -> dict[str, str]:
-    """How the judge starts tests in another checkout: by its Python, in the folder of this run. Raises Refusal where that has no such folder."""
+    """Python and folder by which the judge starts tests in another checkout. Raises Refusal if the folder of this run does not exist there."""
     root, folder = config.rootpath.resolve(), config.invocation_params.dir.resolve()
     other = (folder / checkout).resolve()
-    own, there = other / ".venv/bin/python", other / os.path.relpath(folder, root)
-    if root not in (folder, *folder.parents) or not there.is_dir():
+    python, same_folder = other / ".venv/bin/python", other / os.path.relpath(folder, root)
+    if root not in (folder, *folder.parents) or not same_folder.is_dir():
         raise Refusal(f"pytest was started in {folder}, its rootdir is {root}, and {other} has no folder that corresponds: write --perf-against={checkout}, "
                       f"with =, and start pytest in its rootdir or below")
-    return {"executable": str(own) if own.exists() else sys.executable, "folder": str(there)}
+    return {"executable": str(python) if python.exists() else sys.executable, "folder": str(same_folder)}
 
 
 def require_own_modules(root: pathlib.Path) -> None:
-    """Raises Refusal in the other checkout where it runs code of the first one, which is then compared with itself."""
+    """Raises Refusal in the other checkout if it runs code of the first one, which would then be compared with itself."""
     head = os.environ.get(HEAD, str(root))
     python = [each + os.sep for each in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["stdlib"]) if each.startswith(head + os.sep)]
     for name, module in list(sys.modules.items()) if head != str(root) else ():
@@ -108,46 +108,46 @@ def require_own_modules(root: pathlib.Path) -> None:
 
 
 def options_of(config: pytest.Config) -> list[str]:
-    """The arguments of this run without the tests that it names. One of the same text behind an option is rather the option's: `--rootdir . .`"""
-    if sent := getattr(config, "workerinput", {}).get(SENT):
-        return list(sent)
-    given = [str(each) for each in config.invocation_params.args]
+    """The arguments of this run without the names of tests. An equal text behind an option is taken for the option's value: `--rootdir . .`"""
+    if received := getattr(config, "workerinput", {}).get(XDIST_KEY):
+        return list(received)
+    arguments = [str(each) for each in config.invocation_params.args]
     for test in config.args if config.args_source is pytest.Config.ArgsSource.ARGS else ():
-        if places := [place for place, each in enumerate(given) if each == test]:
-            given.pop(max(places, key=lambda place: (not ["", *given][place].startswith("-"), place)))
-    return given
+        if places := [place for place, each in enumerate(arguments) if each == test]:
+            arguments.pop(max(places, key=lambda place: (not ["", *arguments][place].startswith("-"), place)))
+    return arguments
 
 
 def start_of(config: pytest.Config) -> dict[str, typing.Any]:
-    """What the judge gets first: the project, and how one test is run again: as this run, without its other tests."""
-    root, own = config.rootpath, config.rootpath / ".perfspec"
-    with contextlib.suppress(OSError):  # what is recorded there is for this machine alone
-        own.mkdir(exist_ok=True)
-        (own / ".gitignore").write_text("*\n")
+    """The judge's first message: the project, and the command that repeats one test: that of this run, without its other tests."""
+    root, build = config.rootpath, config.rootpath / ".perfspec"
+    with contextlib.suppress(OSError):  # its records are for this machine alone
+        build.mkdir(exist_ok=True)
+        (build / ".gitignore").write_text("*\n")
     options = options_of(config)
     options += ["-n0"] if config.pluginmanager.hasplugin("xdist") else []
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
     return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", from_folder(config, root)], "suite": "pytest",
-            "baselines": str(root / "baselines"), "build": str(own)}
+            "baselines": str(root / "baselines"), "build": str(build)}
 
 
 def from_folder(config: pytest.Config, path: pathlib.Path) -> str:
-    """The path from where pytest was started: in another checkout it is the same."""
+    """The path relative to the folder in which pytest was started: it is the same in another checkout."""
     return os.path.relpath(path, config.invocation_params.dir)
 
 
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
-    """The test without its parameters, and these. One whose value has no name of its own has the axis `id`, with pytest's id of the test."""
+    """The test without its parameters, and the parameters as axes. A value that is no text or number is in the axis `id`: pytest's id of the test."""
     if (call := getattr(node, "callspec", None)) is None:
         return node.nodeid, {}
-    axes = {name: str(value) for name, value in call.params.items() if isinstance(value, FACTORS)}
+    axes = {name: str(value) for name, value in call.params.items() if isinstance(value, NAMED_VALUES)}
     if len(axes) < len(call.params):
         axes["id"] = call.id
     return node.nodeid[:-len(f"[{call.id}]")], axes
 
 
-class Perf(Words):
-    """What a test says about performance. Queries and claims measure nothing; `require`, `check`, `warn` and `record` do."""
+class Perf(Queries):
+    """The performance claims of a test. Queries and claims measure nothing; `require`, `check`, `warn` and `record` do."""
 
     def __init__(self, node: pytest.Item) -> None:
         super().__init__(getattr(node, "funcargs", {}))
@@ -155,20 +155,20 @@ class Perf(Words):
         self._pass = next(passes)
         self._worker = Worker(self._registry, str(node.path))
         self._failures: list[str] = []
-        self._texts: list[str] = []  # of claims that were not judged
-        self._judged = False
+        self._unjudged: list[str] = []  # texts of claims that were not judged
+        self._has_judged = False
 
     def require(self, claim: Claim | Query, **options: typing.Any) -> Record:
-        """Judges a claim, and ends the test where it fails. Options are `budget="10s"`, `margin="1%"`, `key="name"` and the like. Returns the record that
+        """Judges a claim, and ends the test if it fails. Options are `budget="10s"`, `margin="1%"`, `key="name"` and so on. Returns the record that
         `--perf-output` writes; an empty one in a process that repeats another claim."""
         return self._evaluate("require", claim, options)
 
     def check(self, claim: Claim | Query, **options: typing.Any) -> Record:
-        """Goes on where the claim fails; the test fails in its end."""
+        """Like `require`, but the test goes on if the claim fails, and fails at its end."""
         return self._evaluate("check", claim, options)
 
     def warn(self, claim: Claim | Query, **options: typing.Any) -> Record:
-        """Warns where the claim does not hold."""
+        """Warns if the claim does not hold."""
         return self._evaluate("warn", claim, options)
 
     def record(self, query: Query, **options: typing.Any) -> Record:
@@ -180,16 +180,16 @@ class Perf(Words):
         if is_claim == (effect == "record") or not isinstance(claim, (Claim, Query)):
             raise Refusal(f"perf.{effect} takes a {'query, perf.latency(f)' if effect == 'record' else 'claim, such as perf.latency(f) < 0.003'}")
         judge = judge_of(self._node.config)
-        self._worker.settings = libraries.settings()  # a test may set threads before its claims
+        self._worker.torch_settings = libraries.torch_settings()  # a test may set threads before its claims
         require_own_modules(self._node.config.rootpath)
-        return self._take(effect, judge.judge(self._claim_as_json(effect, claim, options), self._worker))
+        return self._report(effect, judge.judge(self._claim_as_json(effect, claim, options), self._worker))
 
     def _claim_as_json(self, effect: str, claim: Claim | Query, options: dict[str, typing.Any]) -> dict[str, typing.Any]:
         """The claim as the judge reads it. Raises Refusal for a baseline of a subject that has no name."""
-        marked: dict[str, typing.Any] = {}
-        for mark in reversed(list(self._node.iter_markers("perf"))):
-            marked.update(mark.kwargs)
-        options = {name: str(value) for name, value in {**marked, **options}.items()}
+        of_markers: dict[str, typing.Any] = {}
+        for marker in reversed(list(self._node.iter_markers("perf"))):
+            of_markers.update(marker.kwargs)
+        options = {name: str(value) for name, value in {**of_markers, **options}.items()}
         claim_json = claim.as_json() if isinstance(claim, Claim) else {"query": claim.as_json()}
         bound = claim_json.get("bound")
         if isinstance(bound, dict) and "baseline" in bound and "key" not in options and self._nameless.intersection(claim_json["query"]["subjects"]):
@@ -201,47 +201,47 @@ class Perf(Words):
                 "declared_at": f"{path.name}:{(self._node.location[1] or 0) + 1}", "effect": effect, "claim": str(claim),
                 "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
-    def _take(self, effect: str, done: dict[str, typing.Any]) -> Record:
-        text = done["text"]
-        if done["skipped"]:  # a fresh process is for another claim, or --perf-only leaves this one out
-            if done["failed"]:
+    def _report(self, effect: str, result: dict[str, typing.Any]) -> Record:
+        text = result["text"]
+        if result["skipped"]:  # this fresh process is for another claim, or --perf-only leaves this one out
+            if result["failed"]:
                 pytest.fail("the test ended here in the process that started this one", pytrace=False)
             return {}
-        self._judged = self._judged or done["is_judged"]
-        if done["failed"] and effect == "require":
+        self._has_judged = self._has_judged or result["is_judged"]
+        if result["failed"] and effect == "require":
             pytest.fail(text, pytrace=False)
-        if done["failed"]:
+        if result["failed"]:
             self._failures.append(text)
-        elif not done["is_judged"]:
-            self._texts.append(text)
-        elif done["is_worth_a_warning"] or (effect == "warn" and done["verdict"] != "holds"):
+        elif not result["is_judged"]:
+            self._unjudged.append(text)
+        elif result["is_worth_a_warning"] or (effect == "warn" and result["verdict"] != "holds"):
             warnings.warn(PerfWarning(text), stacklevel=4)
         else:
             print(text)  # pytest shows it with -s and -rP
-        return done["record"]
+        return result["record"]
 
 
 @pytest.fixture
 def perf(request: pytest.FixtureRequest) -> typing.Iterator[Perf]:
     """Performance claims of this test."""
-    made = request.node.stash[PERF] = Perf(request.node)
+    fixture = request.node.stash[PERF] = Perf(request.node)
     frozen_before = gc.get_freeze_count()
-    yield made
-    if frozen_before < FROZEN_BY_PYTHON:  # otherwise the program has frozen objects itself, and keeps them so
-        gc.unfreeze()  # what was frozen while subjects were loaded
+    yield fixture
+    if frozen_before < FROZEN_BY_PYTHON:  # otherwise the program froze objects itself, and they stay frozen
+        gc.unfreeze()  # the objects of loaded subjects
 
 
 @pytest.hookimpl(trylast=True)  # after the test, if it passed
 def pytest_runtest_call(item: pytest.Item) -> None:
-    """A test whose checks failed fails in its end; one that could judge nothing is skipped."""
-    made = item.stash.get(PERF, None)
-    if made is None:
+    """Fails a test whose checks failed; skips one that judged nothing."""
+    fixture = item.stash.get(PERF, None)
+    if fixture is None:
         return
-    unjudged = "\n".join(made._texts)
-    failures, made._failures = made._failures, []
+    unjudged = "\n".join(fixture._unjudged)
+    failures, fixture._failures = fixture._failures, []
     if failures:
         pytest.fail("\n".join(failures), pytrace=False)
-    if unjudged and not made._judged:
+    if unjudged and not fixture._has_judged:
         raise pytest.skip.Exception(unjudged, _use_item_location=True)
     if unjudged:
         warnings.warn(PerfWarning(unjudged), stacklevel=1)
@@ -250,28 +250,28 @@ def pytest_runtest_call(item: pytest.Item) -> None:
 @pytest.hookimpl(tryfirst=True)  # before the report is made
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
     """Shows the checks that failed before something else ended the test."""
-    made = item.stash.get(PERF, None)
-    if made is not None and call.when == "call" and made._failures:
-        item.add_report_section("call", "performance claims", "\n".join(made._failures))
+    fixture = item.stash.get(PERF, None)
+    if fixture is not None and call.when == "call" and fixture._failures:
+        item.add_report_section("call", "performance claims", "\n".join(fixture._failures))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: typing.Any) -> None:
-    """pytest-xdist starts a worker, which gets the tests of this run without its options."""
-    node.workerinput[SENT] = options_of(node.config)
+    """Sends the options of this run to a worker of pytest-xdist, which gets only its tests otherwise."""
+    node.workerinput[XDIST_KEY] = options_of(node.config)
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    if session.config.stash[REQUEST] and exitstatus == pytest.ExitCode.USAGE_ERROR:  # this checkout does not have the test
+    if session.config.stash[JUDGE_VARIABLES] and exitstatus == pytest.ExitCode.USAGE_ERROR:  # this checkout does not have the test
         os._exit(judge_of(session.config).end() & 0xFF)
     if (judge := session.config.stash.get(JUDGE, None)) and (text := judge.finish()):
-        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[SENT] = text
+        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[XDIST_KEY] = text
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: typing.Any) -> None:
-    """A worker of pytest-xdist has ended: its table is shown by the process that has the terminal."""
-    if text := getattr(node, "workeroutput", {}).get(SENT):
+    """Takes the table of a worker of pytest-xdist that has ended, for the process that has the terminal."""
+    if text := getattr(node, "workeroutput", {}).get(XDIST_KEY):
         node.config.stash.setdefault(TABLES, {})[node.gateway.id] = text
 
 

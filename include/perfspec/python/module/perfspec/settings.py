@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a run asks of a subject on its command line: parameters of the subject's function."""
+"""Settings of a run for subjects, --perf-with NAME=VALUE: parameters of a subject's function."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ import typing
 from . import libraries
 from .faults import Refusal
 
-EXAMPLES = {"batch": "8", "dtype": "torch.float32", "device": '"cpu"'}  # a default of each that can be asked for
+EXAMPLES = {"batch": "8", "dtype": "torch.float32", "device": '"cpu"'}  # a default of each setting
 
 
 def parameters_of(function: typing.Callable) -> dict[str, typing.Any]:
-    """The settings that a function takes by name, and their defaults. One that takes any name is not known to use it."""
+    """The settings that a function takes by name, and their defaults. `**any` does not count: the function may ignore it."""
     try:
-        found = inspect.signature(function).parameters.values()
+        parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return {}
     by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return {each.name: each.default for each in found if each.name in EXAMPLES and each.kind in by_name}
+    return {each.name: each.default for each in parameters if each.name in EXAMPLES and each.kind in by_name}
 
 
-def asked_in(fields: dict[str, str]) -> dict[str, str]:
-    """Those that a request asks for."""
+def settings_in(fields: dict[str, str]) -> dict[str, str]:
+    """The settings among the fields of a request."""
     return {name: value for name, value in fields.items() if name in EXAMPLES}
 
 
 def require_device(name: str) -> None:
-    """Raises Refusal where torch knows that this machine lacks the device."""
+    """Raises Refusal if torch knows that this machine lacks the device."""
     loaded, (kind, _, number) = libraries.torch(), name.partition(":")
     if loaded is None or kind != "cuda":
         return
@@ -39,7 +39,7 @@ def require_device(name: str) -> None:
 
 
 def value_of(name: str, text: str, default: typing.Any) -> typing.Any:
-    """What the function is called with: of the kind of its default."""
+    """The argument, of the type of the parameter's default."""
     if name == "batch":
         return int(text)
     loaded = libraries.torch()
@@ -48,14 +48,14 @@ def value_of(name: str, text: str, default: typing.Any) -> typing.Any:
     return loaded.device(text) if loaded is not None and isinstance(default, loaded.device) else text
 
 
-def arguments_for(subject: str, function: typing.Callable, asked: dict[str, str]) -> dict[str, typing.Any]:
-    """Raises Refusal for what the function does not take, so that nothing is measured at another setting than the run asks for."""
-    takes = parameters_of(function)
-    for name, text in asked.items():
-        if name not in takes:
+def arguments_for(subject: str, function: typing.Callable, settings: dict[str, str]) -> dict[str, typing.Any]:
+    """Raises Refusal for a setting that the function does not take, so that nothing is measured at another setting."""
+    defaults = parameters_of(function)
+    for name, text in settings.items():
+        if name not in defaults:
             raise Refusal(f"this run asks for {name}={text} (--perf-with), and {subject} does not take it: write its function as "
                           f"`def …({name}={EXAMPLES[name]}):` "
                           f"(in pytest: perf.subject(\"{subject}\", load=make), where make takes {name}={EXAMPLES[name]}), or leave it out", "unavailable")
         if name == "device":
             require_device(text)
-    return {name: value_of(name, text, takes[name]) for name, text in asked.items()}
+    return {name: value_of(name, text, defaults[name]) for name, text in settings.items()}

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Outputs in files, from one worker to another. What is read is data alone: no file makes the reader run code."""
+"""Outputs in files, from one worker to another. Files hold only data: reading one runs no code of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OF_TORCH, PLAIN = HEADER + b"torch\n", HEADER + b"plain\n"
 
 
 class PlainUnpickler(pickle.Unpickler):
-    """Numbers, texts, lists: names of classes and functions are refused."""
+    """Reads numbers, texts, lists and dictionaries; refuses classes and functions."""
 
     def find_class(self, module, name):
         raise pickle.UnpicklingError(f"it names {module}.{name}")
@@ -55,7 +55,7 @@ def content_of(expected: Expected) -> bytes:
 
 
 def write(file: str, expected: Expected) -> None:
-    """Writes a new file. Raises Refusal for a file that is there."""
+    """Writes a new file. Raises Refusal if the file exists."""
     try:
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), 0o600)
         with os.fdopen(descriptor, "wb") as opened:
@@ -76,12 +76,12 @@ def load(data: bytes):
 
 
 def read(file: str) -> Expected:
-    """Raises Refusal for a file that `write` did not make."""
+    """Raises Refusal for any other file than one of `write`."""
     try:
         content = load(pathlib.Path(file).read_bytes())
         leaves = [Leaf(name, unpacked(value)) for name, value in content["outputs"]]
         return Expected(leaves, content["unsteady"], content["has_state"])
     except Refusal as refusal:
         raise Refusal(f"cannot read {file}: {refusal}") from None
-    except Exception as error:  # pickle and torch raise anything for a broken file
+    except Exception as error:  # pickle and torch raise exceptions of any type
         raise Refusal(f"cannot read {file}: {type(error).__name__}: {error}") from None

@@ -14,31 +14,31 @@ import typing
 from .compiler.fallbacks import Fallback
 from .comparing import Accuracy
 from .faults import Refusal
-from .held import held
+from .body_state import with_state_dict
 
 WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
 
 
 @dataclasses.dataclass
 class Subject:
-    """A function that builds a body, and what became of it."""
+    """A function that builds a body, the body, and the history of its calls."""
 
     name: str
     build: typing.Callable[..., typing.Any]
     training: bool = False
-    asked: dict[str, str] = dataclasses.field(default_factory=dict)  # settings of the run that it was built with
+    settings: dict[str, str] = dataclasses.field(default_factory=dict)  # of the run, with which the body was built
     body: typing.Callable[[], typing.Any] | None = None
-    state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
-    initial: list = dataclasses.field(default_factory=list)  # what they held after loading
-    precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
-    accuracy: Accuracy = Accuracy()  # by which it is compared as a candidate
+    state: list = dataclasses.field(default_factory=list)  # objects that the body changes, such as models and optimizers
+    initial: list = dataclasses.field(default_factory=list)  # their state_dict() after loading
+    precise: typing.Callable[[], typing.Any] | None = None  # returns the outputs of the body in double precision
+    accuracy: Accuracy = Accuracy()  # of the comparison with a reference
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
-    calls: int = 0  # so far
+    calls: int = 0
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
-    fallback: Fallback = dataclasses.field(default_factory=Fallback)  # whether it runs what torch compiled
-    settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on
+    fallback: Fallback = dataclasses.field(default_factory=Fallback)
+    settled: bool = False  # whether there ever were enough quiet calls: torch is to compile nothing from then on
 
 
 class Body(typing.NamedTuple):
@@ -51,18 +51,18 @@ class Body(typing.NamedTuple):
 
 
 def listed(names: list[str], most: int = 20) -> str:
-    """Some names, and how many more there are."""
+    """The first names, and the number of others."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
 def place_of(build: typing.Callable) -> str:
-    """`models.py:5` of a subject's function; what Python calls it where it has no code, as a partial."""
+    """`models.py:5` of a subject's function; its repr() if it has no code, such as a partial."""
     code = getattr(inspect.unwrap(build), "__code__", None)
     return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else repr(build)
 
 
 class Registry:
-    """Subjects in the order in which the file made them."""
+    """Subjects in the order of the file."""
 
     def __init__(self) -> None:
         self.subjects: dict[str, Subject] = {}
@@ -89,7 +89,7 @@ registry = Registry()
 
 
 def takes_arguments(function: typing.Callable) -> bool:
-    """Whether it cannot be called without arguments. What says nothing of its arguments is taken for callable."""
+    """Whether it cannot be called without arguments. Without a known signature it is taken for callable."""
     try:
         inspect.signature(function).bind()
     except TypeError:
@@ -104,9 +104,9 @@ def subject(name=None, *, training: bool = False):
 
     name      the function's own name, if left out
     training  the body runs with gradients; all others run under torch.inference_mode
-    raises    for a name that is empty or there already, and for a function that takes arguments without defaults
+    raises    Refusal for an empty or repeated name, and for a function that takes arguments without defaults
 
-    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8 and its like.
+    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8.
 
         @perfspec.subject
         @perfspec.subject("another name")
@@ -130,29 +130,29 @@ def subject(name=None, *, training: bool = False):
 
 
 def body(call, *, state=(), precise=None, accuracy=Accuracy()):
-    """A body of which more is to be known than how it is called.
+    """A body with its state, its outputs in double precision, and its accuracy.
 
-    state     models, optimizers, generators of random numbers and perfspec.state(get=…, set=…) that it changes. A comparison of outputs runs it from what
-              they held after loading, and puts back what they hold now
-    precise   returns what the body returns, computed in double precision, of the same state. It is called where outputs lie beyond the tolerance: a
-              candidate that is about as far from it as this subject is right
-    accuracy  perfspec.accuracy(…), by which this body is compared with a reference
+    state     models, optimizers, generators of random numbers and perfspec.state(get=…, set=…) that it changes. A comparison of outputs starts from
+              their state after loading, and restores the present one
+    precise   returns the same outputs from the same state, computed in double precision. It is called if outputs lie beyond the tolerance: a candidate
+              is right if it is about as far from double precision as this subject
+    accuracy  perfspec.accuracy(…) of the comparison with a reference
 
         return perfspec.body(step, state=[model, optimizer])
         return perfspec.body(lambda: model(x), precise=lambda: copy.deepcopy(model).double()(x.double()))
     """
     if precise is not None and (not callable(precise) or takes_arguments(precise)):
         raise Refusal("perfspec.body: precise is no callable without arguments: write precise=lambda: …, which returns the outputs in double precision")
-    return Body(call, [held(each) for each in state], precise, accuracy)
+    return Body(call, [with_state_dict(each) for each in state], precise, accuracy)
 
 
 def states_of(objects: list) -> list:
-    """Copies of what they hold."""
+    """Copies of their states."""
     return [copy.deepcopy(each.state_dict()) for each in objects]
 
 
 def take_body(subject: Subject, built: typing.Any) -> None:
-    """Keeps what a subject's function returned. Raises Refusal for what is no body."""
+    """Stores the body that a subject's function returned. Raises Refusal if it is no body."""
     call, state, precise, accuracy = built if isinstance(built, Body) else Body(built, [])
     returned = "nothing" if call is None else f"{type(call).__name__}, which is not callable"
     if inspect.iscoroutine(call) or inspect.isgenerator(call):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Time of some calls of a body."""
+"""Times calls of a body."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ import typing
 
 from . import descendants
 
-# Operations of Python's compiled code that compute nothing: a function of only these returns what it holds.
+# Operations of Python's bytecode that compute nothing.
 IDLE = ("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_FAST", "STORE_FAST", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_CLOSURE",
         "RETURN_", "RESUME", "COPY_FREE_VARS", "NOP", "CACHE")
 
 
-OWED: list[None] = []  # one for each call that a sample still makes; a child process that the body forks owes none
-os.register_at_fork(after_in_child=OWED.clear)
+CALLS: list[None] = []  # one entry per call of a sample; a child process that the body forks makes no further calls
+os.register_at_fork(after_in_child=CALLS.clear)
 
 
 class Clock(typing.NamedTuple):
-    """Where times come from, in nanoseconds: wall time, processor time of all threads, and that of child processes."""
+    """Clocks in nanoseconds: wall time, processor time of all threads, and processor time of child processes."""
 
     wall: typing.Callable[[], int] = time.perf_counter_ns
     cpu: typing.Callable[[], int] = time.process_time_ns
@@ -31,29 +31,29 @@ class Clock(typing.NamedTuple):
 
 
 class Sample(typing.NamedTuple):
-    """Both around all calls together."""
+    """Times of all calls together."""
 
     elapsed_ns: int
-    cpu_ns: int | None  # None: nobody knows
-    returned: typing.Any = None  # by the last call, where it was kept
+    cpu_ns: int | None  # None: unknown
+    returned: typing.Any = None  # result of the last call, if it was kept
     why_no_cpu: str = ""
 
 
-def call_repeatedly(body: typing.Callable, owed: list[None]) -> None:
+def call_repeatedly(body: typing.Callable, calls: list[None]) -> None:
     """Calls the body once for each entry of the list."""
-    for _ in owed:
+    for _ in calls:
         body()
 
 
-def call_and_keep(body: typing.Callable, owed: list[None]) -> typing.Any:
+def call_and_keep(body: typing.Callable, calls: list[None]) -> typing.Any:
     returned = None
-    for _ in owed:
+    for _ in calls:
         returned = body()
     return returned
 
 
 def time_of_children(clock: Clock) -> tuple[int | None, str]:
-    """Nanoseconds so far, or None and why the system does not tell."""
+    """Nanoseconds so far, or None and the reason."""
     try:
         return clock.of_children(), ""
     except descendants.Unknown as unknown:
@@ -62,23 +62,23 @@ def time_of_children(clock: Clock) -> tuple[int | None, str]:
 
 def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequence[typing.Callable[[], None]] = (),
                 clock: Clock = Clock(), keep: bool = False) -> Sample:
-    """Calls the body so many times. Python's garbage collector does not run within.
+    """Calls the body `iterations` times, with Python's garbage collector off.
 
-    waits  each waits until a device is done: before the clock starts, and before it stops
-    keep   what the last call returned is kept, for the price of one assignment a call
+    waits  functions that wait for a device, before the clock starts and before it stops
+    keep   keeps the result of the last call, for the price of one assignment a call
     """
-    calls = call_and_keep if keep else call_repeatedly
-    OWED[:] = [None] * iterations
+    call = call_and_keep if keep else call_repeatedly
+    CALLS[:] = [None] * iterations
     process = os.getpid()
-    collected = gc.isenabled()
+    had_collector = gc.isenabled()
     gc.disable()
     try:
         for wait in waits:
             wait()
-        children, _ = time_of_children(clock)  # before the clocks start, because it takes time where there are some
+        children, _ = time_of_children(clock)  # before the clocks start, because it may take time
         cpu = clock.cpu()
         wall = clock.wall()
-        returned = calls(body, OWED)
+        returned = call(body, CALLS)
         for wait in waits:
             wait()
         elapsed = clock.wall() - wall
@@ -89,19 +89,19 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
     finally:
         if os.getpid() != process:
             os._exit(0)  # a child returned from the body that forked it
-        if collected:
+        if had_collector:
             gc.enable()
 
 
 def computes_nothing(body: typing.Callable) -> bool:
-    """Whether the body is a function of Python that only returns what it holds: `lambda: y`, or `pass`.
+    """Whether the body is a function of Python that only returns a value: `lambda: y`, or `pass`. Fast, because each sample checks it.
 
-    Each sample checks it, so it stops at the first operation that computes. An operation is two bytes, of which the first is its number.
+    An operation has two bytes; the first is its number.
     """
     return inspect.isfunction(body) and all(dis.opname[each].startswith(IDLE) for each in body.__code__.co_code[::2])
 
 
 def freeze_garbage() -> None:
-    """After loading: what was made until now is never looked at again by the collector."""
+    """After loading: exempts all present objects from garbage collection."""
     gc.collect()
     gc.freeze()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A comparison of two subjects, in the words of PyTorch's benchmarks/dynamo."""
+"""A comparison of two subjects, with the codes of PyTorch's benchmarks/dynamo."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import time
 import typing
 
 from . import libraries
+from .body_state import Inputs, marks_of, what_changed
 from .comparing import Accuracy, Statistics, compare, of_one_form
 from .faults import Refusal, refusal_of
-from .held import Inputs, marks_of, what_changed
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .subjects import Subject, states_of
 
@@ -26,14 +26,14 @@ OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from 
                  "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or compare nothing: .unverified()")
 ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
-MOST_CALLS, MOST_SECONDS = 100, 2.0  # to bring two subjects to equally many
+MOST_CALLS, MOST_SECONDS = 100, 2.0  # until both subjects have equally many calls
 
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
                  "`return perfspec.body(step, state=[model, optimizer])` there, too")
 
 
 class Verdict(typing.NamedTuple):
-    """What `compared` says."""
+    """An answer `compared`."""
 
     code: str
     text: str
@@ -44,7 +44,7 @@ class Verdict(typing.NamedTuple):
 
 
 class Expected(typing.NamedTuple):
-    """What a reference returns, how two runs differ (empty where they do not; None where they did not before), and whether its body names a state."""
+    """Outputs of a reference, and whether its body names a state. unsteady: how two runs differ; empty if they agree; None if they agreed earlier."""
 
     leaves: list[Leaf]
     unsteady: str | None
@@ -64,38 +64,37 @@ CANDIDATE = Side("the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY")
 
 
 class Fault(Exception):
-    """A comparison that came to no end, with its verdict."""
+    """The verdict of a comparison that could not be completed."""
 
     def __init__(self, code: str, text: str, kind: str = "") -> None:
         super().__init__(text)
         self.verdict, self.kind = Verdict(code, text), kind
 
 
-def put(subject: Subject, states: list) -> None:
+def load_states(subject: Subject, states: list) -> None:
     for each, state in zip(subject.state, states):
-        each.load_state_dict(copy.deepcopy(state))  # optimizers keep the very tensors that they are given
+        each.load_state_dict(copy.deepcopy(state))  # optimizers keep these tensors without a copy
 
 
 @contextlib.contextmanager
 def initial_state(subject: Subject):
-    """Within this block, what the body names as its state is as it was after loading; after it, as it was before. However often each of two
-    subjects ran until now, they start alike."""
-    kept, streams = states_of(subject.state), [(each, each.taken) for each in Inputs.made]
-    put(subject, subject.initial)
+    """Resets the body's state to that after loading for the block, so that the number of earlier calls has no effect. Restores it afterwards."""
+    states, streams = states_of(subject.state), [(each, each.calls) for each in Inputs.instances]
+    load_states(subject, subject.initial)
     for each, _ in streams:
-        each.taken = collections.Counter()
+        each.calls = collections.Counter()
     try:
         yield
     finally:
-        put(subject, kept)
-        for each, taken in streams:
-            each.taken = taken
-        if kept:
-            subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the state that was put back
+        load_states(subject, states)
+        for each, calls in streams:
+            each.calls = calls
+        if states:
+            subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the restored state
 
 
 def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:
-    """What one call returned, from the same state and seeds as any other. It is copied before anything else runs."""
+    """A copy of the outputs of one call, from the state after loading and fixed seeds."""
     with initial_state(subject):
         libraries.seed()
         leaves = flattened(call(subject))
@@ -105,17 +104,17 @@ def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:
 
 
 class Comparison:
-    """call  runs the body of a subject once, and returns what it returned
+    """call  calls the body of a subject once, and returns its result
     file  of the subjects, for places in texts"""
 
     def __init__(self, call: typing.Callable[[Subject], typing.Any], file: str) -> None:
         self.call, self.file = call, file
-        self.steady: set[str] = set()  # references of which two runs agreed
+        self.steady: set[str] = set()  # references whose two runs agreed
 
-    def run(self, subject: Subject, side: Side, take: typing.Callable = outputs_of) -> typing.Any:
-        """One run. Raises Fault with one of the codes for what it threw."""
+    def run(self, subject: Subject, side: Side, execute: typing.Callable = outputs_of) -> typing.Any:
+        """One run. Raises Fault with the code for the exception of the body."""
         try:
-            return take(self.call, subject)
+            return execute(self.call, subject)
         except Incomparable as error:
             raise Fault("VERIFIER_DIDNT_RUN", str(error)) from None
         except BaseException as error:
@@ -127,32 +126,32 @@ class Comparison:
         if subject.name in self.steady:
             return Expected(first, None, bool(subject.state))
         second = self.run(subject, REFERENCE)
-        found = compare(Statistics(), first, second, how=Accuracy(nan=nan))
-        if found.same:
+        agreement = compare(Statistics(), first, second, how=Accuracy(nan=nan))
+        if agreement.same:
             self.steady.add(subject.name)
             return Expected(second, "", bool(subject.state))
-        advice = "" if "both hold NaN" in found.text else f"\n{self.changed_by_run(subject) or CHANGES_ITSELF}"
-        return Expected(second, found.text + advice, bool(subject.state))
+        advice = "" if "both hold NaN" in agreement.text else f"\n{self.changed_by_run(subject) or CHANGES_ITSELF}"
+        return Expected(second, agreement.text + advice, bool(subject.state))
 
     def changed_by_run(self, subject: Subject) -> str:
-        """What one more run changes, with what to write; empty where nothing is known."""
+        """The variables that one more run changes, with what to write; or empty."""
         before = marks_of(subject.body)
         with contextlib.suppress(Fault):
             self.run(subject, REFERENCE)
         return what_changed(before, marks_of(subject.body))
 
-    @libraries.random_numbers_kept()
+    @libraries.keeping_random_numbers()
     def outputs_to_store(self, subject: Subject) -> Expected:
-        """What `run_reference` gives. Raises Refusal where it gives nothing."""
-        self.steady.discard(subject.name)  # another process compares, and cannot ask again
+        """Runs a reference whose outputs another process compares. Raises Refusal for a fault."""
+        self.steady.discard(subject.name)  # the other process cannot ask for the second run
         try:
             return self.run_reference(subject, subject.accuracy.nan)
         except Fault as fault:
             raise Refusal(str(fault), fault.kind) from None
 
     def in_double(self, subject: Subject) -> dict[str, Leaf]:
-        """What the subject returns in double precision, by name; nothing where it does not say, and where it draws random numbers, which are others than
-        those of the reference: any candidate would be as near to it. Raises Fault for what it threw."""
+        """The subject's outputs in double precision, by name. Empty without `precise`, and if that draws random numbers: they differ from those of the
+        reference, so any candidate would be as near to them. Raises Fault for an exception."""
         if subject.precise is None:
             return {}
         try:
@@ -164,9 +163,9 @@ class Comparison:
         except BaseException as error:
             raise Fault("VERIFIER_DIDNT_RUN", str(refusal_of(error, f"computing {subject.name} in double precision", "", self.file))) from None
 
-    @libraries.random_numbers_kept()
+    @libraries.keeping_random_numbers()
     def of(self, reference: Subject | Expected, candidate: Subject) -> Verdict:
-        """reference  what another worker ran, where it is no subject"""
+        """reference  a subject, or outputs of another worker"""
         try:
             if isinstance(reference, Expected):
                 return self.judged(reference, candidate)
@@ -175,43 +174,43 @@ class Comparison:
             return fault.verdict
 
     def judged(self, expected: Expected, candidate: Subject, reference: Subject | None = None) -> Verdict:
-        """reference  unless another worker ran it"""
+        """reference  None if another worker ran it"""
         in_double = functools.partial(self.in_double, reference) if reference else dict
         if expected.unsteady:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}")
         statistics = Statistics()
-        given = self.run(candidate, CANDIDATE)
-        found = compare(statistics, expected.leaves, given, in_double, candidate.accuracy)
+        outputs = self.run(candidate, CANDIDATE)
+        agreement = compare(statistics, expected.leaves, outputs, in_double, candidate.accuracy)
         lacks_state = expected.has_state and not candidate.state
-        if found.same and lacks_state:
-            found = compare(Statistics(), expected.leaves, self.run(candidate, CANDIDATE), how=candidate.accuracy)
-        if found.same:
-            return Verdict("PASS", found.text, statistics.values)
+        if agreement.same and lacks_state:
+            agreement = compare(Statistics(), expected.leaves, self.run(candidate, CANDIDATE), how=candidate.accuracy)
+        if agreement.same:
+            return Verdict("PASS", agreement.text, statistics.values)
         if reference and expected.unsteady is None:
             self.steady.remove(reference.name)
             return self.judged(self.run_reference(reference, candidate.accuracy.nan), candidate, reference)
-        if reference and not lacks_state and (doubt := self.doubt(reference, candidate, found.text, of_one_form(expected.leaves, given))):
+        if reference and not lacks_state and (doubt := self.doubt(reference, candidate, agreement.text, of_one_form(expected.leaves, outputs))):
             return doubt._replace(statistics=statistics.values)
-        advises = found.numbers and not (candidate.accuracy.tolerance or candidate.accuracy.cosine)
-        advice = LESS_EXACT.format("cosine=0.99" if found.numbers > 1 else "tolerance=0.01") if advises else ""
-        return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else advice), statistics.values)
+        advises = agreement.numbers and not (candidate.accuracy.tolerance or candidate.accuracy.cosine)
+        advice = LESS_EXACT.format("cosine=0.99" if agreement.numbers > 1 else "tolerance=0.01") if advises else ""
+        return Verdict("FAIL", agreement.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else advice), statistics.values)
 
     def drawn_from(self, subject: Subject, side: Side) -> dict[str, object]:
-        """The global generators of random numbers that one call draws from, and where they are then."""
+        """The global generators of random numbers from which one call draws, with their states after it."""
         libraries.seed()
         before = libraries.random_numbers()
         self.run(subject, side)
         return {name: state for name, state in libraries.random_numbers().items() if state != before.get(name)}
 
-    def doubt(self, reference: Subject, candidate: Subject, found: str, is_of_one_form: bool) -> Verdict | None:
-        """Why outputs that do not agree may be right all the same; None where nothing is known."""
+    def doubt(self, reference: Subject, candidate: Subject, difference: str, is_of_one_form: bool) -> Verdict | None:
+        """A verdict that explains why outputs differ, such as random numbers or a changed variable; None without an explanation."""
         sides = ((reference, REFERENCE), (candidate, CANDIDATE))
         drawn = [self.drawn_from(*each) for each in sides]
-        if all(drawn) and is_of_one_form and (drawn[0] != drawn[1] or "cuda" in drawn[0]):  # a state of CUDA counts kernels, whatever these draw
-            return Verdict("VERIFIER_DIDNT_RUN", OTHER_NUMBERS.format(found))
+        if all(drawn) and is_of_one_form and (drawn[0] != drawn[1] or "cuda" in drawn[0]):  # the state of CUDA counts kernels, also those without random numbers
+            return Verdict("VERIFIER_DIDNT_RUN", OTHER_NUMBERS.format(difference))
         if any(drawn) and not all(drawn):
             one, other = (reference, candidate) if drawn[0] else (candidate, reference)
-            return Verdict("FAIL", found + ONE_DRAWS.format(one.name, other.name))
+            return Verdict("FAIL", difference + ONE_DRAWS.format(one.name, other.name))
         (behind, its_side), (ahead, _) = sorted(sides, key=lambda each: each[0].calls)
         if ahead.calls - behind.calls > MOST_CALLS:
             return None
@@ -224,5 +223,5 @@ class Comparison:
         again = compare(Statistics(), *(self.run(*each) for each in sides), how=candidate.accuracy)
         changed = what_changed(before, marks_of(candidate.body))
         if again.same:
-            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"{COUNTS_CALLS.format(reference.name, candidate.name, ahead.calls)}{changed or CHANGES_ITSELF}\n{found}")
-        return Verdict("FAIL", f"{found}\n{candidate.name}: {changed}") if changed and not candidate.state else None
+            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"{COUNTS_CALLS.format(reference.name, candidate.name, ahead.calls)}{changed or CHANGES_ITSELF}\n{difference}")
+        return Verdict("FAIL", f"{difference}\n{candidate.name}: {changed}") if changed and not candidate.state else None

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Answers requests: what PROTOCOL.md of the folder above says, in Python."""
+"""Answers requests, as PROTOCOL.md of the folder above defines."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import os
 import typing
 
 from . import libraries, stored
-from .compiler.asking import asks
+from .compiler.compile_calls import compile_calls
 from .compiler.compiling import Compilation, Recorder, stamp
 from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
-from .compiler.fallbacks import notes_of, operators_in, regions_of, seen_in, switch_of_compiler
+from .compiler.fallbacks import notes_of, operators_in, regions_of, switch_of_compiler, trace_of
 from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .promises import require_result
 from .protocol import Request
-from .settings import arguments_for, asked_in
+from .settings import arguments_for, settings_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, computes_nothing, freeze_garbage, take_sample
 from .verifying import Comparison
@@ -45,7 +45,7 @@ def whole(request: Request, name: str) -> int:
 
 
 def number_of(returned: typing.Any, name: str) -> float:
-    """The number that a body returned. Raises Refusal for what is none, or cannot be judged."""
+    """The number that a body returned. Raises Refusal for anything but a finite number from 0 up."""
     try:
         single = returned.item() if callable(getattr(returned, "item", None)) else returned
     except Exception:  # a tensor of several elements
@@ -58,15 +58,15 @@ def number_of(returned: typing.Any, name: str) -> float:
 
 
 class Worker:
-    """The subjects of a file, and what is known of them."""
+    """Loads, calls and compares the subjects of a file."""
 
     def __init__(self, registry: Registry, file: str, *, clock: Clock = Clock(), compiled: typing.Callable = stamp) -> None:
         self.registry, self.file = registry, file
         self.clock, self.compiled = clock, compiled
-        self.recorder = Recorder(asks.given_by)
-        self.recorder.give_to("")  # what was compiled while the file was imported
-        self.settings = libraries.settings()
-        self.compiled_now: list[Compilation] = []  # in the last call
+        self.recorder = Recorder(compile_calls.models_of)
+        self.recorder.assign_to("")  # compilations while the file was imported
+        self.torch_settings = libraries.torch_settings()
+        self.last_compilations: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
 
     def answer(self, request: Request) -> Answer:
@@ -86,118 +86,118 @@ class Worker:
 
     def subject(self, request: Request, name: str = "subject") -> Subject:
         """The subject that a request names, loaded."""
-        found = self.registry.find(field(request, name))
-        self.load(found)
-        return found
+        subject = self.registry.find(field(request, name))
+        self.load(subject)
+        return subject
 
-    def load(self, subject: Subject, asked: dict[str, str] | None = None) -> None:
-        """asked  settings of the run; None: as before"""
+    def load(self, subject: Subject, settings: dict[str, str] | None = None) -> None:
+        """settings  of the run; None: as before"""
         if subject.body is not None:
-            if asked is not None and asked != subject.asked:
-                raise Refusal(f"{subject.name} was built with {subject.asked or 'no settings of the run'}, and is now asked for {asked}: that takes another process")
+            if settings is not None and settings != subject.settings:
+                raise Refusal(f"{subject.name} was built with {subject.settings or 'no settings of the run'}, and is now asked for {settings}: that takes another process")
             return
-        asked = asked or {}
-        arguments = arguments_for(subject.name, subject.build, asked)
+        settings = settings or {}
+        arguments = arguments_for(subject.name, subject.build, settings)
         self.recorder.skip()
         started = self.clock.wall()
         try:
-            with asks.of(subject.name):
+            with compile_calls.of(subject.name):
                 built = subject.build(**arguments)
         except BaseException as error:
             raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
         subject.loaded_ns = self.clock.wall() - started
-        self.require_settings(f"building {subject.name}", "load_threw")
+        self.require_unchanged_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
-        subject.asked = asked
-        self.recorder.give_to(subject.name)
+        subject.settings = settings
+        self.recorder.assign_to(subject.name)
         freeze_garbage()
 
     def run(self, subject: Subject, iterations: int, keep: bool = False) -> Sample:
-        """Calls the body. The first call of a subject is looked at more closely."""
+        """Calls the body. Checks the result of the first call of a subject."""
         first = not subject.was_called
         self.recorder.skip()
         before = self.compiled()
         try:
-            with libraries.running(subject.training), asks.of(subject.name):
+            with libraries.running(subject.training), compile_calls.of(subject.name):
                 sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first)
         except BaseException as error:
             raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
         finally:
-            self.compiled_now = self.recorder.give_to(subject.name)
+            self.last_compilations = self.recorder.assign_to(subject.name)
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
             subject.was_called, subject.returns_nothing = True, sample.returned is None
-        self.require_settings(f"the body of {subject.name}", "body_threw")
+        self.require_unchanged_settings(f"the body of {subject.name}", "body_threw")
         subject.calls += iterations
         return sample
 
-    def require_settings(self, who: str, kind: str) -> None:
-        """Raises Refusal where a subject changed what all others are measured by, too. They are put back."""
-        self.settings = self.settings or libraries.settings()  # torch may be imported late
-        if changed := libraries.put_back(self.settings):
-            raise Refusal(f"{who} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
+    def require_unchanged_settings(self, code: str, kind: str) -> None:
+        """Raises Refusal if a subject changed settings that hold for all subjects. Restores them."""
+        self.torch_settings = self.torch_settings or libraries.torch_settings()  # torch may be imported late
+        if changed := libraries.restore(self.torch_settings):
+            raise Refusal(f"{code} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
                           f"of its own is imported; threads are python_subjects(\"{os.path.basename(self.file)}\", {{.threads = 1}})", kind)
 
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
 
-    def settled(self, subject: Subject, take: typing.Callable[[], typing.Any]) -> typing.Any:
-        """What `take` finds by calling the body while torch compiles nothing, once the subject has settled. Where torch compiled, it is taken
-        again, once. Before a subject has settled, compiling belongs to its calls."""
+    def settled(self, subject: Subject, measure: typing.Callable[[], typing.Any]) -> typing.Any:
+        """The result of `measure`, which calls the body. If torch compiled a subject that had settled, measures once more. Before a subject has
+        settled, compiling belongs to its calls."""
         subject.settled = subject.settled or subject.quiet_calls >= SETTLED
         for _ in range(2):
-            found = take()
+            result = measure()
             if subject.quiet_calls or not subject.settled:
                 self.require_compiled(subject)
-                return found
-        raise Refusal(f"torch compiled {subject.name} again while it was measured, twice in a row: {reason_of(self.compiled_now)}", "body_threw")
+                return result
+        raise Refusal(f"torch compiled {subject.name} again while it was measured, twice in a row: {reason_of(self.last_compilations)}", "body_threw")
 
     def settle(self, subject: Subject, what: str = "a count") -> None:
-        """Calls the body until it has settled: inputs of several shapes that come in turn are each compiled when they first come."""
+        """Calls the body until it has settled: torch compiles each of several input shapes at its first use."""
         for _ in range(MAX_TO_SETTLE):
             subject.settled = subject.settled or subject.quiet_calls >= SETTLED
             if subject.settled:
                 return
             self.call(subject)
-        raise Refusal(f"torch still compiles {subject.name} after {subject.calls} calls, so {what} would be one of these alone: {reason_of(self.compiled_now)}", "body_threw")
+        raise Refusal(f"torch still compiles {subject.name} after {subject.calls} calls, so {what} would be one of these alone: {reason_of(self.last_compilations)}", "body_threw")
 
     def require_compiled(self, subject: Subject) -> None:
-        """Raises Refusal where what was called is to be compiled, and eager code ran."""
-        found = self.recorder.by_subject[subject.name]
-        asked = subject.name in asks.by or bool("" in asks.by and switch_of_compiler())  # the file's own call
-        if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject)),
+        """Raises Refusal if a subject that is to run compiled code runs eagerly."""
+        its = self.recorder.by_subject[subject.name]
+        is_caller = subject.name in compile_calls.callers or bool("" in compile_calls.callers and switch_of_compiler())  # the file's own call
+        if reason := subject.fallback.reason(its, self.recorder.lost, is_caller, lambda: regions_of(lambda: self.call_only(subject)),
                                              self.recorder.without_graph):
-            self.require_work(subject)  # a body that returns what its function computed runs nothing compiled, either
+            self.require_work(subject)  # an idle body runs no compiled code either
             raise Refusal(f"{subject.name}: {reason}", "body_threw")
 
     def require_work(self, subject: Subject) -> None:
-        """Raises Refusal for a body that returns what it holds."""
+        """Raises Refusal for a body that only returns a value."""
         if computes_nothing(subject.body):
             raise Refusal(f"the body of {subject.name} {COMPUTES_NOTHING}", "body_threw")
 
     def call_only(self, subject: Subject) -> None:
-        """One call that nobody times."""
-        with libraries.running(subject.training), asks.of(subject.name):
+        """Calls the body without timing it."""
+        with libraries.running(subject.training), compile_calls.of(subject.name):
             subject.body()
 
     def notes(self, subject: Subject) -> list[tuple[str, object]]:
-        """What readers of the subject's times should know, as fields."""
+        """Notes on the subject's times, as fields."""
         texts = notes_of(self.recorder.by_subject[subject.name]) + ([NOTHING] if subject.returns_nothing else [])
-        if what := self.dropped(subject):
-            texts.append(f"nobody kept what torch.compile returned for {what}, so this is eager code: write `model = torch.compile(model)`, and call that")
+        if models := self.dropped(subject):
+            texts.append(f"nobody kept what torch.compile returned for {models}, so this is eager code: write `model = torch.compile(model)`, and call that")
         return [("note", each) for each in texts]
 
     def answer_load(self, request: Request) -> Answer:
-        asked = asked_in(request.fields)
-        self.load(self.registry.find(field(request, "subject")), asked)
-        return "loaded", list(asked.items())
+        settings = settings_in(request.fields)
+        self.load(self.registry.find(field(request, "subject")), settings)
+        return "loaded", list(settings.items())
 
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
         sample = self.settled(subject, lambda: self.run(subject, iterations))
-        if iterations > 1:  # a start has one, and its work may all be in building
+        if iterations > 1:  # a start has one, and may do all its work in building
             self.require_work(subject)
         cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
         return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, *self.notes(subject)]
@@ -210,7 +210,7 @@ class Worker:
         subject = self.subject(request)
         first = None if subject.was_called else self.settled(subject, lambda: self.peak(subject))
         peak = first
-        if libraries.torch() is not None:  # which the first call may have imported: it sets up and compiles what later ones have
+        if libraries.torch() is not None:  # the first call may have imported it: that call sets up and compiles
             self.settle(subject, "its peak of memory")
             peak = None
         peak = self.settled(subject, lambda: self.peak(subject)) if peak is None else peak
@@ -218,8 +218,8 @@ class Worker:
         return "memory", [("peak_bytes", peak), *([("note", EARLY)] if (first or 0) > peak else []), *self.notes(subject)]
 
     def peak(self, subject: Subject) -> int:
-        """How far one call drives up the memory of the process."""
-        return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now))
+        """By how many bytes one call raises the memory of the process."""
+        return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.last_compilations))
 
     def answer_operators(self, request: Request) -> Answer:
         subject = self.subject(request)
@@ -228,14 +228,14 @@ class Worker:
     def answer_count(self, request: Request) -> Answer:
         name, lost = field(request, "name"), self.recorder.lost
         subject = self.subject(request)
-        seen = lambda: seen_in(lambda: self.call_only(subject), lost)  # noqa: E731
+        trace = lambda: trace_of(lambda: self.call_only(subject), lost)  # noqa: E731
         if name == OF_LOADING:
             return "counted", [("value", subject.loaded_ns)]
         self.settle(subject)
-        require_name(name, self.recorder.seen_anywhere())
-        number = count(subject, name, self.recorder, seen)
+        require_name(name, self.recorder.counter_names())
+        number = count(subject, name, self.recorder, trace)
         if name in OF_WHOLE_PROGRAMS:
-            require_all_counted(subject.name, self.recorder.by_subject, lost, seen())
+            require_all_counted(subject.name, self.recorder.by_subject, lost, trace())
         return "counted", [("value", number), ("calls", subject.calls), *(("where", each) for each in places(name, self.recorder.by_subject[subject.name]))]
 
     def answer_compare(self, request: Request) -> Answer:
@@ -243,32 +243,32 @@ class Worker:
         if "file" in request.fields:
             return "compared", self.comparison.of(stored.read(request.fields["file"]), candidate).fields()
         reference = self.subject(request, "reference")
-        found = self.comparison.of(reference, candidate)
-        if found.code == "PASS":
+        verdict = self.comparison.of(reference, candidate)
+        if verdict.code == "PASS":
             self.require_own_code(reference, candidate)
             self.require_own_code(candidate, reference)
             self.require_kept(reference, candidate)
-        return "compared", found.fields()
+        return "compared", verdict.fields()
 
     def require_own_code(self, subject: Subject, other: Subject) -> None:
-        """Raises Refusal for a subject that never asked for compiling, and runs compiled code all the same since the other one asked: both call one
-        model, which was compiled in place."""
-        if other.name not in asks.by or subject.name in asks.by or "" in asks.by or not subject.was_called:
+        """Raises Refusal for a subject that never called torch.compile, but runs compiled code: both subjects call one model, which the other one
+        compiled in place."""
+        if other.name not in compile_calls.callers or subject.name in compile_calls.callers or "" in compile_calls.callers or not subject.was_called:
             return
         if regions_of(lambda: self.call_only(subject)):
             raise Refusal(f"{subject.name} never asked torch.compile for anything, and runs compiled code since {other.name} did: both call one model or "
                           f"function, which was compiled in place, as by model.compile(). Build a model in the function of each subject", "body_threw")
 
     def dropped(self, *subjects: Subject) -> str:
-        """What the file gave torch.compile, where nobody kept the result, and nothing was compiled in this process; empty too where a subject asked."""
-        if not asks.returned or asks.by & {each.name for each in subjects} or any(each.done for each in self.recorder.by_subject.values()):
+        """The models that the file compiled without keeping a result, if torch compiled nothing in this process and no subject called it; or empty."""
+        if not compile_calls.results or compile_calls.callers & {each.name for each in subjects} or any(each.done for each in self.recorder.by_subject.values()):
             return ""
-        return asks.dropped()
+        return compile_calls.dropped()
 
     def require_kept(self, reference: Subject, candidate: Subject) -> None:
-        """Raises Refusal where the file compiles something in vain, and eager code is compared with eager code."""
-        if what := self.dropped(reference, candidate):
-            raise Refusal(f"nobody kept what torch.compile returned for {what}, so both {reference.name} and {candidate.name} are eager code: write "
+        """Raises Refusal if the file drops what it compiles, so that eager code is compared with eager code."""
+        if models := self.dropped(reference, candidate):
+            raise Refusal(f"nobody kept what torch.compile returned for {models}, so both {reference.name} and {candidate.name} are eager code: write "
                           f"`model = torch.compile(model)`, and call that", "body_threw")
 
     def answer_write(self, request: Request) -> Answer:
@@ -280,10 +280,10 @@ class Worker:
                                  "compare": answer_compare, "write": answer_write}
 
 
-def reason_of(recompiled: list[Compilation]) -> str:
-    """What was compiled, and why, as far as torch tells."""
-    if not recompiled:
+def reason_of(compilations: list[Compilation]) -> str:
+    """The last compilation, and its reason if torch tells it."""
+    if not compilations:
         return "torch does not tell what, see TORCH_LOGS=recompiles"
-    last = recompiled[-1]
+    last = compilations[-1]
     return last.title() + (f": {last.reason}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
 

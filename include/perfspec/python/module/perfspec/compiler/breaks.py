@@ -10,15 +10,15 @@ import typing
 
 MAX_PLACES = 8
 LONGEST_LINE = 80  # characters of code that a place shows
-BRANCH, STEP = "generic_jump", "step_unsupported"  # torch lists these breaks, and does not count them in counters["graph_break"]
+BRANCH, STEP = "generic_jump", "step_unsupported"  # torch lists these breaks but does not count them in counters["graph_break"]
 IN_WORDS = {BRANCH: "a branch depends on what a tensor holds", STEP: "torch cannot compile this line"}
 
 
 class Break(typing.NamedTuple):
     place: str  # `forward (models.py:9)`
-    code: str  # the line there; empty where it is not known
+    code: str  # the line there; empty if torch does not tell it
     reason: str
-    is_counted: bool  # by the counter of torch
+    is_counted: bool  # by torch's counter
 
     def text(self) -> str:
         return f"{self.place}{f' `{self.code}`' if self.code else ''}: {self.reason}"
@@ -32,12 +32,12 @@ def reason_of(text: str) -> str:
     """The first line of torch's message, and the sentence that explains it: `Failed to trace builtin operator: Dynamo does not know …`"""
     first, *rest = [each.strip() for each in text.strip().splitlines()] or [""]
     explained = next((each.partition(":")[2].strip() for each in rest if each.startswith("Explanation:")), "")
-    words = next((words for name, words in IN_WORDS.items() if first.startswith(name)), first or "torch does not tell why")
-    return f"{words}: {explained}" if explained else words
+    summary = next((text for name, text in IN_WORDS.items() if first.startswith(name)), first or "torch does not tell why")
+    return f"{summary}: {explained}" if explained else summary
 
 
 def read_break(entry) -> Break:
-    """One entry of torch's list. What a version of torch does not have is empty."""
+    """Reads an entry of torch's list. Fields that a version of torch lacks are empty."""
     text = str(getattr(entry, "reason", "") or "")
     frames = list(getattr(entry, "user_stack", None) or [])
     own = [each for each in frames if not is_of_library(each.filename)] or frames
@@ -54,20 +54,18 @@ def without_resumption(place: str) -> str:
     return name + at + rest
 
 
-def listed(utils) -> list:
+def reasons_in(utils) -> list:
     return list(getattr(utils, "graph_break_reasons", None) or [])
 
 
 def number_of(counted: int, breaks: list[Break]) -> int:
-    """counted  what torch's counter says
-
-    Breaks that torch lists, and does not count, are breaks, too: a model with `if x.sum() > 0:` has two graphs, and torch's counter says 0."""
+    """counted  torch's counter. It misses breaks that torch only lists: for a model with `if x.sum() > 0:`, two graphs, it is 0"""
     return max(counted + sum(not each.is_counted for each in breaks), len(breaks))
 
 
 def places_of(breaks: list[Break]) -> list[str]:
-    """A text for each place, with how often torch broke there where that is more than once."""
-    often = collections.Counter(each.text() for each in breaks)
-    texts = [text + (f" ({count} times)" if count > 1 else "") for text, count in often.items()]
+    """A text for each place, with the number of breaks there if there are several."""
+    counts = collections.Counter(each.text() for each in breaks)
+    texts = [text + (f" ({count} times)" if count > 1 else "") for text, count in counts.items()]
     more = len(texts) - MAX_PLACES
     return texts[:MAX_PLACES] + ([f"and {more} places more"] if more > 0 else [])

@@ -12,11 +12,11 @@ import re
 import sys
 import typing
 
-from .breaks import Break, listed, number_of, read_break
+from .breaks import Break, number_of, read_break, reasons_in
 
 NAMELESS = "a function"
-WRAPPER = "inner (external_utils.py:"  # torch's own function around what it does not look into by its name, as torch.nn.Linear
-KEPT = 100_000  # entries of torch's log of compilations; it keeps 64 by itself
+WRAPPER = "inner (external_utils.py:"  # torch's own function around a module of its own, such as torch.nn.Linear
+LOG_ENTRIES = 100_000  # of torch's log of compilations, instead of 64
 
 
 class Compilation(typing.NamedTuple):
@@ -26,22 +26,22 @@ class Compilation(typing.NamedTuple):
     function: str  # `forward (models.py:12)`
     nanoseconds: int
     is_forward: bool
-    reason: str  # why what was compiled before did not do
-    fault: str  # why the frame runs without torch.compile
-    wraps: str = ""  # what the subject gave torch.compile, where the function is torch's own wrapper of it
+    reason: str  # why earlier compilations of it did not fit
+    fault: str  # why it runs eagerly; empty if it is compiled
+    model: str = ""  # argument of torch.compile, if the function is torch's wrapper of it
 
     def title(self) -> str:
         """The function, by a name that its writer knows."""
-        return self.wraps or self.function
+        return self.model or self.function
 
-    def why(self) -> str:
-        """Why the frame runs without torch.compile; beyond a limit also which guard failed last."""
+    def full_fault(self) -> str:
+        """Why the frame runs eagerly; beyond a limit also which guard failed last."""
         return f"{self.fault}: {self.reason}" if self.reason and is_of_limit(self.fault) else self.fault
 
 
 @dataclasses.dataclass
 class Compilations:
-    """What was compiled while one subject was loaded or called."""
+    """What torch compiled while one subject was loaded or called."""
 
     counters: collections.Counter = dataclasses.field(default_factory=collections.Counter)  # by "group.name"
     done: list[Compilation] = dataclasses.field(default_factory=list)
@@ -51,20 +51,20 @@ class Compilations:
         return [each for each in self.done if not each.fault]
 
     def recompiled(self) -> list[Compilation]:
-        """Those of a frame that was compiled before for the same subject. Subjects of one file may share a frame: `forward` of one class."""
-        seen, found = set(), []
+        """Further compilations of a frame for the same subject. Subjects of one file may share a frame: `forward` of one class."""
+        seen, again = set(), []
         for each in self.compiled():
             if each.is_forward:
-                found += [each] if each.frame in seen else []
+                again += [each] if each.frame in seen else []
                 seen.add(each.frame)
-        return found
+        return again
 
     def frames(self) -> set[str]:
-        """Numbers of those for which there is compiled code."""
+        """Numbers of the frames that have compiled code."""
         return {each.frame for each in self.compiled() if each.is_forward}
 
     def given_up(self) -> list[Compilation]:
-        """Those that torch could not compile, or not once more. It runs them eagerly, most often without a word."""
+        """The frames that torch could not compile, or not once more. It runs them eagerly, most often without a message."""
         names = {each.frame: each.function for each in self.done if not each.function.startswith(NAMELESS)}
         return [each._replace(function=names.get(each.frame, each.function)) for each in self.done if each.fault]
 
@@ -76,13 +76,13 @@ class Compilations:
 
 
 def dynamo():
-    """torch._dynamo.utils, or None before anything was compiled."""
-    found = sys.modules.get("torch._dynamo.utils")
-    return found if hasattr(found, "get_compilation_metrics") else None
+    """torch._dynamo.utils, or None before torch compiled anything."""
+    utils = sys.modules.get("torch._dynamo.utils")
+    return utils if hasattr(utils, "get_compilation_metrics") else None
 
 
 def stamp() -> tuple[int, ...]:
-    """Changes whenever torch compiles something. Cheap: it is read around every sample."""
+    """Changes whenever torch compiles something. Cheap, because it is read around every sample."""
     utils = dynamo()
     if utils is None:
         return ()
@@ -96,13 +96,13 @@ def counters_now(utils) -> collections.Counter:
 
 
 def first_line(text: object) -> str:
-    """The first line of torch's messages, and the next where that only begins a sentence. What follows are stacks and advice."""
+    """The first line of a message of torch, and the second if the first ends with a colon. Stacks and advice follow."""
     line, _, rest = str(text or "").strip().partition("\n")
     return " ".join((line + " " + rest.partition("\n")[0] if line.endswith(":") else line).split())
 
 
 def failed_guard(reason: object) -> str:
-    """`guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5`, in torch's words; empty where it gives no reason."""
+    """`guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5`, in torch's words; empty without a reason."""
     guard = re.sub(r"^\d+/\d+: ", "", first_line(reason).partition(" # ")[0])
     return f"guard failed: {guard}" if guard else ""
 
@@ -113,7 +113,7 @@ def function_called(name: object, file: object, line: object) -> str:
 
 
 def read_entry(entry) -> Compilation:
-    """One entry of torch's log. Fields that a version of torch does not have are empty."""
+    """Reads an entry of torch's log. Fields that a version of torch lacks are empty."""
     get = lambda name: getattr(entry, name, None)  # noqa: E731
     function = function_called(get("co_name"), get("co_filename"), get("co_firstlineno"))
     seconds = get("entire_frame_compile_time_s") or 0
@@ -124,12 +124,12 @@ def read_entry(entry) -> Compilation:
 
 
 def is_of_limit(fault: str) -> bool:
-    """Whether torch did not compile once more because it had too often."""
+    """Whether torch compiled the frame too often to compile it once more."""
     return "limit" in fault
 
 
 class News(typing.NamedTuple):
-    """What torch did since it was last asked."""
+    """What torch did since the last look."""
 
     counters: collections.Counter
     done: list[Compilation]
@@ -137,31 +137,31 @@ class News(typing.NamedTuple):
 
 
 class Recorder:
-    """Gives what torch compiled to the subject that ran meanwhile.
+    """Assigns compilations to the subject that ran meanwhile.
 
-    asked_by  what a subject gave torch.compile, by the subject's name"""
+    models_of  the models that a subject compiled, by the subject's name"""
 
-    def __init__(self, asked_by: typing.Callable[[str], str] = lambda name: "") -> None:
-        self.asked_by = asked_by
+    def __init__(self, models_of: typing.Callable[[str], str] = lambda name: "") -> None:
+        self.models_of = models_of
         self.by_subject: dict[str, Compilations] = collections.defaultdict(Compilations)
         self.last_entry = self.last_break = None
         self.counters = collections.Counter()
-        self.lost: list[Compilation] = []  # what was given up, whoever ran it: torch leaves a function alone then, for all
-        self.names: dict[str, str] = {}  # of frames: torch does not tell that of one beyond a limit
+        self.lost: list[Compilation] = []  # what torch gave up in any subject: it then runs a function eagerly for all of them
+        self.names: dict[str, str] = {}  # of functions, by frame: torch does not tell them beyond a limit
         self.without_graph: set[str] = set()  # compilations that only rewrote the bytecode: "3/1"
 
     def skip(self) -> None:
-        """What was compiled until now belongs to nobody."""
+        """Assigns the compilations since the last call to no subject."""
         self.keep_lost(self.news().done)
 
-    def give_to(self, name: str) -> list[Compilation]:
-        """What is new since the last call belongs to this subject. Returns it."""
+    def assign_to(self, name: str) -> list[Compilation]:
+        """Assigns the compilations since the last call to this subject. Returns them."""
         news = self.news()
-        known = self.by_subject[name]
-        known.counters.update(news.counters)
-        known.breaks += news.breaks
-        done = [each._replace(wraps=self.asked_by(name)) if self.name_of(each).startswith(WRAPPER) else each for each in news.done]
-        known.done += done
+        its = self.by_subject[name]
+        its.counters.update(news.counters)
+        its.breaks += news.breaks
+        done = [each._replace(model=self.models_of(name)) if self.name_of(each).startswith(WRAPPER) else each for each in news.done]
+        its.done += done
         self.keep_lost(done)
         return done
 
@@ -175,33 +175,33 @@ class Recorder:
         utils = dynamo()
         if utils is None:
             return News(collections.Counter(), [], [])
-        if hasattr(utils, "set_compilation_metrics_limit") and getattr(utils._compilation_metrics, "maxlen", KEPT) < KEPT:
-            utils.set_compilation_metrics_limit(KEPT)
+        if hasattr(utils, "set_compilation_metrics_limit") and getattr(utils._compilation_metrics, "maxlen", LOG_ENTRIES) < LOG_ENTRIES:
+            utils.set_compilation_metrics_limit(LOG_ENTRIES)
         new, self.last_entry = since(self.last_entry, utils.get_compilation_metrics())
-        breaks, self.last_break = since(self.last_break, listed(utils))
+        breaks, self.last_break = since(self.last_break, reasons_in(utils))
         now = counters_now(utils)
         before, self.counters = self.counters, now
-        grown = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
+        increases = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
         new = [each for each in new if not getattr(each, "is_runtime", False)]
         done = [read_entry(each) for each in new]
         self.note_graphs(new)
         self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
-        return News(collections.Counter(grown), done, [read_break(each) for each in breaks])
+        return News(collections.Counter(increases), done, [read_break(each) for each in breaks])
 
-    def by_anyone(self) -> bool:
-        """Whether torch compiled anything, or gave it up, in this process."""
+    def has_compilations(self) -> bool:
+        """Whether torch compiled anything in this process, or gave it up."""
         return bool(self.lost) or any(each.done for each in self.by_subject.values())
 
     def note_graphs(self, entries: list) -> None:
-        """Notes which compilations have no graph. After torch._dynamo.reset() numbers begin again."""
+        """Records which compilations have no graph. Numbers start again after torch._dynamo.reset()."""
         for each in entries:
             (self.without_graph.add if getattr(each, "graph_op_count", None) == 0 else self.without_graph.discard)(str(getattr(each, "compile_id", "")))
 
-    def seen_anywhere(self) -> set[str]:
+    def counter_names(self) -> set[str]:
         return set(self.counters)
 
 
 def since(last: typing.Any, log: list) -> tuple[list, typing.Any]:
-    """The entries of a log after the last one that is known, and its last one now."""
+    """The entries of a log after `last`, and the last entry now."""
     new = list(itertools.takewhile(lambda each: each is not last, reversed(log)))
     return new[::-1], log[-1] if log else last

@@ -24,36 +24,36 @@ from .ledger import Ledger
 from .running import run
 
 
-def judge_all(asked, ledger, todo):
-    """Runs what is not finished. Each experiment's line is printed when it ends."""
-    for number, experiment in enumerate(todo, 1):
-        where = f"perfspec models: {number} of {len(todo)}: {experiment.name}"
+def judge_all(arguments, ledger, experiments):
+    """Runs the unfinished experiments, and prints a line when each ends."""
+    for number, experiment in enumerate(experiments, 1):
+        progress = f"perfspec models: {number} of {len(experiments)}: {experiment.name}"
         if ledger.is_finished(experiment.name):
-            print(f"{where}: finished before", flush=True)
+            print(f"{progress}: finished before", flush=True)
             continue
-        print(where, flush=True)
-        seconds = run(asked, experiment, ledger)
+        print(progress, flush=True)
+        seconds = run(arguments, experiment, ledger)
         print(f"  {outcomes.one_line(ledger.records_of(experiment.name))}, {seconds:.1f} s", flush=True)
 
 
-def judge_models(words):
-    asked = options.read(words, __doc__)
-    todo = plan.experiments_of(asked)
-    if asked.list:
-        print("\n".join(each.name for each in todo))
+def judge_models(argv):
+    arguments = options.parse(argv, __doc__)
+    experiments = plan.experiments_of(arguments)
+    if arguments.list:
+        print("\n".join(each.name for each in experiments))
         return 0
-    with Ledger(asked.output, plan.identity_of(asked), asked.again) as ledger:
-        judge_all(asked, ledger, todo)
-        outcomes.print_tables(asked.output)
-        print(f"perfspec models: {len(todo)} experiment{'s' * (len(todo) > 1)}; results are in {asked.output}")
-        return outcomes.exit_code(todo, ledger)
+    with Ledger(arguments.output, plan.identity_of(arguments), arguments.again) as ledger:
+        judge_all(arguments, ledger, experiments)
+        outcomes.print_tables(arguments.output)
+        print(f"perfspec models: {len(experiments)} experiment{'s' * (len(experiments) > 1)}; results are in {arguments.output}")
+        return outcomes.exit_code(experiments, ledger)
 
 
-def main(words):
-    """The exit code."""
+def main(argv):
+    """Returns the exit code."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     try:
-        return judge_models(words)
+        return judge_models(argv)
     except (Refusal, OSError) as error:
         return print(f"perfspec models: {error}", file=sys.stderr) or 2
     except KeyboardInterrupt:

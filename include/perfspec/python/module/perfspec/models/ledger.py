@@ -14,13 +14,12 @@ from ..faults import Refusal
 
 
 def difference(before, now):
-    """The first entry in which two identities differ."""
+    """The first entry in which two different identities differ."""
     name = next(each for each in [*now, *before] if before.get(each) != now.get(each))
     return f"{name}: {json.dumps(before.get(name))} then, {json.dumps(now.get(name))} now"
 
 
-def replace(path, data):
-    """Writes a file as a whole, or not at all."""
+def write_atomically(path, data):
     new = path.with_name(path.name + ".new")
     with open(new, "wb") as file:
         file.write(data)
@@ -30,7 +29,7 @@ def replace(path, data):
 
 
 class Ledger:
-    """Results of finished experiments, under a lock. FILE is written anew from them, so an experiment that was stopped left nothing in it.
+    """Results of finished experiments, under a lock. The file of results is written anew from them, without those of experiments that were stopped.
 
         with Ledger(path, identity, again=False) as ledger: …
     """
@@ -51,20 +50,20 @@ class Ledger:
         if self.again:
             for each in self.parts():
                 each.unlink()
-        self.go_on(self.folder / "identity.json")
+        self.resume(self.folder / "identity.json")
         self.path.write_bytes(b"".join(each.read_bytes() for each in self.parts()))
         return self
 
     def __exit__(self, *_):
         self.file.close()
 
-    def go_on(self, about):
-        before = json.loads(about.read_bytes()) if about.exists() and self.parts() else {"identity": self.identity, "run_id": f"run-{secrets.token_hex(4)}"}
+    def resume(self, file):
+        before = json.loads(file.read_bytes()) if file.exists() and self.parts() else {"identity": self.identity, "run_id": f"run-{secrets.token_hex(4)}"}
         if before["identity"] != self.identity:
             raise Refusal(f"{self.path} has results of something else ({difference(before['identity'], self.identity)}); "
                           "name another --output, or --again to start over")
         self.run_id = before["run_id"]  # the same in all results of a file
-        replace(about, json.dumps(before).encode())
+        write_atomically(file, json.dumps(before).encode())
 
     def parts(self):
         return sorted(self.folder.glob("*.jsonl"), key=lambda each: each.stat().st_mtime_ns)
@@ -76,12 +75,12 @@ class Ledger:
         return self.part_of(name).exists()
 
     def add(self, name, lines):
-        """The results of an experiment, which is finished by that."""
-        replace(self.part_of(name), b"".join(lines))
+        """Adds the results of an experiment, and marks it as finished."""
+        write_atomically(self.part_of(name), b"".join(lines))
         with open(self.path, "ab") as file:
             file.write(b"".join(lines))
 
     def records_of(self, name):
-        """The results of a finished experiment; starts of measurements are left out."""
+        """The results of a finished experiment, without the starts of its measurements."""
         records = [json.loads(each) for each in self.part_of(name).read_bytes().splitlines()]
         return [each for each in records if each["kind"] == "result"]

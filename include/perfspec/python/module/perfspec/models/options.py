@@ -19,8 +19,8 @@ class Parser(argparse.ArgumentParser):
         raise Refusal(f"{message}; see python -m perfspec models --help")
 
 
-def listed(text):
-    """Values with commas between, each once."""
+def comma_separated(text):
+    """Different values with commas between."""
     values = text.split(",")
     if not all(re.fullmatch(r"[\w./: +-]+", each) for each in values):
         raise argparse.ArgumentTypeError(f'"{text}" is not of values with commas between')
@@ -29,20 +29,20 @@ def listed(text):
     return values
 
 
-def number(spelled, expected, read):
-    def take(text):
-        if not re.fullmatch(spelled, text):
+def number(pattern, expected, convert):
+    def read(text):
+        if not re.fullmatch(pattern, text):
             raise argparse.ArgumentTypeError(f'"{text}" is no {expected}')
-        return read(text)
+        return convert(text)
 
-    return take
+    return read
 
 
 whole = number(r"[1-9][0-9]{0,6}", "whole number from 1", int)
 ratio = number(r"(?=.*[1-9])[0-9]{1,3}(\.[0-9]{1,6})?", "speedup, such as 0.95", float)
 
 
-def pattern(text):
+def regular_expression(text):
     try:
         return re.compile(text)
     except re.error as error:
@@ -50,25 +50,25 @@ def pattern(text):
 
 
 def part(text):
-    """Reads "2/4", the second of four."""
-    number, slash, of = text.partition("/")
-    if not (slash and number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
+    """(2, 4) of "2/4", the second of four."""
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
         raise argparse.ArgumentTypeError(f'"{text}" is not a part and how many there are, such as 1/4')
-    return int(number), int(of)
+    return int(index), int(count)
 
 
-def parser_of(about):
-    parser = Parser(prog="python -m perfspec models", description=about, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+def parser_with(description):
+    parser = Parser(prog="python -m perfspec models", description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
-    add("--suite", type=listed, help="torchvision, timm, huggingface, torchbench, or files such as my_suite.py")
-    add("--models", type=listed, default=[], help="these alone, in place of the suites' lists; of each suite those that it has")
-    add("--filter", type=pattern, action="append", default=[], help="regular expression: models whose name has a match; may be repeated")
-    add("--exclude", type=pattern, action="append", default=[], help="the same, to leave models out")
+    add("--suite", type=comma_separated, help="torchvision, timm, huggingface, torchbench, or files such as my_suite.py")
+    add("--models", type=comma_separated, default=[], help="these alone, in place of the suites' lists; of each suite those that it has")
+    add("--filter", type=regular_expression, action="append", default=[], help="regular expression: models whose name has a match; may be repeated")
+    add("--exclude", type=regular_expression, action="append", default=[], help="the same, to leave models out")
     add("--partition", type=part, default=(1, 1), metavar="I/N", help="every N-th experiment, from the I-th on")
-    add("--backend", type=listed, default=["inductor"], help="of torch.compile  [inductor]")
-    add("--mode", type=listed, default=["default"], help=f"of torch.compile: {', '.join(MODES)}  [default]")
-    add("--dtype", type=listed, default=["float32"], help="float32, bfloat16, float16, amp  [float32]")
-    add("--device", type=listed, default=["cpu"], help="[cpu]")
+    add("--backend", type=comma_separated, default=["inductor"], help="of torch.compile  [inductor]")
+    add("--mode", type=comma_separated, default=["default"], help=f"of torch.compile: {', '.join(MODES)}  [default]")
+    add("--dtype", type=comma_separated, default=["float32"], help="float32, bfloat16, float16, amp  [float32]")
+    add("--device", type=comma_separated, default=["cpu"], help="[cpu]")
     add("--inference", action="store_true", help="calls of the model  [if --training is not given]")
     add("--training", action="store_true", help="steps of SGD")
     add("--use-eval-mode", action="store_true", help="of --training: on models in evaluation mode, without statistics of the batch")
@@ -85,21 +85,21 @@ def parser_of(about):
     return parser
 
 
-def read(words, about):
-    """The options. Raises Refusal for a value that is not legal, with one that is."""
-    asked = parser_of(about).parse_args(words)
-    if not asked.suite:
+def parse(argv, description):
+    """The options. Raises Refusal for a value that is not legal, and names legal ones."""
+    arguments = parser_with(description).parse_args(argv)
+    if not arguments.suite:
         raise Refusal("--suite is missing: name one, such as --suite timm, or a file of your own")
-    if wrong := [each for each in asked.dtype if each not in DTYPES]:
+    if wrong := [each for each in arguments.dtype if each not in DTYPES]:
         raise Refusal(f'--dtype is "{wrong[0]}", expected {", ".join(DTYPES)}')
-    if "inductor" in asked.backend and (wrong := [each for each in asked.mode if each not in MODES]):
+    if "inductor" in arguments.backend and (wrong := [each for each in arguments.mode if each not in MODES]):
         raise Refusal(f'--mode is "{wrong[0]}", expected {", ".join(MODES)}')
-    if not asked.list and asked.output is None:
+    if not arguments.list and arguments.output is None:
         raise Refusal("--output is missing: name the file of results, such as --output results.jsonl")
-    if asked.use_eval_mode and not asked.training:
+    if arguments.use_eval_mode and not arguments.training:
         raise Refusal("--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training, or leave it out")
-    if not asked.training:
-        asked.inference = True
-    if not asked.accuracy and not asked.performance:
-        asked.accuracy = asked.performance = True
-    return asked
+    if not arguments.training:
+        arguments.inference = True
+    if not arguments.accuracy and not arguments.performance:
+        arguments.accuracy = arguments.performance = True
+    return arguments

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What came of an experiment, in the words of PyTorch's benchmarks/dynamo; `perfspec report --suite` sums them up."""
+"""The outcome of an experiment, as a code of PyTorch's benchmarks/dynamo; `perfspec report --suite` sums them up."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import subprocess
 from ..judging import program
 
 SKIPPED = "skipped"
-PROCESS = "the test's process: "  # the same in every experiment
+PROCESS = "the test's process: "  # each reason begins with it
 
 
 def outcome_of(records):
-    """Code and reason: pass; fail_accuracy, timeout, …; violated or undecided, where a claim is; skipped, where this machine lacks something."""
+    """Code and reason: pass; fail_accuracy, timeout, …; violated or undecided like the claim; skipped if this machine lacks something."""
     decisive = [each for each in records if each["query"].startswith(("same_output(", "speedup("))]
     if not decisive:
         return "infra_error", "no claim has a result"
@@ -26,23 +26,23 @@ def outcome_of(records):
     return "pass", ""
 
 
-def measured_of(records):
+def speedup_of(records):
     """`speedup 1.072 (1.061 .. 1.083): holds`"""
-    found = [each for each in records if each["query"].startswith("speedup(") and each["measured"]]
-    return "speedup {centre:.3f} ({low:.3f} .. {high:.3f}): ".format(**found[-1]["measured"]) + found[-1]["verdict"] if found else ""
+    speedups = [each for each in records if each["query"].startswith("speedup(") and each["measured"]]
+    return "speedup {centre:.3f} ({low:.3f} .. {high:.3f}): ".format(**speedups[-1]["measured"]) + speedups[-1]["verdict"] if speedups else ""
 
 
 def one_line(records, longest=300):
     code, reason = outcome_of(records)
     line = " ".join(reason.replace(PROCESS, "").strip().partition("\n")[0].split())
-    told = ", ".join(each for each in (measured_of(records), line[:longest]) if each)
-    return f"{code}: {told}" if told else code
+    details = ", ".join(each for each in (speedup_of(records), line[:longest]) if each)
+    return f"{code}: {details}" if details else code
 
 
 def print_tables(output):
     subprocess.run([program(), "report", str(output), "--quiet", "--suite"], check=False)
 
 
-def exit_code(todo, ledger):
-    codes = {outcome_of(ledger.records_of(each.name))[0] for each in todo}
+def exit_code(experiments, ledger):
+    codes = {outcome_of(ledger.records_of(each.name))[0] for each in experiments}
     return 42 if codes - {"pass", SKIPPED} else 77 if SKIPPED in codes else 0

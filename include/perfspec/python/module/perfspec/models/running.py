@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Runs one experiment in processes of its own, and keeps its results."""
+"""Runs one experiment in processes of its own, and stores its results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from ..compiler.asking import SWITCHES_OF_COMPILER
+from ..compiler.compile_calls import SWITCHES_OF_COMPILER
 from ..faults import Refusal
 from ..judging import program
 
@@ -24,13 +24,13 @@ CODES = {"timed_out": "timeout", "unfinished": "infra_error"}  # of benchmarks/d
 
 
 def environment_of(experiment, folder, run_id):
-    """The compiler's cache is new, so that the time of compiling is that of a first compilation."""
-    unless_set = {"PERFSPEC_RUN_ID": run_id, "OMP_WAIT_POLICY": "passive", "TORCHINDUCTOR_COMPILE_THREADS": "1", "PYTHONHASHSEED": "0"}
-    added = {"PERFSPEC_OUTPUT": str(folder / "results.jsonl"), "PERFSPEC_PARENT": str(os.getpid()),
-             "TORCHINDUCTOR_CACHE_DIR": str(folder / "cache"), "TRITON_CACHE_DIR": str(folder / "cache/triton")}
+    """With an empty compiler cache, so that compile times are those of a first compilation."""
+    defaults = {"PERFSPEC_RUN_ID": run_id, "OMP_WAIT_POLICY": "passive", "TORCHINDUCTOR_COMPILE_THREADS": "1", "PYTHONHASHSEED": "0"}
+    own = {"PERFSPEC_OUTPUT": str(folder / "results.jsonl"), "PERFSPEC_PARENT": str(os.getpid()),
+           "TORCHINDUCTOR_CACHE_DIR": str(folder / "cache"), "TRITON_CACHE_DIR": str(folder / "cache/triton")}
     if experiment.threads:
-        added |= {"OMP_NUM_THREADS": str(experiment.threads), "MKL_NUM_THREADS": str(experiment.threads)}
-    return {**unless_set, **{name: value for name, value in os.environ.items() if name not in SWITCHES_OF_COMPILER}, **added}
+        own |= {"OMP_NUM_THREADS": str(experiment.threads), "MKL_NUM_THREADS": str(experiment.threads)}
+    return {**defaults, **{name: value for name, value in os.environ.items() if name not in SWITCHES_OF_COMPILER}, **own}
 
 
 def stop(process):
@@ -39,24 +39,24 @@ def stop(process):
     process.wait()
 
 
-def exit_code_of(asked, experiment, ledger, folder):
-    """The exit code of the experiment's process; None where it did not end in time."""
+def exit_code_of(arguments, experiment, ledger, folder):
+    """Runs the experiment's process. Returns its exit code, or None if it did not end in time."""
     with open(folder / "output.txt", "wb") as output:
-        process = subprocess.Popen([sys.executable, "-m", "perfspec.models.experiment", experiment.described(asked)], stdout=output, stderr=subprocess.STDOUT,
+        process = subprocess.Popen([sys.executable, "-m", "perfspec.models.experiment", experiment.as_json(arguments)], stdout=output, stderr=subprocess.STDOUT,
                                    stdin=subprocess.DEVNULL, env=environment_of(experiment, folder, ledger.run_id), start_new_session=True,
-                                   pass_fds=[ledger.file.fileno()])  # whoever still runs holds the lock
+                                   pass_fds=[ledger.file.fileno()])  # a process that still runs holds the lock
         try:
-            return process.wait(asked.timeout)
+            return process.wait(arguments.timeout)
         except subprocess.TimeoutExpired:
             return None
         finally:
             stop(process)
 
 
-def fault_of(code, asked, output):
-    """What is wrong with an experiment that came to no end, and its kind; nothing for one that did."""
+def fault_of(code, timeout, output):
+    """Kind and reason of a failure; None for exit code 0."""
     if code is None:
-        return "timed_out", f"the experiment did not end within {asked.timeout} s, and was stopped"
+        return "timed_out", f"the experiment did not end within {timeout} s, and was stopped"
     if code == 0:
         return None
     ended = f"was ended by signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"ended with exit code {code}"
@@ -64,27 +64,27 @@ def fault_of(code, asked, output):
 
 
 def whole_lines(path):
-    """All lines of results that are whole: of one that was cut off nothing is known."""
-    found = []
+    """The results of a file, without lines that were cut off."""
+    results = []
     for line in path.read_bytes().splitlines() if path.exists() else ():
         with contextlib.suppress(ValueError):
-            found.append(json.loads(line))
-    return found
+            results.append(json.loads(line))
+    return results
 
 
-def written(path, lines):
-    data = [json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in lines]
+def write_lines(path, results):
+    data = [json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in results]
     path.write_bytes(b"".join(data))
     return data
 
 
 def with_fault(experiment, folder, kind, reason):
-    """The results until the measurement that was begun last, which ends with this fault. Raises Refusal where none was begun."""
+    """The results until the measurement that started last, which gets this fault. Raises Refusal if none started."""
     lines = whole_lines(folder / "results.jsonl")
-    begun = [place for place, each in enumerate(lines) if each["kind"] == "started"]
-    if not begun:
+    starts = [place for place, each in enumerate(lines) if each["kind"] == "started"]
+    if not starts:
         raise Refusal(f"{experiment.name} measured nothing: {reason}; correct it, and run again")
-    written(folder / "begun.jsonl", lines[:begun[-1] + 1])
+    write_lines(folder / "begun.jsonl", lines[:starts[-1] + 1])
     merged = subprocess.run([program(), "merge", folder / "begun.jsonl", "-o", folder / "ended.jsonl"], capture_output=True, text=True, check=False)
     *before, last = whole_lines(folder / "ended.jsonl") or [None]
     if last is None:
@@ -92,17 +92,17 @@ def with_fault(experiment, folder, kind, reason):
     return [*before, {**last, "failure": kind, "reason": reason[:4000], "accuracy": CODES[kind]}]
 
 
-def run(asked, experiment, ledger):
-    """Runs an experiment and adds its results to the ledger. Returns its seconds. Raises Refusal where it cannot be run."""
+def run(arguments, experiment, ledger):
+    """Runs an experiment and adds its results to the ledger. Returns its seconds. Raises Refusal if it measured nothing."""
     for old in ledger.path.parent.glob(glob.escape(ledger.path.name) + ".running-*"):  # of a run that was killed
         shutil.rmtree(old, ignore_errors=True)
     folder = pathlib.Path(tempfile.mkdtemp(prefix=ledger.path.name + ".running-", dir=ledger.path.parent))
     started = time.monotonic()
     try:
-        code = exit_code_of(asked, experiment, ledger, folder)
-        fault = fault_of(code, asked, (folder / "output.txt").read_text(errors="replace"))
-        kept = with_fault(experiment, folder, *fault) if fault else whole_lines(folder / "results.jsonl")
-        ledger.add(experiment.name, written(folder / "kept.jsonl", kept))
+        code = exit_code_of(arguments, experiment, ledger, folder)
+        fault = fault_of(code, arguments.timeout, (folder / "output.txt").read_text(errors="replace"))
+        results = with_fault(experiment, folder, *fault) if fault else whole_lines(folder / "results.jsonl")
+        ledger.add(experiment.name, write_lines(folder / "kept.jsonl", results))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     return time.monotonic() - started

@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Models of PyTorch's usual suites, from their configurations with random weights, and the two subjects of an experiment on one.
+"""Models of PyTorch's usual suites, from their configurations with random weights, and the two subjects that measure one.
 
     import perfspec.suites as suites
 
     suites.declare(lambda: suites.make("timm", "resnet18"), mode="max-autotune")     # the subjects eager and compiled
 
-Nothing is downloaded. Where a suite's package is not installed, its claims are not judged.
+Nothing is downloaded. If a suite's package is not installed, its claims are not judged.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from ..needs import needs
 from ..process import spec_of
 from . import huggingface_models, timm_models, torchbench_models, torchvision_models
 from .declaring import declare
-from .model import Model, as_asked
+from .model import Model, configured
 
-__all__ = ["Model", "SUITES", "declare", "found", "knows", "make"]
+__all__ = ["Model", "SUITES", "declare", "knows", "make", "module_of"]
 
 SUITES = {"torchvision": torchvision_models, "timm": timm_models, "huggingface": huggingface_models, "torchbench": torchbench_models}
 DTYPES = ("float32", "bfloat16", "float16", "amp")
 ADVICE = "it has NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
 
 
-def found(suite: str | types.ModuleType) -> types.ModuleType:
-    """The module of a suite. Raises Refusal for a name that is not there, and for a file that is no suite."""
+def module_of(suite: str | types.ModuleType) -> types.ModuleType:
+    """The module of a suite. Raises Refusal for an unknown name, and for a file that is no suite."""
     if isinstance(suite, types.ModuleType):
         return suite
     if suite in SUITES:
@@ -60,9 +60,9 @@ def knows(suite: types.ModuleType, name: str) -> bool:
 
 
 def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str = "float32", device: str = "cpu", training: bool = False) -> Model:
-    """A model of a suite with its inputs, from seed 0. Raises Refusal for a name or dtype that is not there, and where the suite's packages are missing.
+    """A model of a suite with its inputs, from seed 0. Raises Refusal for an unknown name or dtype, and if the suite's packages are missing.
 
-    suite     torchvision and timm: any model that these know; huggingface: small ones of two layers, on random tokens; torchbench, where torchbenchmark
+    suite     torchvision and timm: any model that these know; huggingface: small ones of two layers, on random tokens; torchbench, if torchbenchmark
               is installed; or a module with NAMES and make(name, batch)
     dtype     float32, bfloat16, float16; amp: float32 under autocast to bfloat16
     training  in training mode, without dropout
@@ -71,11 +71,11 @@ def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str
         raise Refusal(f"dtype is {dtype!r}: it is one of {', '.join(DTYPES)}")
     if batch < 1:
         raise Refusal(f"batch is {batch}: it is a whole number from 1")
-    suite = found(suite)
+    suite = module_of(suite)
     if hasattr(suite, "prepare"):
         return suite.prepare(name, batch=batch, dtype=dtype, device=device, training=training)
     needs("torch", *getattr(suite, "NEEDS", ()))
     import torch
 
     torch.manual_seed(0)
-    return as_asked(suite.make(name, batch), dtype, device, training)
+    return configured(suite.make(name, batch), dtype, device, training)

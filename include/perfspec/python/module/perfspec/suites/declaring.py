@@ -43,7 +43,7 @@ def inference_body(built: Model, model: typing.Callable):
 
 
 def loss_and_gradients(loss, parameters: list) -> dict:
-    """Gradients belong to it, because a wrong backward pass does not show in the loss of the first step."""
+    """The output of a step. The loss of the first step alone would not show a wrong backward pass."""
     return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in parameters}}
 
 
@@ -81,21 +81,21 @@ def compiled_model(built: Model, options: dict) -> typing.Callable:
     return torch.compile(built.model, **options)
 
 
-class Kept:
-    """A subject's function whose body is built once: for the subject itself, and for what its calls need of memory."""
+class BuildOnce:
+    """A subject's function that builds its body once, for the subject itself and for the subject that measures its memory."""
 
-    def __init__(self, build: typing.Callable, takes: list[inspect.Parameter]) -> None:
+    def __init__(self, build: typing.Callable, parameters: list[inspect.Parameter]) -> None:
         self.build, self.built = build, None
-        self.__signature__ = inspect.Signature(takes)  # of the settings that a run can ask for
+        self.__signature__ = inspect.Signature(parameters)  # the settings that a run can ask for
 
-    def __call__(self, **asked):
+    def __call__(self, **settings):
         if self.built is None:
-            self.built = self.build(**asked)
+            self.built = self.build(**settings)
         return self.built
 
 
 class Peak:
-    """The body that returns how many bytes a call needs above what the process held before. Calls before it set up and compile what later ones have."""
+    """A body that returns by how many bytes a call raises the memory of the process, after calls that set up and compile."""
 
     def __init__(self, call: typing.Callable) -> None:
         self.call, self.quiet = call, 0  # calls in a row in which torch compiled nothing
@@ -115,19 +115,19 @@ class Peak:
 
 
 class MemoryOf:
-    """The function of a subject that returns how many bytes one call of another needs."""
+    """The function of a subject that measures the memory of one call of another subject."""
 
-    def __init__(self, kept: Kept) -> None:
-        self.kept, self.__signature__ = kept, kept.__signature__
+    def __init__(self, build: BuildOnce) -> None:
+        self.build, self.__signature__ = build, build.__signature__
 
-    def __call__(self, **asked):
-        built = self.kept(**asked)
+    def __call__(self, **settings):
+        built = self.build(**settings)
         call = built.call if isinstance(built, Body) else built
         return Peak(call)
 
 
 def in_eval_mode(built: Model) -> Model:
-    """The model as it is evaluated: its batch normalisation takes the running statistics, and leaves them alone."""
+    """The model in evaluation mode: batch normalisation uses the running statistics and does not change them."""
     if not hasattr(built.model, "eval"):
         raise Refusal("eval_mode=True asks for a model in evaluation mode, and what make returned has no eval(): give a torch.nn.Module, or leave eval_mode out")
     built.model.eval()
@@ -136,15 +136,15 @@ def in_eval_mode(built: Model) -> Model:
 
 def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
             fullgraph: bool = False, training: bool = False, eval_mode: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
-    """Declares two subjects: what `make` returns as it is, and under torch.compile with these options. Two more, "memory of eager" and "memory of
-    compiled", return what a call of theirs needs, for `metric("bytes", less_is_better, x)`. What first calls set up and compile is not part of it.
+    """Declares two subjects: the model that `make` returns, and the same under torch.compile with these options. Two more, "memory of eager" and
+    "memory of compiled", return the bytes that a call needs, for `metric("bytes", less_is_better, x)`, without those of setting up and compiling.
 
-    make             builds the model; called once for each of both, so that neither changes the other. Its parameters batch, dtype and device are
-                     those that a run may ask for
+    make             builds the model; called once for each subject, so that neither changes the other. A run may set its parameters batch, dtype
+                     and device
     mode             of torch.compile; None and "default" are the same
-    training         a step of SGD, in place of a call; `make` builds the model in training mode
+    training         measure a step of SGD instead of a call; `make` builds the model in training mode
     eval_mode        with training: the step on the model in evaluation mode, so that its gradients depend on no statistics of the batch
-    eager, compiled  names of the subjects, where a file declares several pairs
+    eager, compiled  names of the subjects, if a file declares several pairs
     """
     if eval_mode and not training:
         raise Refusal("eval_mode=True is about steps of training, and without training=True a call is measured, in the mode that make leaves the model in: "
@@ -152,14 +152,13 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
     options = {"backend": backend, "mode": None if mode == "default" else mode, "dynamic": dynamic, "fullgraph": fullgraph}
     options = {name: value for name, value in options.items() if value is not None}
     make_body = training_body if training else inference_body
+    parameters = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make)]
 
-    takes = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make)]
-
-    def build(compiles: bool, **asked):
-        built = in_eval_mode(make(**asked)) if eval_mode else make(**asked)
+    def build(compiles: bool, **settings):
+        built = in_eval_mode(make(**settings)) if eval_mode else make(**settings)
         return make_body(built, compiled_model(built, options) if compiles else built.model)
 
     for name, compiles in ((eager, False), (compiled, True)):
-        kept = Kept(functools.partial(build, compiles), takes)
-        subject(name, training=training)(kept)
-        subject(f"memory of {name}", training=training)(MemoryOf(kept))
+        build_once = BuildOnce(functools.partial(build, compiles), parameters)
+        subject(name, training=training)(build_once)
+        subject(f"memory of {name}", training=training)(MemoryOf(build_once))

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Models of transformers, of two small layers each, from configurations written here, with random weights."""
+"""Models of transformers with two small layers each, from the configurations below, with random weights."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Recipe(typing.NamedTuple):
     config: str  # names of classes of transformers
     model: str
     options: dict
-    inputs: str  # tokens, both (of encoder and decoder), images
+    inputs: str  # "tokens", "both" (tokens of encoder and decoder), "images"
 
 
 RECIPES = {

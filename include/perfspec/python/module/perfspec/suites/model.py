@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A model of a suite, ready to be run."""
+"""A model of a suite with its inputs, and what prepares it for a run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..faults import Refusal
 
 
 class Model(typing.NamedTuple):
-    """A model and what it is called with.
+    """A model and its arguments.
 
-    loss      of what it returned, a single number; of images, tokens and the like the mean square is taken
-    compile   makes the candidate of the model, where it is not torch.compile; takes the model and options of declare
-    autocast  makes a context in which both run; with torch.compile that context is compiled, too
+    loss      a single number from an output; the default is the mean square
+    compile   makes the candidate from the model and the options of declare; the default is torch.compile
+    autocast  makes a context in which both subjects run; torch.compile compiles that context, too
     """
 
     model: typing.Callable
@@ -30,15 +30,15 @@ class Model(typing.NamedTuple):
 
 
 def at_least_single(tensor):
-    """In float32 where it is in half precision, whose range a sum of squares may leave."""
+    """A tensor in half precision as float32, because a sum of squares may leave the range of half precision."""
     return tensor if tensor.element_size() >= 4 else tensor.float()
 
 
 def tensors_of(output) -> list:
-    """The tensors of floating point in what a model returned, in their order."""
+    """The floating-point tensors of an output, in their order."""
     import torch
 
-    if isinstance(output, (list, tuple, collections.abc.Mapping)):  # the pytree knows some types of them, and no subclasses
+    if isinstance(output, (list, tuple, collections.abc.Mapping)):  # the pytree knows no subclasses of these
         parts = output.values() if isinstance(output, collections.abc.Mapping) else output
         return [tensor for part in parts for tensor in tensors_of(part)]
     return [each for each in torch.utils._pytree.tree_leaves(output) if isinstance(each, torch.Tensor) and each.is_floating_point()]
@@ -52,7 +52,7 @@ def mean_square(output):
 
 
 def without_dropout(model) -> None:
-    """eager and compiled draw other random numbers, so their outputs could not be compared."""
+    """eager and compiled draw different random numbers, so outputs with dropout cannot be compared."""
     import torch
 
     for part in model.modules():
@@ -61,13 +61,13 @@ def without_dropout(model) -> None:
 
 
 def converted(value, to: typing.Callable):
-    """The same with `to` applied to all tensors."""
+    """A copy with `to` applied to all tensors."""
     import torch
 
     if isinstance(value, (dict, collections.UserDict)):
-        made = copy.copy(value)
-        made.update((name, converted(each, to)) for name, each in value.items())
-        return made
+        result = copy.copy(value)
+        result.update((name, converted(each, to)) for name, each in value.items())
+        return result
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return type(value)(*(converted(each, to) for each in value))
     if isinstance(value, (list, tuple)):
@@ -75,14 +75,14 @@ def converted(value, to: typing.Callable):
     return torch.utils._pytree.tree_map_only(torch.Tensor, to, value)
 
 
-def as_asked(built: Model, dtype: str, device: str, training: bool) -> Model:
+def configured(built: Model, dtype: str, device: str, training: bool) -> Model:
     import torch
 
-    kind = torch.float32 if dtype == "amp" else getattr(torch, dtype)
-    model = built.model.to(device=device, dtype=kind).train(training)
+    torch_dtype = torch.float32 if dtype == "amp" else getattr(torch, dtype)
+    model = built.model.to(device=device, dtype=torch_dtype).train(training)
     if training:
         without_dropout(model)
-    move = lambda tensor: tensor.to(device=device, dtype=kind if tensor.is_floating_point() else None)  # noqa: E731
-    place = device.partition(":")[0]
-    autocast = (lambda: torch.autocast(place, torch.bfloat16)) if dtype == "amp" else built.autocast
+    move = lambda tensor: tensor.to(device=device, dtype=torch_dtype if tensor.is_floating_point() else None)  # noqa: E731
+    device_type = device.partition(":")[0]
+    autocast = (lambda: torch.autocast(device_type, torch.bfloat16)) if dtype == "amp" else built.autocast
     return built._replace(model=model, args=converted(tuple(built.args), move), kwargs=converted(dict(built.kwargs), move), autocast=autocast)

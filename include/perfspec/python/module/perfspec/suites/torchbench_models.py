@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Models of TorchBench, where its package torchbenchmark is installed: it is on no package index."""
+"""Models of TorchBench. Its package torchbenchmark is on no package index."""
 
 from __future__ import annotations
 
 from ..faults import Refusal
 from ..needs import needs
-from .model import Model, as_asked
+from .model import Model, configured
 
 NEEDS = ("torchbenchmark",)
 NAMES = ["BERT_pytorch", "LearningToPaint", "alexnet", "basic_gnn_gcn", "dcgan", "densenet121", "mnasnet1_0", "mobilenet_v2", "mobilenet_v3_large",
@@ -24,4 +24,4 @@ def prepare(name: str, *, batch: int, dtype: str, device: str, training: bool) -
         raise Refusal(f"torchbenchmark has no model {name}", "load_threw")
     model, inputs = benchmark(test="train" if training else "eval", device=device, batch_size=batch).get_module()
     positional = isinstance(inputs, (list, tuple))
-    return as_asked(Model(model, tuple(inputs) if positional else (), {} if positional else dict(inputs)), dtype, device, training)
+    return configured(Model(model, tuple(inputs) if positional else (), {} if positional else dict(inputs)), dtype, device, training)

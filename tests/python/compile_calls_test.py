@@ -7,7 +7,7 @@ import sys
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec.compiler import asking
+from perfspec.compiler import compile_calls
 
 
 def a_function():
@@ -19,39 +19,39 @@ class Model:
         return self
 
 
-class Asking(unittest.TestCase):
+class CompileCalls(unittest.TestCase):
     def test_who_compiles_has_asked_unless_it_is_to_do_nothing(self):
-        asks = asking.Asks()
-        compile = asks.noted(lambda *arguments, **named: (arguments, named))
-        with asks.of("f"):
+        calls = compile_calls.CompileCalls()
+        compile = calls.recording(lambda *arguments, **named: (arguments, named))
+        with calls.of("f"):
             self.assertEqual(compile(1, mode="default"), ((1,), {"mode": "default"}))
-        with asks.of("g"):
+        with calls.of("g"):
             compile(1, disable=True)
-        self.assertEqual(asks.by, {"f"})
+        self.assertEqual(calls.callers, {"f"})
         compile()
-        self.assertEqual(asks.by, {"f", ""})
+        self.assertEqual(calls.callers, {"f", ""})
 
     def test_what_was_compiled_is_told_with_its_place(self):
-        asks = asking.Asks()
-        compile = asks.noted(lambda *arguments, **named: None)
-        with asks.of("f"):
+        calls = compile_calls.CompileCalls()
+        compile = calls.recording(lambda *arguments, **named: None)
+        with calls.of("f"):
             compile(Model())
             compile(a_function)
             compile(Model().__enter__)  # as model.compile() does
             compile(mode="default")  # makes a decorator
-        lines = [each.partition(" (asking_test.py:")[0] for each in asks.given["f"]]
+        lines = [each.partition(" (compile_calls_test.py:")[0] for each in calls.models["f"]]
         self.assertEqual(lines, ["Model", "a_function", "Model", ""])
-        self.assertRegex(asks.given_by("f"), r"^Model \(asking_test.py:\d+\) or a_function \(.*\) or Model \(.*\)$")
+        self.assertRegex(calls.models_of("f"), r"^Model \(compile_calls_test.py:\d+\) or a_function \(.*\) or Model \(.*\)$")
         compile(a_function)
-        self.assertTrue(asks.given_by("g").startswith("a_function"))  # of the file, where the subject itself compiled nothing
+        self.assertTrue(calls.models_of("g").startswith("a_function"))  # of the file, where the subject itself compiled nothing
 
     def dropped(self, code):
         """What is dropped of what a file gives torch.compile."""
-        asks, names = asking.Asks(), {"Made": Model, "Model": a_function}
-        names["compile"] = asks.noted(lambda model=None, **how: Model() if model is not None else lambda model: names["compile"](model, **how))
+        calls, names = compile_calls.CompileCalls(), {"Made": Model, "Model": a_function}
+        names["compile"] = calls.recording(lambda model=None, **how: Model() if model is not None else lambda model: names["compile"](model, **how))
         names["compile_in_function"] = lambda model: names["compile"](model)
         exec(compile(code, "models.py", "exec"), names)
-        return asks.dropped(), names
+        return calls.dropped(), names
 
     def test_what_a_file_compiles_and_nobody_keeps_is_named(self):
         self.assertEqual(self.dropped("model = Made()\ncompile(model)\n")[0], "Model (models.py:2)")
@@ -62,12 +62,12 @@ class Asking(unittest.TestCase):
 
     def test_a_module_is_changed_when_it_is_imported(self):
         seen = []
-        sys.meta_path.insert(0, asking.AfterImport("colorsys", seen.append))
+        sys.meta_path.insert(0, compile_calls.AfterImport("colorsys", seen.append))
         sys.modules.pop("colorsys", None)
         import colorsys
 
         self.assertEqual(seen, [colorsys])
-        self.assertFalse(any(isinstance(each, asking.AfterImport) for each in sys.meta_path))
+        self.assertFalse(any(isinstance(each, compile_calls.AfterImport) for each in sys.meta_path))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The language of claims on callables: `perf.speedup(eager, compiled) > 0.95`."""
+"""Queries on callables: `perf.speedup(eager, compiled) > 0.95`."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .subjects import Registry, Subject, body as body_of, takes_arguments
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
 WORK = ("items", "bytes", "flops")
-SAYS_NOTHING = (False, False, [], None, Accuracy(), False, {})
+NO_DETAILS = (False, False, [], None, Accuracy(), False, {})
 Body = typing.Union[typing.Callable[[], typing.Any], Subject]
 
 
 def word(name: str, count: int, meaning: str) -> typing.Callable[..., Query]:
-    """A query of so many subjects, given one after the other or by names of their own: `latency(f)`, `latency(parse=f)`."""
+    """A method that makes a query of `count` subjects: `latency(f)`, `latency(parse=f)`."""
 
-    def query(self: Words, *given: Body, **named: Body) -> Query:
-        return self._query(name, count, given, named)
+    def query(self: Queries, *unnamed: Body, **named: Body) -> Query:
+        return self._query(name, count, unnamed, named)
 
     query.__name__, query.__doc__ = name, meaning
     return query
 
 
-class Words:
-    """Queries. They measure nothing.
+class Queries:
+    """Queries, which measure nothing.
 
     Subjects are callables without arguments: functions, lambdas, fixtures that return one, or what `subject` returns. `latency(parse=f)` names one.
     """
@@ -40,7 +40,7 @@ class Words:
         self._fixtures = fixtures  # by name
         self._registry = Registry()
         self._bodies: dict[str, typing.Callable] = {}
-        self._said: dict[str, tuple] = {}  # of each, beside its name and its body
+        self._details: dict[str, tuple] = {}  # of subjects, other than name and body
         self._nameless: set[str] = set()
         self._has_load: set[str] = set()
         self._unverified: list[str] = []
@@ -67,7 +67,7 @@ class Words:
         return query
 
     def throughput(self, *x: Body, of: str = "items", **named: Body) -> Query:
-        """Work a second, of a subject that says what a call does: `perf.throughput(perf.subject("parse", parse, bytes=4e6), of="bytes") > "200MB/s"`."""
+        """Work per second of a subject that states the work of a call: `perf.throughput(perf.subject("parse", parse, bytes=4e6), of="bytes") > "200MB/s"`."""
         query = self._query("throughput", 1, x, named, work=of)
         if of not in self._work[query.subjects[0]]:
             raise Refusal(f"{query.subjects[0]} does not say how many {of} a call does: write perf.subject(\"{query.subjects[0]}\", f, {of}=1000)")
@@ -87,7 +87,7 @@ class Words:
         return self.percentile(of, 99)
 
     def baseline(self) -> Baseline:
-        """What the query had when it was recorded: `1.05 * perf.baseline()`, `perf.baseline() + "2ms"`, `perf.baseline() + "5%"`."""
+        """The recorded value of the query: `1.05 * perf.baseline()`, `perf.baseline() + "2ms"`, `perf.baseline() + "5%"`."""
         return Baseline()
 
     def within(self, around: typing.Any, by: Quantity) -> Within:
@@ -97,15 +97,15 @@ class Words:
     def subject(self, name: str, body: typing.Callable[[], typing.Any] | None = None, *, load: typing.Callable[[], typing.Any] | None = None,
                 training: bool = False, state: typing.Iterable = (), precise: typing.Callable[[], typing.Any] | None = None,
                 accuracy: Accuracy = Accuracy(), unverified: bool = False, **work: float) -> Subject:
-        """A body with a name, of which more is to be known.
+        """A body with a name and details.
 
-        load  in place of the body, a function that returns it, as below @perfspec.subject: load_time and cold_start measure it
+        load  instead of the body, a function that returns it, as below @perfspec.subject: load_time and cold_start measure it
         training  it runs with gradients; others run under torch.inference_mode
-        state, precise, accuracy  as those of perfspec.body
+        state, precise, accuracy  as in perfspec.body
         unverified  its outputs are not compared
         work  items=, bytes= or flops= of a call, for its throughput
-        Raises Refusal for what is no callable without arguments, and for a second subject of this name that has another body, or of which more is said."""
-        made, state = body if load is None else load, list(state)
+        Raises Refusal unless it is a callable without arguments, and for a second subject of this name with another body or other details."""
+        function, state = body if load is None else load, list(state)
         if wrong := [*work.keys() - set(WORK)]:
             raise Refusal(f"perf.subject takes no {wrong[0]}=; the work of a call is {', '.join(WORK)}")
         for each, count in work.items():
@@ -113,19 +113,19 @@ class Words:
                 work[each] = float(count)
             except (TypeError, ValueError):
                 raise Refusal(f"perf.subject takes {each}= as a number, such as {each}=4e6, and {count!r} is none") from None
-        said = (load is not None, training, state, precise, accuracy, unverified, work)
+        details = (load is not None, training, state, precise, accuracy, unverified, work)
         if name in self._bodies:
-            if self._bodies[name] != made:
+            if self._bodies[name] != function:
                 raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g)")
-            if said not in (self._said[name], SAYS_NOTHING):
+            if details not in (self._details[name], NO_DETAILS):
                 raise Refusal(f"{name} is a subject already, and this perf.subject says something else of it: write perf.subject once, before the first claim on it")
             return self._registry.subjects[name]
-        if not callable(made) or takes_arguments(made):
-            raise Refusal(f"{name} is {'no callable' if not callable(made) else 'called with arguments'}: write `lambda: {name}(x)`")
+        if not callable(function) or takes_arguments(function):
+            raise Refusal(f"{name} is {'no callable' if not callable(function) else 'called with arguments'}: write `lambda: {name}(x)`")
         if load is not None and (body, state, precise, accuracy) != (None, [], None, Accuracy()):
             raise Refusal(f"{name} has load=, which returns the body: end it by `return perfspec.body(step, state=[…])`")
         self._registry.add(name, load or (lambda: body_of(body, state=state, precise=precise, accuracy=accuracy)), training)
-        self._bodies[name], self._said[name] = made, said
+        self._bodies[name], self._details[name] = function, details
         self._has_load |= {name} if load else set()
         self._work[name] = work
         if unverified:
@@ -146,9 +146,9 @@ class Words:
         self._nameless.add(name)
         return name
 
-    def _query(self, word: str, count: int, given: tuple, named: dict[str, typing.Any], **more: typing.Any) -> Query:
-        if len(given) + len(named) != count:
-            raise Refusal(f"{word} takes {count} subject{'s' if count > 1 else ''}, and {len(given) + len(named)} came")
-        pairs = [*((None, each) for each in given), *named.items()]
+    def _query(self, word: str, count: int, unnamed: tuple, named: dict[str, typing.Any], **parameters: typing.Any) -> Query:
+        if len(unnamed) + len(named) != count:
+            raise Refusal(f"{word} takes {count} subject{'s' if count > 1 else ''}, and {len(unnamed) + len(named)} came")
+        pairs = [*((None, each) for each in unnamed), *named.items()]
         subjects = [each if isinstance(each, Subject) else self.subject(name or self._name(each), each) for name, each in pairs]
-        return Query(word, tuple(each.name for each in subjects), more)
+        return Query(word, tuple(each.name for each in subjects), parameters)
