@@ -89,7 +89,7 @@ MUTANTS = [
     Mutant("late_runs_queued", "cuda/timing/device_timer.hpp", "a package waits for its last run in a queue that is held",
            "timing.is_host_synchronised ? 1 : max_device_iterations;", "timing.is_host_synchronised ? 2 : max_device_iterations;"),
     Mutant("slow_models_not_told", "cuda/timing/given_streams.hpp", "nobody is told of a model's throttled samples",
-           "return last_ ? last_->timer.clock.tell_slow_samples() : std::string{};", "return std::string{};"),
+           "return last_ ? last_->timer.clock.report_slow_samples() : std::string{};", "return std::string{};"),
     Mutant("unseen_by_models_not_told", "cuda/timing/given_streams.hpp", "nobody is told what a model's samples could not see",
            "return last_ ? last_->timer.caveat() : std::string{};", "return std::string{};"),
     # throttling

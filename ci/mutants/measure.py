@@ -60,7 +60,7 @@ MUTANTS = [
     Mutant("given_budget_stretched", "measure/calibration-inl.hpp", "a budget that the user gave is no limit",
            "if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};", ""),
     Mutant("start_of_a_worker_spends_the_budget", "measure/calibration-inl.hpp", "imports and compilation of a worker use up the budget of its first claim",
-           "return settings.asks_processes ? wall.now() : before_first_calls;", "return settings.asks_processes ? before_first_calls : before_first_calls + 0 * wall.now();"),
+           "return settings.samples_remotely ? wall.now() : before_first_calls;", "return settings.samples_remotely ? before_first_calls : before_first_calls + 0 * wall.now();"),
     Mutant("cost_of_inputs_forgotten", "measure/calibration-inl.hpp", "making inputs is missing from what a sample costs",
            "(c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations)", "c.call_ns * static_cast<double>(c.iterations)"),
     Mutant("unlike_sides_not_equalised", "measure/calibration-inl.hpp", "two alike subjects get samples of different numbers of iterations",

@@ -76,7 +76,7 @@ MUTANTS = [
     Mutant("violation_not_confirmed", "judge/conclude-inl.hpp", "one process fails a claim whose rate is spread over two",
            "return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;", "return result;"),
     Mutant("confirmed_by_the_same_process", "judge/conclude-inl.hpp", "a violation is confirmed by the samples that showed it",
-           "child_evidence repetition = knowing(result, [&] { return ask_child(context, child_task::confirm); });", "child_evidence repetition{record{result}, {}, {}};"),
+           "with_partial_result(result, [&] { return run_child_process(context, child_task::confirm); });", "child_evidence{record{result}, {}, {}};"),
     Mutant("own_metric_of_one_process", "judge/procedures/counts-inl.hpp", "a value that each process draws anew is exact",
            "return agreed_by_processes(context,", "return repeated(context,"),
     Mutant("undecided_child_confirms", "judge/conclude-inl.hpp", "whatever a fresh process finds but holds confirms a violation",

@@ -38,7 +38,7 @@ struct throttling_machine : simulated_machine {
         static_cast<void>(discarded());
     }
 
-    std::string discarded() { return x.state().tell_slow_samples(x.storage()); }
+    std::string discarded() { return x.state().report_slow_samples(x.storage()); }
     std::string fault() {
         try {
             static_cast<void>(take_device_time(x));
@@ -122,7 +122,7 @@ TEST_CASE("a device that is throttled most of the time is invalid", "[cuda][unit
 TEST_CASE("a device that was idle works until its clock is high, and no sample is discarded for that", "[cuda][unit]") {
     simulated_machine m;
     const auto x = launching(m.gpu, "x", {.cold = 100us}).hot();
-    const auto discarded = [&] { return x.state().tell_slow_samples(x.storage()); };
+    const auto discarded = [&] { return x.state().report_slow_samples(x.storage()); };
     m.gpu.clock_share = [](std::int64_t at) { return std::min(1.0, 0.2 + static_cast<double>(at) / 50e6); };
     for (int i = 0; i < 9; ++i) CHECK(take_device_time(x) == 100'000.0);
     CHECK(m.gpu.rests.empty());
@@ -145,7 +145,7 @@ TEST_CASE("a device that idles between two samples works until its clock is high
         for (int k = 0; k < 9; ++k) CHECK(take_device_time(x) == 100'000.0);
     }
     CHECK(m.gpu.rests.empty());
-    CHECK(x.state().tell_slow_samples(x.storage()).empty());
+    CHECK(x.state().report_slow_samples(x.storage()).empty());
 }
 
 TEST_CASE("a device whose clock stays low is kept busy for a second before each ten samples at most", "[cuda][unit]") {

@@ -57,7 +57,7 @@ private:
             return (now->time_of(stream) - begin) * 1e6;
         }
         std::string caveat() override { return now->caveat; }
-        std::string tell_slow_samples() override { return std::exchange(now->slow, {}); }
+        std::string report_slow_samples() override { return std::exchange(now->slow, {}); }
 
     private:
         perfspec::detail::stream_use use_;

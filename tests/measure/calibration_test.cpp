@@ -128,7 +128,7 @@ TEST_CASE("calibrate_pair lengthens samples for a coarse clock", "[measure][unit
 
 TEST_CASE("calibration lets samples of other processes last two milliseconds", "[measure][unit]") {
     measuring_settings s;
-    s.asks_processes = true;
+    s.samples_remotely = true;
     const pair_calibration c = pair_of(20us, 20us, s);
     CHECK(c.a.iterations == 100);
     CHECK(c.warm == warm_call::yes);
@@ -144,7 +144,7 @@ TEST_CASE("calibration lets samples of other processes last two milliseconds", "
 TEST_CASE("calibrate_pair repeats calls of up to ten milliseconds before the clock where processes take turns",
           "[measure][unit]") {
     measuring_settings s;
-    s.asks_processes = true;
+    s.samples_remotely = true;
     CHECK(pair_of(2ms, 2ms, s).warm == warm_call::no);
     s.processes_take_turns = true;
     CHECK(pair_of(2ms, 10ms, s).warm == warm_call::yes);
@@ -306,7 +306,7 @@ TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]
 
 TEST_CASE("a budget begins after the first calls where a worker runs them, because they start it", "[measure][unit]") {
     measuring_settings s = hard_budget(1s);
-    s.asks_processes = true;
+    s.samples_remotely = true;
     stepped_clock time;
     role a{.time = &time, .call = 2ms, .first_calls = {20s}};
     role b{.time = &time, .call = 2ms, .first_calls = {10s}};

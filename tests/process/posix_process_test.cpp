@@ -226,9 +226,9 @@ TEST_CASE("running_process stops a child that says garbage", "[process][unit]") 
 
 TEST_CASE("running_process tells no time of waiting of a child that is gone", "[process][unit]") {
     const auto process = started(worker_that("tell", {"input"}));
-    CHECK(process->starved() >= 0ns);
+    CHECK(process->waited_for_processor() >= 0ns);
     static_cast<void>(process->wait(patience));
-    CHECK(process->starved() == 0ns);
+    CHECK(process->waited_for_processor() == 0ns);
 }
 
 TEST_CASE("running_process waits for the end of a child that was told to go", "[process][unit]") {

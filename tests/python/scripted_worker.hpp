@@ -47,7 +47,7 @@ struct scripted_subject_worker {
             return [this](const std::string& request) {
                 asked.push_back(request.substr(0, request.find(" number=")));
                 wall.advance(answers_after);
-                launcher.starved += starves;
+                launcher.waited_for_processor += starves;
                 return numbered(says.at(request.substr(0, request.find(' '))), request);
             };
         };

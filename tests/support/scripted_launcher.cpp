@@ -15,13 +15,13 @@ child_end answered(std::string_view payload) {
 }
 
 scripted_process::scripted_process(worker_script script, int& living, int& pauses,
-                                   const std::chrono::nanoseconds& starved)
-    : script_(std::move(script)), living_(living), pauses_(pauses), starved_(starved) {
+                                   const std::chrono::nanoseconds& waited_for_processor)
+    : script_(std::move(script)), living_(living), pauses_(pauses), waited_for_processor_(waited_for_processor) {
     ++living_;
 }
 scripted_process::~scripted_process() { --living_; }
 
-child_answer scripted_process::receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) {
+child_answer scripted_process::receive(std::chrono::nanoseconds at_most, const wait_callback& tell) {
     if (end_) return {{}, "there is no answer: " + describe(*end_)};
     worker_reply reply = script_(request_);
     for (auto so_far = waiting_step; tell && so_far < std::min(reply.after, at_most); so_far += waiting_step)
@@ -40,7 +40,7 @@ scripted_launcher::scripted_launcher(std::function<child_end(const child_command
     : answer_(std::move(answer)) {}
 scripted_launcher::~scripted_launcher() = default;
 
-child_end scripted_launcher::run(const child_command& command, const waiting_teller& tell) {
+child_end scripted_launcher::run(const child_command& command, const wait_callback& tell) {
     for (auto so_far = waiting_step; tell && so_far < runs_for; so_far += waiting_step) tell(so_far);
     commands_.push_back(command);
     commands_.back().belongings.reset();
@@ -51,7 +51,7 @@ std::unique_ptr<running_process> scripted_launcher::start(const child_command& c
     if (!workers) throw std::logic_error("scripted_launcher: a worker was started, and none is scripted");
     commands_.push_back(command);
     commands_.back().belongings.reset();
-    return std::make_unique<scripted_process>(workers(command), living, pauses, starved);
+    return std::make_unique<scripted_process>(workers(command), living, pauses, waited_for_processor);
 }
 
 }  // namespace perfspec::testing

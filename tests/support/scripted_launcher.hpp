@@ -31,13 +31,14 @@ using worker_script = std::function<worker_reply(const std::string& request)>;
 /// A worker that runs by a script. It counts the living workers, so a test can check that none is left.
 class scripted_process final : public running_process {
 public:
-    scripted_process(worker_script script, int& living, int& pauses, const std::chrono::nanoseconds& starved);
+    scripted_process(worker_script script, int& living, int& pauses,
+                     const std::chrono::nanoseconds& waited_for_processor);
     ~scripted_process() override;
 
     void send(std::string_view line) override { request_ = line; }
     void pause() override { ++pauses_; }
-    [[nodiscard]] std::chrono::nanoseconds starved() const override { return starved_; }
-    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override;
+    [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const override { return waited_for_processor_; }
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override;
     [[nodiscard]] child_end wait(std::chrono::nanoseconds) override {
         return end_.value_or(child_end{.how = child_outcome::exited});
     }
@@ -46,7 +47,7 @@ private:
     worker_script script_;
     int& living_;
     int& pauses_;
-    const std::chrono::nanoseconds& starved_;
+    const std::chrono::nanoseconds& waited_for_processor_;
     std::string request_;
     std::optional<child_end> end_;
 };
@@ -59,7 +60,7 @@ public:
     explicit scripted_launcher(std::function<child_end(const child_command&)> answer);
     ~scripted_launcher() override;
 
-    [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;
+    [[nodiscard]] child_end run(const child_command& command, const wait_callback& tell) override;
     /// How long each run takes.
     std::chrono::nanoseconds runs_for{};
 
@@ -70,7 +71,7 @@ public:
     /// How often any of them was stopped until its next request.
     int pauses{};
     /// How long they have waited for a processor.
-    std::chrono::nanoseconds starved{};
+    std::chrono::nanoseconds waited_for_processor{};
 
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 

@@ -14,7 +14,7 @@ public:
     usage used{};
     std::int64_t wait{};       ///< for a processor, so far
     std::int64_t throttled{};  ///< its control group, so far
-    kept_so_far holds{};
+    process_resources holds{};
 
     /// This thread works for `ns`.
     void work(std::int64_t ns) {
@@ -24,7 +24,7 @@ public:
     }
 
     [[nodiscard]] usage now() override { return used; }
-    [[nodiscard]] kept_so_far kept() override { return holds; }
+    [[nodiscard]] process_resources kept() override { return holds; }
     [[nodiscard]] waiting_so_far waited() override { return {wait, throttled, used.cpu_ns, used.threads > 1, 2}; }
 };
 

@@ -29,7 +29,7 @@ std::vector<std::string> row_of(const baseline_entry& entry) {
     return {detail::single_line(entry.key),
             median_text(entry),
             std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),
-            std::to_string(what_to_compare(entry.launches, entry.unit).sessions),
+            std::to_string(comparable_launches_of(entry.launches, entry.unit).sessions),
             day_of(newest_of(entry.launches)),
             detectable_text(entry)};
 }
@@ -179,7 +179,7 @@ std::string median_text(const baseline_entry& entry) {
 std::string detectable_text(const baseline_entry& entry) {
     const bool is_less = entry.polarity == better::less;
     const auto change =
-        detectable_by(what_to_compare(entry.launches, entry.unit), is_less ? direction::less : direction::more);
+        detectable_by(comparable_launches_of(entry.launches, entry.unit), is_less ? direction::less : direction::more);
     if (!change || !std::isfinite(*change)) return "-";
     if (entry.unit == base_unit(dimension::power)) return fmt::format("{:+.2f}", std::log1p(*change));
     return format_change(is_less ? *change : -*change);

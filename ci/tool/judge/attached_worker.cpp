@@ -35,11 +35,11 @@ public:
     }
     void pause() override {}  // the test's own process does other things, too
 
-    [[nodiscard]] std::chrono::nanoseconds starved() const override {
+    [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const override {
         return std::chrono::nanoseconds(detail::run_delay_of(std::to_string(::getppid())) +
                                         detail::run_delay_of("thread-self"));
     }
-    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override {
         waiting_clock time(at_most, tell);
         while (!next_ && !(next_ = take_answer(bytes_))) {
             const auto left = std::chrono::ceil<std::chrono::milliseconds>(time.left());
@@ -69,7 +69,7 @@ private:
 
 }  // namespace
 
-child_end attaching_launcher::run(const child_command&, const waiting_teller&) {
+child_end attaching_launcher::run(const child_command&, const wait_callback&) {
     throw input_error("the test's own process serves requests; it is not started");
 }
 

@@ -21,7 +21,7 @@ class attaching_launcher final : public process_launcher {
 public:
     explicit attaching_launcher(worker_descriptors to) : to_(to) {}
     /// Throws input_error: this worker answers many requests, not one.
-    [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;
+    [[nodiscard]] child_end run(const child_command& command, const wait_callback& tell) override;
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 
 private:

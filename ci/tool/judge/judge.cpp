@@ -104,7 +104,7 @@ public:
         if (const json_value* const other = start.member("reference"))
             executable_ = text_of(*other, "executable"), folder_ = text_of(*other, "folder");
     }
-    child_end run(const child_command& command, const waiting_teller& tell) override {
+    child_end run(const child_command& command, const wait_callback& tell) override {
         return real_.run(placed(command), tell);
     }
     std::unique_ptr<running_process> start(const child_command& command) override {

@@ -108,8 +108,8 @@ percentage spread_between(std::span<const stored_launch> launches, std::string_v
 }
 
 percentage change_between(const baseline_entry& then, const baseline_entry& now) {
-    const double before = median(what_to_compare(then.launches, then.unit).values);
-    return {detail::relative_to(median(what_to_compare(now.launches, now.unit).values) - before, before)};
+    const double before = median(comparable_launches_of(then.launches, then.unit).values);
+    return {detail::relative_to(median(comparable_launches_of(now.launches, now.unit).values) - before, before)};
 }
 
 update_decision decide_update(const update_request& request, const baseline_entry* stored,

@@ -71,7 +71,7 @@ claim_result compare_equal_processes(const claim_context& context, claim_result 
     const double value = values.sides[0].front();
     const double bound =
         context.is_against_query() ? context.against().factor * values.sides[1].front() : context.value();
-    knowing(result, [&] { require_bound_of_counts(context, bound); });
+    with_partial_result(result, [&] { require_bound_of_counts(context, bound); });
     if (context.is_against_query()) result.bound_text = counted_bound_text(context, values.sides[1].front());
     result.evidence.method = "exact comparison of processes on a simulated processor";
     return compare_exactly(context, std::move(result), value, bound);
@@ -96,7 +96,7 @@ claim_result judge_simulated(const claim_context& context) {
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
-    const fresh_values values = knowing(partial, [&] { return count_processes(context, launches); });
+    const fresh_values values = with_partial_result(partial, [&] { return count_processes(context, launches); });
     claim_result result = partial();
     result.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)

@@ -99,9 +99,9 @@ kernel_recorder& recorder_of_kernels() {
 constexpr stream_timers cuda_stream_timers{
     .devices = "cuda",
     .make = [](stream_use use) -> std::unique_ptr<stream_timer> {
-        return std::make_unique<given_stream_timer>(real_cuda_runtime(), use);
+        return std::make_unique<stream_timer_of_models>(real_cuda_runtime(), use);
     },
-    .timing = [](stream_use use) { return given_stream_timer::timing(use).text(); }};
+    .timing = [](stream_use use) { return stream_timer_of_models::timing(use).text(); }};
 
 const bool streams_of_others_are_timed = (known_stream_timers() = &cuda_stream_timers) != nullptr;
 

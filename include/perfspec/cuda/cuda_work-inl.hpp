@@ -84,7 +84,7 @@ cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_
     const std::string& reason = work.stream.invalid_reason();
     subject_state& state = made.state();
     state.caveat = caveat_on_stream;
-    state.tell_slow_samples = [](void* self) { return work_at(self).timer.clock.tell_slow_samples(); };
+    state.report_slow_samples = [](void* self) { return work_at(self).timer.clock.report_slow_samples(); };
     state.device = reason.empty() ? "cuda:" + std::to_string(work.stream.device()) : "cuda";
     state.kernels = kernel_view::device;
     state.traced = traced_on_stream(work);

@@ -111,7 +111,7 @@ private:
     [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed) {
         measuring_settings settings = settings_of(context_, metric_kind::latency);
         if (context_.plan.has_hard_budget)
-            settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
+            settings.budget /= context_.query.payload_as<layers_of_variants>().settings.best_of;
         clock& wall = context_.run.system().wall;
         const std::size_t maximum = context_.plan.rounds.value_or(100);
         std::mt19937_64 order(seed);

@@ -115,7 +115,7 @@ inline claim_result with_layers(const claim_context& context, claim_result resul
     if (has_device_recorder(context)) {
         const turn& chain = all.at(has_recorder(context) ? 3 + n : 2 + n);
         if (std::ranges::max(chain.sums()) > 0.0) columns.push_back(column_of_chain(chain, "device", whole));
-        else result.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+        else result.advice.emplace_back(std::string("no times of the device: ") + no_recorded_kernels);
     }
     result.parts = rows_of_layers(context, columns, n);
     result.parts.push_back(time_part("end to end", "timer", *result.estimate, 1.0));
@@ -178,7 +178,7 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
 }
 
 inline oracle_settings settings_of_oracle(const claim_context& context) {
-    return context.query.said<layers_of_variants>().settings;
+    return context.query.payload_as<layers_of_variants>().settings;
 }
 
 inline bool by_subtraction(const claim_context& context) {
@@ -208,7 +208,7 @@ inline std::string mark_of(bool chosen, bool resolved) {
 
 inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& times,
                                               const layer_choice& choice) {
-    const std::vector<std::string> layers = context.query.said<layers_of_variants>().names;
+    const std::vector<std::string> layers = context.query.payload_as<layers_of_variants>().names;
     std::vector<part_value> cells;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
         for (std::size_t side = 0; side < times.size(); ++side) {
@@ -226,7 +226,7 @@ inline std::vector<part_value> rows_of_oracle(const claim_context& context, cons
 
 /// "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming"
 inline std::string method_of_oracle(const claim_context& context) {
-    const std::size_t variants = context.query.said<layers_of_variants>().variants;
+    const std::size_t variants = context.query.payload_as<layers_of_variants>().variants;
     return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") +
            " and of their " +
            (by_subtraction(context) ? "prefixes in random order, " + std::string(subtracted_layer::method)
@@ -325,7 +325,7 @@ inline std::string advice_on_best_of(const claim_context& context, const std::ve
 
 /// The turns of an oracle: all wholes; then for each variant its chain of layers, or its prefixes one by one.
 inline std::vector<turn> turns_of_oracle(const claim_context& context) {
-    const auto oracle = context.query.said<layers_of_variants>();
+    const auto oracle = context.query.payload_as<layers_of_variants>();
     const std::size_t n = oracle.names.size();
     const auto reading =
         oracle.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
@@ -344,7 +344,7 @@ inline std::vector<turn> turns_of_oracle(const claim_context& context) {
 /// [layers][rounds]: the times of one variant's layers.
 inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all,
                                                   std::size_t side) {
-    const auto oracle = context.query.said<layers_of_variants>();
+    const auto oracle = context.query.payload_as<layers_of_variants>();
     if (!by_subtraction(context)) return all.at(oracle.variants + side).times;
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < oracle.names.size(); ++i)
@@ -354,7 +354,7 @@ inline std::vector<std::vector<double>> layers_in(const claim_context& context, 
 
 inline oracle_times oracle_times_of(const claim_context& context, const layer_rounds& all) {
     oracle_times times;
-    for (std::size_t side = 0; side < context.query.said<layers_of_variants>().variants; ++side)
+    for (std::size_t side = 0; side < context.query.payload_as<layers_of_variants>().variants; ++side)
         times.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
     return times;
 }

@@ -139,7 +139,7 @@ inline std::string settings_of(const claim_context& context, const profiled_roun
     if (profiled.use_a_device()) return "times of the device";
     const subject& x = context.query.subjects[0];
     if (x.state().process != nullptr)
-        for (const auto& [name, value] : x.state().tell_remote_facts(x.storage(), remote_asking::as_known))
+        for (const auto& [name, value] : x.state().remote_facts(x.storage(), remote_lookup::last_known))
             if (name == "threads") return value + (value == "1" ? " thread" : " threads");
     const auto own = std::ranges::find(context.axes, "threads", &std::pair<std::string, std::string>::first);
     if (own != context.axes.end()) return own->second + (own->second == "1" ? " thread" : " threads");

@@ -229,7 +229,7 @@ inline profile_evidence take_profile(const claim_context& context, std::uint64_t
 inline std::vector<std::string> advice_on_profile(const claim_context& context, const profile_evidence& evidence) {
     std::vector<std::string> advice;
     if (context.query.subjects[0].state().kernels == kernel_view::device && !evidence.recorded.use_a_device())
-        advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+        advice.emplace_back(std::string("no times of the device: ") + no_recorded_kernels);
     if (is_by_shape(context) &&
         std::ranges::all_of(evidence.first, [](const operator_event& e) { return e.shapes.empty(); }))
         advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");

@@ -25,7 +25,7 @@
 namespace perfspec::detail {
 
 std::string claim_context::unit_name() const {
-    return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit));
+    return unit == dimension::own ? query.payload_as<own_metric>().name : std::string(base_unit(unit));
 }
 
 /// Copies an expression into the claim.
@@ -101,7 +101,7 @@ inline void require_name_for_baseline(const claim_context& context) {
 inline std::string name_of(const claim_context& context, std::size_t index, std::size_t& unnamed) {
     const subject& s = context.subjects[index];
     if (!s.name().empty()) return std::string(s.name());
-    if (const auto sizes = context.query.said<growth_sizes>().sizes; !sizes.empty())
+    if (const auto sizes = context.query.payload_as<growth_sizes>().sizes; !sizes.empty())
         return "n=" + std::to_string(std::llround(sizes.at(index)));
     require_name_for_baseline(context);
     return short_place_of(context) + (++unnamed == 1 ? "" : "#" + std::to_string(unnamed));

@@ -237,7 +237,8 @@ inline judgement confirmed(verdict first, const child_evidence& repetition) {
 
 /// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
 inline std::pair<claim_result, child_evidence> judge_in_child(const claim_context& context, claim_result result) {
-    child_evidence repetition = knowing(result, [&] { return ask_child(context, child_task::confirm); });
+    child_evidence repetition =
+        with_partial_result(result, [&] { return run_child_process(context, child_task::confirm); });
     result.evidence.add_time(repetition.spent);
     result.disturbed = joined(std::move(result.disturbed), repetition.disturbed);
     return {std::move(result), std::move(repetition)};

@@ -143,7 +143,7 @@ inline claim_result do_not_judge(const claim_context& context, std::string reaso
     const bool updates = context.plan.update != baseline_update::none;
     claim_result result = empty_result(context);
     result.on_request = (!measures || updates) && is_on_request(context);
-    outputs_check outputs = knowing(result, [&] {
+    outputs_check outputs = with_partial_result(result, [&] {
         if (context.plan.mode == evaluation_mode::smoke || (measures && !updates)) run_bodies_once(context);
         return context.plan.mode == evaluation_mode::verify ? check_outputs(context) : outputs_check{};
     });
@@ -279,7 +279,7 @@ inline claim_result with_general_notes(const claim_context& context, claim_resul
     const auto note = [&](std::vector<std::string> more) { append(result.notes, std::move(more)); };
     note(notes_of_samples(context, result.verdict, "caveat", &subject_state::caveat));
     if (result.estimate) note(notes_of_kernels(context));
-    note(notes_of_samples(context, result.verdict, "slow samples", &subject_state::tell_slow_samples));
+    note(notes_of_samples(context, result.verdict, "slow samples", &subject_state::report_slow_samples));
     if (result.estimate) note(note_of_unwatched_devices(context));
     if (result.workers.empty()) result.workers = workers_of(context);  // otherwise a fresh process reported them
     if (result.verdict != verdict::invalid) note(notes_of_workers(context, result.workers));

@@ -151,8 +151,8 @@ std::vector<remote_subject> workers_of(const claim_context& context) {
     std::vector<remote_subject> workers;
     for (const subject& x : context.subjects) {
         const subject_state& state = x.state();
-        if (state.tell_remote_facts == nullptr) continue;
-        auto facts = state.tell_remote_facts(x.storage(), remote_asking::as_known);
+        if (state.remote_facts == nullptr) continue;
+        auto facts = state.remote_facts(x.storage(), remote_lookup::last_known);
         if (!facts.empty()) workers.push_back({state.name, state.remote, std::move(facts)});
     }
     return workers;
@@ -183,7 +183,7 @@ std::vector<std::string> note_of_better_side(const claim_context& context) {
 }
 
 /// "2 launches of gelu", "3 to 4 launches of gelu, softmax".
-inline std::string launches_text(const seen_kernels& kernels) {
+inline std::string launches_text(const kernel_launches& kernels) {
     constexpr std::size_t most_names = 4;
     std::string text = kernels.fewest == kernels.most ? "" : std::to_string(kernels.fewest) + " to ";
     text += std::to_string(kernels.most) + (kernels.most == 1 ? " launch" : " launches");
@@ -201,7 +201,7 @@ std::vector<std::string> notes_of_kernels(const claim_context& context) {
     if (context.query.metric != metric_kind::kernel_time) return notes;
     const std::vector<std::string> kernels = work_names_of(context);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const auto& all = context.subjects[i].state().kernels_seen;
+        const auto& all = context.subjects[i].state().launches_by_kernel;
         const auto found = all.find(kernels[i]);
         if (found == all.end()) continue;  // fresh processes took the samples, and note the kernels
         const std::string label = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
@@ -265,19 +265,19 @@ inline std::vector<std::string> note_of_trend(const claim_context& context, cons
                          fresh_input);
 }
 
-kept_so_far resources_now(const claim_context& context) {
+process_resources resources_now(const claim_context& context) {
     usage_meter* const meter = context.run.system().usage;
-    return meter != nullptr ? meter->kept() : kept_so_far{};
+    return meter != nullptr ? meter->kept() : process_resources{};
 }
 
 /// Notes what calls left behind since `before`.
 ///
 /// readings  the number of readings of these calls; perfspec stores them on the heap
-inline std::vector<std::string> note_of_leftovers(const claim_context& context, const kept_so_far& before,
+inline std::vector<std::string> note_of_leftovers(const claim_context& context, const process_resources& before,
                                                   std::uint64_t calls, std::size_t readings) {
     constexpr int few = 8;
     constexpr std::int64_t malloc_bytes = 256 << 10, bytes_of_reading = 256;
-    const kept_so_far now = resources_now(context);
+    const process_resources now = resources_now(context);
     std::vector<std::string> leftovers;
     if (const int n = now.threads - before.threads; n >= few) leftovers.push_back(fmt::format("{} threads", n));
     if (const int n = now.descriptors - before.descriptors; n >= few)

@@ -76,7 +76,7 @@ void require_known_devices(const claim_context& context);
 [[nodiscard]] std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series);
 
 /// The threads, descriptors and heap of this process.
-[[nodiscard]] kept_so_far resources_now(const claim_context& context);
+[[nodiscard]] process_resources resources_now(const claim_context& context);
 
 /// Tells the host for its lifetime that this assertion runs bodies: the host must not print within a sample.
 class bodies_run_scope {
@@ -157,7 +157,7 @@ template <class Take>
 [[nodiscard]] auto measure(const claim_context& context, const claim_result& partial, Take take)
     -> measured<decltype(take())> {
     const measuring_scope measuring(context);
-    auto value = knowing([&] { return observed(partial, measuring.end()); }, take);
+    auto value = with_partial_result([&] { return observed(partial, measuring.end()); }, take);
     return {std::move(value), measuring.end()};
 }
 

@@ -39,7 +39,7 @@ template <class Failure> [[nodiscard]] claim_result partial_result(const claim_r
 /// partial  makes the result before the step. It must not overlap with the one that the failure carries already
 template <class Partial, class Step>
 requires std::is_invocable_r_v<claim_result, Partial>
-auto knowing(Partial partial, Step step) -> decltype(step()) {
+auto with_partial_result(Partial partial, Step step) -> decltype(step()) {
     try {
         return step();
     } catch (const measurement_failure& failure) {
@@ -50,13 +50,13 @@ auto knowing(Partial partial, Step step) -> decltype(step()) {
 }
 
 /// The same with a partial result that does not change during the step.
-template <class Step> auto knowing(const claim_result& partial, Step step) -> decltype(step()) {
-    return knowing([&] { return partial; }, step);
+template <class Step> auto with_partial_result(const claim_result& partial, Step step) -> decltype(step()) {
+    return with_partial_result([&] { return partial; }, step);
 }
 
 /// The result of a step, joined with the partial result before it.
 template <class Step> [[nodiscard]] claim_result continued(const claim_result& partial, Step step) {
-    return joined(partial, knowing(partial, step));
+    return joined(partial, with_partial_result(partial, step));
 }
 
 /// An empty result, with the units and the margin of the claim.
@@ -181,7 +181,7 @@ public:
 
 /// Null for a metric of the core.
 [[nodiscard]] inline const module_counter* module_counter_of(const claim_context& context) {
-    return context.query.said<own_metric>().counter;
+    return context.query.payload_as<own_metric>().counter;
 }
 
 /// Whether the bound is a number or another query.

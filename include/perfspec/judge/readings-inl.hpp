@@ -79,7 +79,7 @@ inline std::string take_settings(const subject& s, const requested_settings& set
         return take(s, settings);
     } catch (const std::exception& thrown) {
         const std::string text = thrown.what();
-        throw measurement_failure(speaks_of_memory(text) ? failure_kind::out_of_memory : failure_kind::setup_threw,
+        throw measurement_failure(mentions_memory(text) ? failure_kind::out_of_memory : failure_kind::setup_threw,
                                   "the settings of this run cannot be applied to \"" + s.state().name +
                                       "\": " + text.substr(0, text.find('\n')));
     }
@@ -172,7 +172,7 @@ measuring_settings settings_of(const claim_context& context, metric_kind m) {
         settings.samples = sample_kind::kernel_times;
         settings.kernels = kernels_of(context, context.query, 0);
     }
-    settings.asks_processes = std::ranges::any_of(context.subjects, runs_elsewhere);
+    settings.samples_remotely = std::ranges::any_of(context.subjects, runs_elsewhere);
     settings.processes_take_turns = !are_in_one_process(context.subjects);
     if (takes_single_iterations(m)) settings.iterations = 1;
     if (!needs_single_iterations(context.query)) return settings;
@@ -188,7 +188,7 @@ std::uint64_t seed_of(const claim_context& context) {
 
 double declared_work(const query_description& query, const std::string& name) {
     const subject_state& s = query.subjects.front().state();
-    const work kind = query.said<work>();
+    const work kind = query.payload_as<work>();
     const auto [amount, unit] = kind == work::items   ? std::pair{s.items, "items"}
                                 : kind == work::bytes ? std::pair{s.bytes, "bytes"}
                                                       : std::pair{s.flops, "flops"};
@@ -211,8 +211,8 @@ double value_from_time(const claim_context& context, double nanoseconds) {
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
     if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99");
-    const std::string own = a.said<own_metric>().name;
-    if (own != b.said<own_metric>().name)
+    const std::string own = a.payload_as<own_metric>().name;
+    if (own != b.payload_as<own_metric>().name)
         throw input_error("two different metrics are not paired: compare " + own + " with " + own);
     if (a.metric == metric_kind::op_count && b.metric == a.metric && work_name_of(a, 0) != work_name_of(b, 0))
         throw input_error(
@@ -220,7 +220,7 @@ inline void require_one_metric(const query_description& a, const query_descripti
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
         throw input_error(
             "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
-    if (a.metric != b.metric || a.said<work>() != b.said<work>())
+    if (a.metric != b.metric || a.payload_as<work>() != b.payload_as<work>())
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
 }

@@ -73,7 +73,7 @@ inline std::string hidden_kernels(const claim_context& context) {
 inline bool has_timed_parts(const query_description& query) {
     return query.metric == metric_kind::layers ||
            (query.metric == metric_kind::oracle &&
-            query.said<layers_of_variants>().settings.from != layer_timing::operators);
+            query.payload_as<layers_of_variants>().settings.from != layer_timing::operators);
 }
 
 /// Whether the process of a remote subject can measure a metric. `including_load` measures the load of this process.
@@ -113,7 +113,7 @@ inline std::string reason_without_remote_metric(const claim_context& context) {
 inline std::string reason_without_compile_time(const claim_context& context) {
     for (const subject& s : context.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
-        if (s.state().ask_declared != nullptr) continue;
+        if (s.state().read_declared != nullptr) continue;
         if (!s.state().compile_fault.empty())
             return "how long compiling " + name + " took cannot be used: " + s.state().compile_fault;
         if (s.state().compile_ns <= 0.0)
@@ -130,7 +130,7 @@ inline std::string reason_without_compile_time(const claim_context& context) {
 /// Why these subjects cannot be judged; empty if they can.
 inline std::string reason_of_subjects(const claim_context& context) {
     if (std::string reason = reason_without_remote_metric(context); !reason.empty()) return reason;
-    if (std::string reason = context.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
+    if (std::string reason = context.query.payload_as<layers_of_variants>().not_timed; !reason.empty()) return reason;
     switch (traits_of(context.query.metric).needs) {
     case supply::nothing: break;
     case supply::device: return reason_without_device_metric(context);

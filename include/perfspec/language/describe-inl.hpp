@@ -95,7 +95,7 @@ inline std::string describe_ratio(const query_description& query, const std::str
 }
 
 inline std::string describe_oracle(const query_description& query, const std::vector<std::string>& names) {
-    const auto of = query.said<layers_of_variants>();
+    const auto of = query.payload_as<layers_of_variants>();
     const unsigned runs = of.settings.best_of;
     return "oracle(" + fmt::format("{}", fmt::join(std::span(names).first(of.variants), ", ")) +
            (of.settings.from == layer_timing::subtraction ? ", by subtraction" : "") +
@@ -119,8 +119,9 @@ std::string describe(const query_description& query, const std::vector<std::stri
     case query_arity::ratio: return detail::describe_ratio(query, word, names);
     case query_arity::several: return detail::describe_several(query, word, names);
     }
-    if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
-    const auto counted = query.said<work>();
+    if (query.metric == metric_kind::own)
+        return "metric(" + query.payload_as<own_metric>().name + ", " + names.at(0) + ")";
+    const auto counted = query.payload_as<work>();
     std::string second = counted == work::items ? "" : std::string(", ") + detail::word_of(counted);
     if (counts_load(query)) second = ", including_load";
     if (std::holds_alternative<rows_by_shape>(query.payload)) second = ", by_shape";

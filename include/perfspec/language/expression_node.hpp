@@ -75,7 +75,7 @@ struct query_description {
 
     [[nodiscard]] bool is_ratio() const noexcept { return arity == query_arity::ratio; }
     /// The payload of this type, or a default one if the query has another type.
-    template <class Payload> [[nodiscard]] Payload said() const {
+    template <class Payload> [[nodiscard]] Payload payload_as() const {
         const Payload* const found = std::get_if<Payload>(&payload);
         return found != nullptr ? *found : Payload{};
     }
@@ -84,7 +84,7 @@ struct query_description {
 /// The name of the query's function.
 [[nodiscard]] inline std::string word_of(const query_description& q) {
     const bool has_own = q.metric == metric_kind::worker_count || q.metric == metric_kind::module_count;
-    return has_own ? q.said<own_metric>().name : std::string(traits_of(q.metric).word);
+    return has_own ? q.payload_as<own_metric>().name : std::string(traits_of(q.metric).word);
 }
 
 /// Whether to time single iterations: for every percentile except the 50th, which is the median of batches.

@@ -28,7 +28,7 @@ inline double tracing_ns(const subject& x, const measuring_settings& settings, c
     const std::int64_t begin = wall.now();
     static_cast<void>(take_reported(x, settings.samples, all_kernels));
     const std::int64_t end = wall.now();
-    x.state().kernels_seen.clear();  // a note of this claim is about its own samples
+    x.state().launches_by_kernel.clear();  // a note of this claim is about its own samples
     return static_cast<double>(end - begin);
 }
 
@@ -191,7 +191,7 @@ inline void require_requested_iterations_fit(std::int64_t started_ns, clock& wal
 /// The start of the budget: before the first calls. In a worker these include its start, imports and compilation, so
 /// the budget begins after them.
 inline std::int64_t start_of_budget(std::int64_t before_first_calls, const measuring_settings& settings, clock& wall) {
-    return settings.asks_processes ? wall.now() : before_first_calls;
+    return settings.samples_remotely ? wall.now() : before_first_calls;
 }
 
 /// Fails early if the first calls alone took all the time.
@@ -294,7 +294,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::require_requested_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
-    const double alone_ns = settings.asks_processes ? settings.sample_target_ns() : settings.shortest_sample_ns();
+    const double alone_ns = settings.samples_remotely ? settings.sample_target_ns() : settings.shortest_sample_ns();
     if (!settings.iterations && c.x.call_ns >= alone_ns) c.x.iterations = 1;
     if (is_reported(settings.samples)) c.x.iterations = 1;
     if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);

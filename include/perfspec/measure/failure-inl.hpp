@@ -19,7 +19,7 @@ const char* to_string(failure_kind kind) noexcept {
     return words[static_cast<std::size_t>(kind)];
 }
 
-bool detail::speaks_of_memory(std::string_view what) {
+bool detail::mentions_memory(std::string_view what) {
     std::string text(what);
     for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     constexpr std::array<std::string_view, 5> words{"bad_alloc", "out of memory", "cannot allocate memory",

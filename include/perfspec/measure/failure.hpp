@@ -47,7 +47,7 @@ struct measurement_failure : std::runtime_error {
 namespace detail {
 
 /// Whether a text is about lack of memory: from std::bad_alloc, CUDA, LibTorch or the system.
-[[nodiscard]] bool speaks_of_memory(std::string_view what);
+[[nodiscard]] bool mentions_memory(std::string_view what);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -94,7 +94,7 @@ private:
         } catch (const measurement_failure&) { throw; } catch (...) {
         }
         const std::string thrown = text_of_current_exception();
-        throw measurement_failure(speaks_of_memory(thrown) ? failure_kind::out_of_memory : kind,
+        throw measurement_failure(mentions_memory(thrown) ? failure_kind::out_of_memory : kind,
                                   fmt::format("{} {}: {}", subject_name(subject_), action, thrown),
                                   std::current_exception());
     }

@@ -24,7 +24,7 @@ namespace perfspec {
 double measuring_settings::sample_target_ns() const noexcept {
     constexpr double shortest_of_process_ns = 2e6;
     const double wanted = std::max(static_cast<double>(sample_time.count()), shortest_sample_ns());
-    return asks_processes ? std::max(wanted, shortest_of_process_ns) : wanted;
+    return samples_remotely ? std::max(wanted, shortest_of_process_ns) : wanted;
 }
 
 double measuring_settings::longest_warm_call_ns() const noexcept {
@@ -108,7 +108,7 @@ inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::u
 /// time in which another process wakes up.
 inline double shortest_batch_ns(const measuring_settings& settings) {
     const double target_ns = settings.sample_target_ns();
-    return settings.asks_processes ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
+    return settings.samples_remotely ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
 }
 
 /// Throws measurement_failure (zero_duration) if the process works but the clock stands still: the batches would grow

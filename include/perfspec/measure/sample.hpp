@@ -49,7 +49,7 @@ struct measuring_settings {
     sample_kind samples{sample_kind::batches};
     kernel_request kernels{};             ///< of kernel_times
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
-    bool asks_processes{};                ///< other processes take the samples, and have to wake up
+    bool samples_remotely{};              ///< other processes take the samples, and have to wake up
     bool processes_take_turns{};          ///< the subjects are in different processes
     std::uint32_t min_rounds{};           ///< the fewest for a violation; a smaller budget is an error
 

@@ -40,13 +40,13 @@ inline constexpr std::size_t largest_child_result = std::size_t{64} << 20;
 inline constexpr std::size_t max_last_words = 4096;
 
 /// Called once a second during a wait for an answer or the end of a child, with the time so far. Empty: no calls.
-using waiting_teller = std::function<void(std::chrono::nanoseconds so_far)>;
+using wait_callback = std::function<void(std::chrono::nanoseconds so_far)>;
 inline constexpr std::chrono::nanoseconds waiting_step = std::chrono::seconds(1);
 
 /// The clock of one wait.
 class waiting_clock {
 public:
-    waiting_clock(std::chrono::nanoseconds at_most, const waiting_teller& tell) : at_most_(at_most), tell_(tell) {}
+    waiting_clock(std::chrono::nanoseconds at_most, const wait_callback& tell) : at_most_(at_most), tell_(tell) {}
 
     /// Reports the time so far, if a report is due. Returns the time until the next report or the end of the wait; zero
     /// or less at its end.
@@ -59,7 +59,7 @@ public:
 private:
     std::chrono::steady_clock::time_point start_{std::chrono::steady_clock::now()};
     std::chrono::nanoseconds at_most_;
-    const waiting_teller& tell_;
+    const wait_callback& tell_;
     std::chrono::nanoseconds next_{waiting_step};
 };
 
@@ -82,11 +82,11 @@ public:
 
     /// How long the child's first thread and the calling thread have waited for a processor so far. On a busy machine
     /// an answer is late by that. Zero if the system does not count it.
-    [[nodiscard]] virtual std::chrono::nanoseconds starved() const { return {}; }
+    [[nodiscard]] virtual std::chrono::nanoseconds waited_for_processor() const { return {}; }
 
     /// The next answer. If none comes in time, or the bytes are not an answer, the child is killed and the fault says
     /// why. Calls `tell` during the wait.
-    [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) = 0;
+    [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) = 0;
 
     /// Waits at most this long for the end of the child, and then kills it. Later calls return the same end.
     [[nodiscard]] virtual child_end wait(std::chrono::nanoseconds at_most) = 0;
@@ -109,7 +109,7 @@ class process_launcher : public seam {
 public:
     /// Starts a child, waits for its end, and returns its output. Calls `tell` during the wait. Throws input_error for
     /// a variable without a name, or with "=" in it. Failures of the child are in the returned value.
-    [[nodiscard]] virtual child_end run(const child_command& command, const waiting_teller& tell) = 0;
+    [[nodiscard]] virtual child_end run(const child_command& command, const wait_callback& tell) = 0;
 
     /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not
     /// be started reports that in its first answer. The command's time-out does not limit single answers; `receive` has
@@ -128,7 +128,7 @@ public:
 ///   a shell kills the child's group instead, and the child may outlive the thread that started it.
 class posix_launcher final : public process_launcher {
 public:
-    [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;
+    [[nodiscard]] child_end run(const child_command& command, const wait_callback& tell) override;
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 };
 

@@ -211,12 +211,12 @@ public:
         signal_group(SIGSTOP);
     }
 
-    [[nodiscard]] std::chrono::nanoseconds starved() const override {
+    [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const override {
         return std::chrono::nanoseconds(end_ ? 0
                                              : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self"));
     }
 
-    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override {
         waiting_clock time(at_most, tell);
         while (!end_) {
             const bool ended = has_child_ended(child_->id);  // check before reading the pipe, so the last bytes count
@@ -266,7 +266,7 @@ private:
 
 }  // namespace detail
 
-child_end posix_launcher::run(const child_command& command, const waiting_teller& tell) {
+child_end posix_launcher::run(const child_command& command, const wait_callback& tell) {
     const waiting_clock time(command.time_out, tell);
     return detail::posix_process(command, detail::child_requests::none).wait(time);
 }

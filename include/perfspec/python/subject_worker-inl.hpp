@@ -53,7 +53,7 @@ inline std::string doing_text(const worker_message& request) {
                        reference.empty() ? "" : "\"" + reference + "\" and ", request.text("candidate").value_or(""));
 }
 
-waiting_teller subject_worker::teller_for(const worker_message& request) const {
+wait_callback subject_worker::teller_for(const worker_message& request) const {
     if (!tell_) return {};
     return [this, &request](std::chrono::nanoseconds so_far) {
         tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience);
@@ -226,7 +226,7 @@ void subject_worker::require_time(const std::string& subject, std::int64_t elaps
 }
 
 std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
-    return known_[subject].samples.too_short > 0 ? channel_->starved().count() : 0;
+    return known_[subject].samples.too_short > 0 ? channel_->waited_for_processor().count() : 0;
 }
 
 remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {

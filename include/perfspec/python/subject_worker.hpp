@@ -142,7 +142,7 @@ private:
     };
 
     void start();
-    [[nodiscard]] waiting_teller teller_for(const worker_message& request) const;
+    [[nodiscard]] wait_callback teller_for(const worker_message& request) const;
     void greet(const worker_message& hello);
     void stop() noexcept;
     void remove_cache() noexcept;

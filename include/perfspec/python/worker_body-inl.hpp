@@ -177,10 +177,10 @@ inline std::vector<std::pair<std::string, std::string>> recorded_facts(const wor
     return all;
 }
 
-inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* self, remote_asking how) {
+inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* self, remote_lookup how) {
     subject_worker& worker = *static_cast<worker_body*>(self)->worker;
     try {
-        if (how == remote_asking::may_start) return recorded_facts(worker.facts());
+        if (how == remote_lookup::may_start) return recorded_facts(worker.facts());
         if (const auto& last = worker.last_facts()) return recorded_facts(*last);
     } catch (const measurement_failure&) {}  // the claim itself reports it
     return {};
@@ -212,8 +212,8 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     made.state().runs = fmt::format("\"{}\" of {}", name, worker.recipe().runs);
     made.state().hidden_operators =
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
-    made.state().ask_declared = ask_compile_ns;
-    made.state().tell_remote_facts = tell_worker_facts;
+    made.state().read_declared = ask_compile_ns;
+    made.state().remote_facts = tell_worker_facts;
     made.state().remote_operators = operators_of_worker;
     made.state().caveat = tell_worker_notes;
     return made;

@@ -224,9 +224,9 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     made.state().remote = x.state().remote;
     made.state().process = x.state().process;
     made.state().runs = x.state().runs;
-    made.state().ask_declared = ask_count;
+    made.state().read_declared = ask_count;
     made.state().caveat = tell_calls;
-    made.state().tell_remote_facts = tell_worker_facts;
+    made.state().remote_facts = tell_worker_facts;
     return made;
 }
 

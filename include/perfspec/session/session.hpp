@@ -91,7 +91,7 @@ struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<reading_pair> pairs{};
-    kept_so_far resources_before{};
+    process_resources resources_before{};
     double spent_ns{};  ///< wall time, calibration included
 };
 
@@ -99,7 +99,7 @@ struct pair_series {
 struct block_series {
     block_calibration calibration;
     std::vector<timed_block> blocks{};
-    kept_so_far resources_before{};
+    process_resources resources_before{};
     double spent_ns{};
 };
 

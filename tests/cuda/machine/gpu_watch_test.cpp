@@ -61,7 +61,7 @@ TEST_CASE("a record tells what the GPU of its subjects did, and a quiet one is n
 TEST_CASE("slow samples of each subject are a note", "[cuda][unit]") {
     gpu_program program;
     const auto discards = [](void*) -> std::string { return "3 of 40 samples were discarded"; };
-    program.sort.state().tell_slow_samples = program.other.state().tell_slow_samples = discards;
+    program.sort.state().report_slow_samples = program.other.state().report_slow_samples = discards;
     CHECK(program.evaluate(speedup(program.sort, program.other) > 0.9).notes ==
           strings{"\"sort\": 3 of 40 samples were discarded", "\"other\": 3 of 40 samples were discarded"});
 }

@@ -158,7 +158,7 @@ TEST_CASE("time_kernels takes a sample again that the adapter does not accept", 
     b.refused = 2;
     CHECK(b.take("gelu") == 40.0);
     CHECK(b.devices.begun == 3);
-    CHECK(b.x.state().kernels_seen.at("gelu").most == 1);
+    CHECK(b.x.state().launches_by_kernel.at("gelu").most == 1);
 }
 
 TEST_CASE("time_kernels remembers how often an iteration launches the kernels", "[cuda][unit]") {
@@ -168,7 +168,7 @@ TEST_CASE("time_kernels remembers how often an iteration launches the kernels", 
     b.runs.push_back(ran("relu", 3));
     CHECK(b.take("gelu") == 42.0);
     CHECK(b.take("") == 45.0);
-    const auto& seen = b.x.state().kernels_seen;
+    const auto& seen = b.x.state().launches_by_kernel;
     CHECK((seen.at("gelu").fewest == 1 && seen.at("gelu").most == 2));
     CHECK((seen.at("").fewest == 3 && seen.at("").names == std::set<std::string>{"gelu", "relu"}));
 }

@@ -22,7 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::Message;
-using detail::given_stream_timer;
+using detail::stream_timer_of_models;
 using detail::stream_use;
 
 constexpr std::size_t mib = std::size_t{1} << 20U;
@@ -33,7 +33,7 @@ struct other_adapter {
     bool waits_for_last = false;
     int runs = 0;
 
-    double time(given_stream_timer& timer, cudaStream_t stream) {
+    double time(stream_timer_of_models& timer, cudaStream_t stream) {
         const auto launch = [](void* self) {
             ++static_cast<other_adapter*>(self)->runs;
             static_cast<other_adapter*>(self)->model();
@@ -42,7 +42,7 @@ struct other_adapter {
             stream, {.name = "model", .self = this, .launch = launch, .waits_for_last = waits_for_last});
     }
 
-    std::string fault(given_stream_timer& timer, cudaStream_t stream) {
+    std::string fault(stream_timer_of_models& timer, cudaStream_t stream) {
         try {
             static_cast<void>(time(timer, stream));
             return {};
@@ -53,8 +53,8 @@ struct other_adapter {
 /// A machine with a stream of another adapter's, and timers for it.
 struct machine_of_models : simulated_machine {
     cudaStream_t stream = gpu.make_stream();
-    given_stream_timer held{simulated_gpu::runtime(), stream_use::held};
-    given_stream_timer unheld{simulated_gpu::runtime(), stream_use::unheld};
+    stream_timer_of_models held{simulated_gpu::runtime(), stream_use::held};
+    stream_timer_of_models unheld{simulated_gpu::runtime(), stream_use::unheld};
 
     other_adapter launches(int n, const simulated_kernel& kernel = {.cold = 2us}) {
         return {[this, n, kernel] {
@@ -87,7 +87,7 @@ TEST_CASE("a model finds in the cache what its last run left there", "[cuda][uni
     machine_of_models m;
     auto model = m.launches(1, {.cold = 400us, .warm = 200us, .data = 1, .bytes = 10 * mib});
     auto other = m.launches(1, {.cold = 100us, .data = 2, .bytes = 50 * mib});
-    given_stream_timer of_other{simulated_gpu::runtime(), stream_use::held};
+    stream_timer_of_models of_other{simulated_gpu::runtime(), stream_use::held};
     for (int i = 0; i < 3; ++i) {
         CHECK(model.time(m.held, m.stream) == 200e3);
         CHECK(other.time(of_other, m.stream) == 100e3);
@@ -162,7 +162,7 @@ TEST_CASE("a model whose run waits for its last one is timed one run at a time",
     auto large = package(100us);
     CHECK(large.time(m.held, m.stream) == 100e3);
     CHECK(m.processor.now() < 1'000'000'000);  // no hold timed out
-    given_stream_timer of_small{simulated_gpu::runtime(), stream_use::held};
+    stream_timer_of_models of_small{simulated_gpu::runtime(), stream_use::held};
     auto small = package(10us);
     CHECK(
         small.fault(of_small, m.stream) ==
@@ -179,15 +179,15 @@ TEST_CASE("throttled samples of a model are discarded and told, and no limit is 
     double share = 1.0;
     m.gpu.clock_share = [&](std::int64_t) { return share; };
     auto model = m.launches(1, {.cold = 100us});
-    CHECK(m.held.tell_slow_samples().empty());
+    CHECK(m.held.report_slow_samples().empty());
     CHECK(model.time(m.held, m.stream) == 100e3);
-    CHECK(m.held.tell_slow_samples().empty());
+    CHECK(m.held.report_slow_samples().empty());
     share = 0.5;
     const std::string fault = model.fault(m.held, m.stream);
     CHECK_THAT(fault, ContainsSubstring("throttled: 20 of 20 samples ran below 75 %") &&
                           ContainsSubstring("nvidia-smi --lock-gpu-clocks)"));
     CHECK_THAT(fault, !ContainsSubstring("slowest_clock"));
-    CHECK_THAT(m.held.tell_slow_samples(),
+    CHECK_THAT(m.held.report_slow_samples(),
                ContainsSubstring("20 of 20 samples ran below 75 % of the GPU's default clock"));
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("a model on a stream of another device, or without one, has no time", 
     m.gpu.current = 0;
     CHECK(model.time(m.held, m.stream) == 100e3);
     m.gpu.counting = cudaErrorNoDevice;
-    given_stream_timer nothing{simulated_gpu::runtime(), stream_use::held};
+    stream_timer_of_models nothing{simulated_gpu::runtime(), stream_use::held};
     CHECK_THAT(model.fault(nothing, m.stream), ContainsSubstring("\"model\": no CUDA device: cudaErrorNoDevice"));
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("a baseline that was recorded with other libraries says so", "[run][un
 TEST_CASE("a baseline of a subject in another process says if that process had another library", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     program.sort.state().remote = "the worker of models.py";
-    program.sort.state().tell_remote_facts = [](void*, detail::remote_asking) {
+    program.sort.state().remote_facts = [](void*, detail::remote_lookup) {
         return std::vector<std::pair<std::string, std::string>>{{"torch", "2.13.0"}, {"threads", "2"}};
     };
     fingerprint then = here(program);

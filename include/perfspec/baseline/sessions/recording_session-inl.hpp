@@ -108,8 +108,8 @@ double usual_drift(std::string_view unit) {
     return of_others;
 }
 
-comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
-                                    const drift_settings& settings) {
+comparable_launches comparable_launches_of(std::span<const stored_launch> launches, std::string_view unit,
+                                           const drift_settings& settings) {
     auto sessions = detail::relative_sessions(launches, unit);
     detail::remove_noisy(sessions);
     comparable_launches result;

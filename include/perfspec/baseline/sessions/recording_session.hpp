@@ -50,8 +50,8 @@ inline constexpr double largest_move_by_load = 0.05;
 /// there are more launches than the rank test takes, it takes the newest of each session in turn.
 ///
 /// launches  of one entry, in its unit, positive if the unit requires it
-[[nodiscard]] comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
-                                                  const drift_settings& settings = {});
+[[nodiscard]] comparable_launches comparable_launches_of(std::span<const stored_launch> launches, std::string_view unit,
+                                                         const drift_settings& settings = {});
 
 /// Launches recorded one after the other, in the form of the files. Only the values are stored for each launch.
 /// Quantiles and numbers of samples are from the median launch; time, commit and run from the newest one. The `value`

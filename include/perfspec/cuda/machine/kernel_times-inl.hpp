@@ -159,7 +159,7 @@ inline measurement_failure different_kernels(std::string_view name, std::string_
 
 /// Stores the kernels of a sample for a note. Throws if another sample had another kernel under the name.
 inline void remember(const subject& x, const std::string& name, const named_kernels& found) {
-    seen_kernels& seen = x.state().kernels_seen[name];
+    kernel_launches& seen = x.state().launches_by_kernel[name];
     seen.fewest = seen.names.empty() ? found.launches : std::min(seen.fewest, found.launches);
     seen.most = std::max(seen.most, found.launches);
     seen.names.insert(found.names.begin(), found.names.end());
@@ -191,7 +191,7 @@ inline std::optional<std::vector<device_event>> trace_of_iteration(const subject
 
 named_kernels kernels_named(std::span<const device_event> trace, std::string_view name, std::string_view whose) {
     const named_kernels all = detail::kernels_that(trace, [](std::string_view) { return true; });
-    if (all.launches == 0) throw measurement_failure(failure_kind::not_countable, detail::no_kernels_seen);
+    if (all.launches == 0) throw measurement_failure(failure_kind::not_countable, detail::no_recorded_kernels);
     const named_kernels found = name.empty() ? all : detail::kernels_closest_to(trace, name);
     if (found.launches == 0)
         throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) +

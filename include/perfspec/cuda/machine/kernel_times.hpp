@@ -166,7 +166,7 @@ public:
     /// A note on the samples since the last call, or empty.
     [[nodiscard]] virtual std::string caveat() = 0;
     /// A text on the discarded samples since the last call, or empty.
-    [[nodiscard]] virtual std::string tell_slow_samples() = 0;
+    [[nodiscard]] virtual std::string report_slow_samples() = 0;
 };
 
 /// Makes timers for the streams of one kind of device.

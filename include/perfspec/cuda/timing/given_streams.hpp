@@ -27,9 +27,9 @@ inline constexpr timing_advice advice_on_models{
 
 /// Times bodies of other adapters, such as LibTorch's models, on streams of these. The L2 cache is hot: a whole model
 /// finds its activations there, and mostly has more weights than fit.
-class given_stream_timer final : public stream_timer {
+class stream_timer_of_models final : public stream_timer {
 public:
-    given_stream_timer(const cuda_runtime& runtime, stream_use use) : runtime_(runtime), use_(use) {}
+    stream_timer_of_models(const cuda_runtime& runtime, stream_use use) : runtime_(runtime), use_(use) {}
 
     [[nodiscard]] double time_iteration(void* stream, const streamed_body& body) override {
         timed_stream& on = at(static_cast<cudaStream_t>(stream));
@@ -43,8 +43,8 @@ public:
     }
 
     [[nodiscard]] std::string caveat() override { return last_ ? last_->timer.caveat() : std::string{}; }
-    [[nodiscard]] std::string tell_slow_samples() override {
-        return last_ ? last_->timer.clock.tell_slow_samples() : std::string{};
+    [[nodiscard]] std::string report_slow_samples() override {
+        return last_ ? last_->timer.clock.report_slow_samples() : std::string{};
     }
 
     /// The timing, for records and keys.
@@ -55,7 +55,7 @@ public:
 private:
     struct timed_stream {
         timed_stream(const cuda_runtime& runtime, cudaStream_t handle, stream_use use) : stream(runtime, handle) {
-            timer.timing = given_stream_timer::timing(use);
+            timer.timing = stream_timer_of_models::timing(use);
             timer.advice = &advice_on_models;
             timer.clock.other_limit = {};  // a model cannot set one
         }

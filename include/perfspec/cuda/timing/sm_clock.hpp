@@ -84,7 +84,7 @@ public:
     }
 
     /// Whether the last sample counts, also with an unknown clock. Lets the device cool after many that do not. Throws
-    /// measurement_failure (refused) if most do not since the last `tell_slow_samples`.
+    /// measurement_failure (refused) if most do not since the last `report_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name) {
         const std::optional<double> mhz = mhz_of_stamps();
         if (!mhz) {
@@ -110,7 +110,7 @@ public:
     }
 
     /// A text on the discarded samples since the last call, or empty. Restarts the count.
-    [[nodiscard]] std::string tell_slow_samples() {
+    [[nodiscard]] std::string report_slow_samples() {
         std::string text;
         if (!discarded_mhz_.empty()) text = discarded_text() + " and were discarded";
         if (!discarded_mhz_.empty() && !kept_mhz_.empty())

@@ -104,7 +104,8 @@ inline load_effect effect_of_load(const claim_context& context, const launch_sou
 /// The result of a claim whose launches this run recorded.
 inline claim_result as_recorded(const claim_context& context, claim_result result, const baseline_store& store,
                                 const baseline_entry& entry, baseline_action action, const char* reason) {
-    baseline_origin origin = knowing(result, [&] { return origin_of(context, store.path(), entry, action); });
+    baseline_origin origin =
+        with_partial_result(result, [&] { return origin_of(context, store.path(), entry, action); });
     return judged(with_baseline(context, std::move(result), std::move(origin)), {.reason = reason});
 }
 
@@ -170,14 +171,15 @@ inline claim_result record_into(const claim_context& context, claim_result resul
     }
     launch_source launches(context);
     std::vector<stored_launch> session =
-        knowing([&] { return joined(launches.totals(), result); },
-                [&] { return take_launches(context, launches, launches_to_record(context)); });
+        with_partial_result([&] { return joined(launches.totals(), result); },
+                            [&] { return take_launches(context, launches, launches_to_record(context)); });
     const load_effect load = effect_of_load(context, launches, session);
     result = joined(launches.totals(), std::move(result));
     result.evidence.seconds += load.seconds;
     result.disturbed = joined(std::move(result.disturbed), {.notes = load.notes});
     for (stored_launch& l : session) l.moved_by_load = load.moved;
-    return knowing(result, [&] { return with_recording(context, result, store, std::move(session), request); });
+    return with_partial_result(result,
+                               [&] { return with_recording(context, result, store, std::move(session), request); });
 }
 
 inline bool was_written(const claim_result& result) {
@@ -218,7 +220,7 @@ inline claim_result update_baseline(const claim_context& context) {
     const update_request request{.mode = context.plan.update,
                                  .headroom = {},
                                  .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse};
-    result = knowing(result, [&] { return record_into(context, result, store, request); });
+    result = with_partial_result(result, [&] { return record_into(context, result, store, request); });
     warn_of_uncommitted_code(context, result, folder);
     return result;
 }
@@ -286,9 +288,9 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
     std::vector<stored_launch> session =
-        knowing(partial, [&] { return take_launches(context, launches, requested_launches(context)); });
+        with_partial_result(partial, [&] { return take_launches(context, launches, requested_launches(context)); });
     claim_result result = partial();
-    result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
+    result.baseline = with_partial_result(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
     judgement outcome{
         has_hardware ? verdict::invalid : verdict::not_judged,

@@ -165,11 +165,11 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
-    knowing([&] { return joined(pairs.totals(), result); },
-            [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
+    with_partial_result([&] { return joined(pairs.totals(), result); },
+                        [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
     result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
-    result = knowing(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
+    result = with_partial_result(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
     const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
     result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
@@ -249,13 +249,13 @@ inline claim_result compare_counted_builds(const claim_context& context) {
         require_bound_of_counts(context, bound_of(context, pair->reference));
         return process_value{pair->head, bound_of(context, pair->reference), pair->exact};
     };
-    const auto beyond = knowing([&] { return joined(pairs.totals(), result); },
-                                [&] { return processes_beyond(context, enough, next); });
+    const auto beyond = with_partial_result([&] { return joined(pairs.totals(), result); },
+                                            [&] { return processes_beyond(context, enough, next); });
     result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     if (beyond) {
         const std::size_t count = result.evidence.launches;
-        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(count)); });
+        result = with_partial_result(result, [&] { return with_counted_builds(context, result, pairs.first(count)); });
         if (beyond == 1)
             return judged(std::move(result),
                           {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});

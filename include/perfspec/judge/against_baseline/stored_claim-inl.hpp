@@ -37,8 +37,8 @@ launch_range launches_to_record(const claim_context& context) {
 }
 
 comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {
-    return what_to_compare(entry.launches, entry.unit,
-                           {.given = context.plan.drift, .rate = context.plan.false_failure});
+    return comparable_launches_of(entry.launches, entry.unit,
+                                  {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
 /// The values of stored launches in the unit of the query.
@@ -90,8 +90,8 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     std::vector<versioned_library> all;
     for (const subject& x : subjects) {
         const subject_state& state = x.state();
-        if (state.tell_remote_facts == nullptr) continue;
-        for (auto& [name, value] : state.tell_remote_facts(x.storage(), remote_asking::may_start))
+        if (state.remote_facts == nullptr) continue;
+        for (auto& [name, value] : state.remote_facts(x.storage(), remote_lookup::may_start))
             all.push_back({name + " of " + state.remote, std::move(value)});
     }
     return all;

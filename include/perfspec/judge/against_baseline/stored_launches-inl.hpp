@@ -90,11 +90,11 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
         if (enough > 0) show_progress(context, {.done = count + 1, .most = enough, .seconds = fresh.seconds()});
         return std::optional(process_value{launch.launch.value, bound, enough > 0 || launch.answer.evidence.exact});
     };
-    const auto beyond = knowing([&] { return with_launches(result, fresh); },
-                                [&, bound = low] {
-                                    require_bound_of_counts(context, bound);
-                                    return processes_beyond(context, enough, next);
-                                });
+    const auto beyond = with_partial_result([&] { return with_launches(result, fresh); },
+                                            [&, bound = low] {
+                                                require_bound_of_counts(context, bound);
+                                                return processes_beyond(context, enough, next);
+                                            });
     if (!is_equality && (!beyond || beyond == 1)) return {};
     claim_result exact = with_launches(result, fresh);
     exact = with_exact_value(context, exact, exact.baseline->now.back(), low);
@@ -256,8 +256,9 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
 inline claim_result compare_by_ranks(const claim_context& context, claim_result result, launch_source& fresh,
                                      const comparable_launches& stored, const std::vector<double>& bounds) {
     const auto partial = [&] { return with_launches(result, fresh); };
-    drifting_rank_test test = knowing(partial, [&] { return test_of_launches(context, bounds, stored.allowance()); });
-    knowing(partial, [&] {
+    drifting_rank_test test =
+        with_partial_result(partial, [&] { return test_of_launches(context, bounds, stored.allowance()); });
+    with_partial_result(partial, [&] {
         require_launches_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);
         take_until_decided(context, fresh, test);

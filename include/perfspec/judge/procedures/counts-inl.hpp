@@ -60,7 +60,7 @@ counting_scope::counting_scope(const claim_context& context) {
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
     const bool is_zero = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
     if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !is_zero) return;
-    throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
+    throw measurement_failure(failure_kind::not_countable, no_recorded_kernels);
 }
 
 inline std::uint64_t count_once(const claim_context& context, const subject& x, std::uint64_t iterations) {
@@ -243,7 +243,7 @@ claim_result judge_counts(const claim_context& context) {
     const std::optional<double> right = counted.other ? counted.other->settled() : std::optional(context.value());
     const double bound = counted.other ? context.against().factor * right.value_or(1.0) : context.value();
     result.bound = bound;
-    knowing(result, [&] { require_bound_of_counts(context, bound); });
+    with_partial_result(result, [&] { require_bound_of_counts(context, bound); });
     const std::optional<double> left = counted.own.settled();
     if (!left || !right) return judge_varying(context, std::move(result), counted.own, bound);
     if (counted.other) result.bound_text = counted_bound_text(context, *right);
@@ -270,7 +270,7 @@ claim_result measure_count(const claim_context& context) {
 /// The compile time of a subject in nanoseconds, from its adapter.
 inline double declared_value(const subject& x) {
     const subject_state& state = x.state();
-    return state.ask_declared != nullptr ? state.ask_declared(x.storage()) : state.compile_ns;
+    return state.read_declared != nullptr ? state.read_declared(x.storage()) : state.compile_ns;
 }
 
 /// Precondition: the subjects have values (`reason_of_subjects`).

@@ -64,7 +64,7 @@ struct power_range {
 inline power_range take_growth_block(const claim_context& context, growth_series& series) {
     constexpr double least_share = 1e-3;  // a time needs a logarithm
     const query_description& q = context.query;
-    const std::vector<double>& sizes = q.said<growth_sizes>().sizes;
+    const std::vector<double>& sizes = q.payload_as<growth_sizes>().sizes;
     double mean = 0.0;
     for (const double n : sizes) mean += std::log(n) / static_cast<double>(sizes.size());
     std::vector<std::size_t> turns;
@@ -139,7 +139,7 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
 
 /// The factor by which the largest size's time is beyond its bound, if the power is beyond by `power`.
 inline double times_beyond(const claim_context& context, double power) {
-    const auto [smallest, largest] = std::ranges::minmax(context.query.said<growth_sizes>().sizes);
+    const auto [smallest, largest] = std::ranges::minmax(context.query.payload_as<growth_sizes>().sizes);
     return std::pow(largest / smallest, power);
 }
 

@@ -92,7 +92,7 @@ inline claim_result judge_golden(const claim_context& context, claim_result resu
     const verification outputs = result.verified.value();
     if (context.plan.update != baseline_update::none) {
         result.on_request = is_on_request(context);
-        judgement outcome = knowing(result, [&] { return update_golden(context, outputs); });
+        judgement outcome = with_partial_result(result, [&] { return update_golden(context, outputs); });
         return judged(std::move(result), std::move(outcome));
     }
     file_system& files = context.run.system().files;
@@ -145,7 +145,7 @@ claim_result judge_output(const claim_context& context) {
     result.verified = v;
     switch (v.code) {
     case verification_code::pass:
-        if (!v.fingerprints.empty()) return knowing(result, [&] { return judge_golden(context, result); });
+        if (!v.fingerprints.empty()) return with_partial_result(result, [&] { return judge_golden(context, result); });
         return judged(std::move(result), {verdict::holds, v.text});
     case verification_code::fail: return judged(std::move(result), {verdict::violated, v.text});
     case verification_code::verifier_skipped: return judged(std::move(result), {.reason = v.text});
@@ -156,7 +156,7 @@ claim_result judge_output(const claim_context& context) {
 
 void refuse_comparison_with_itself(const claim_context& context) {
     if (!context.is_relative()) return;
-    const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
+    const auto own_name = [](const query_description& q) { return q.payload_as<own_metric>().name; };
     const bool is_same_query =
         !context.is_against_query() ||
         (context.query.metric == context.other().metric && own_name(context.query) == own_name(context.other()) &&
@@ -211,7 +211,7 @@ claim_result compare_outputs_again(const claim_context& context, claim_result re
     const bool has_agreed =
         result.verified && result.verified->code == verification_code::pass && !context.is_of_outputs;
     if (result.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return result;
-    verification after = knowing(result, [&] { return verify(context); });
+    verification after = with_partial_result(result, [&] { return verify(context); });
     after.fingerprints.clear();
     result.verified = after;
     if (after.code == verification_code::pass) return result;

@@ -124,9 +124,9 @@ inline std::optional<estimate> break_even_calls(double compile_ns, double call_n
 /// if the time is unknown, as with a warm compiler cache.
 inline std::optional<double> compilation_of(const subject& x) {
     const subject_state& state = x.state();
-    if (state.remote.empty() || state.ask_declared == nullptr) return state.compile_ns;
+    if (state.remote.empty() || state.read_declared == nullptr) return state.compile_ns;
     try {
-        return state.ask_declared(x.storage());
+        return state.read_declared(x.storage());
     } catch (const measurement_failure& failure) {
         if (failure.kind == failure_kind::worker_failed) return 0.0;  // nothing was compiled
         return {};

@@ -208,7 +208,7 @@ inline claim_result measure_first_run(const claim_context& context) {
     claim_result result = empty_result(context);
     if (m == metric_kind::first_call || m == metric_kind::cold_start) result.notes = note_of_first_run(context);
     const std::size_t index = subject_of_this_process(context);
-    first_run run = knowing(result, [&] { return read_first_run(context, context.subjects[index]); });
+    first_run run = with_partial_result(result, [&] { return read_first_run(context, context.subjects[index]); });
     append(result.notes, std::move(run.notes));
     result.parts = std::move(run.parts);
     result.estimate = without_interval(run.value);

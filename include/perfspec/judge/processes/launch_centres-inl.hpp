@@ -92,7 +92,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result partia
                                 .longest = longest});
         return distances.back();
     };
-    knowing([&] { return joined(launches.totals(), partial); }, [&] { drive(test, next); });
+    with_partial_result([&] { return joined(launches.totals(), partial); }, [&] { drive(test, next); });
     if (is_far())
         partial.evidence.method = "values of fresh launches, each inside the bound by a factor of two or more";
     partial.evidence.approximate = partial.evidence.approximate || is_far();
@@ -149,7 +149,7 @@ claim_result judge_stability(const claim_context& context) {
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
     const std::size_t count = launches_for_spread(context);
-    std::vector<double> values = values_of(knowing(partial, [&] {
+    std::vector<double> values = values_of(with_partial_result(partial, [&] {
         return take_launches(context, launches, {count, count});
     }));
     const std::size_t size = values.size();
@@ -223,7 +223,7 @@ inline claim_result measure_fresh(const claim_context& context, claim_result res
     launch_source launches(context);
     fresh_values values;
     const auto partial = [&] { return joined(launches.totals(), result); };
-    knowing(partial, [&] {
+    with_partial_result(partial, [&] {
         const std::size_t count = launches_to_measure(context.plan);
         while (values.sides[0].size() < count) {
             values = take_fresh_values(context, launches, std::move(values), order);

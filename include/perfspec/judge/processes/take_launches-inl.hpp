@@ -106,7 +106,7 @@ child_command command_of_child(const claim_context& context, child_task task, co
     return command;
 }
 
-child_evidence ask_child(const claim_context& context, child_task task) {
+child_evidence run_child_process(const claim_context& context, child_task task) {
     const system_access& system = context.run.system();
     if (!can_start_again(context)) {
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
@@ -223,7 +223,7 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
 }
 
 launch_result launch_source::launch_once(const claim_context& context) {
-    const child_evidence child = ask_child(context, child_task::launch);
+    const child_evidence child = run_child_process(context, child_task::launch);
     totals_.evidence.add_time(child.spent);
     totals_.disturbed = joined(std::move(totals_.disturbed), child.disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {

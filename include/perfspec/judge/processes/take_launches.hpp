@@ -39,7 +39,7 @@ struct child_evidence {
 };
 
 /// Starts this program again for this claim, and waits for its answer.
-[[nodiscard]] child_evidence ask_child(const claim_context& context, child_task task);
+[[nodiscard]] child_evidence run_child_process(const claim_context& context, child_task task);
 
 /// The index of the subject that this process measures. Throws input_error if the parent requests a second subject that
 /// this claim lacks: the programs have different sources.

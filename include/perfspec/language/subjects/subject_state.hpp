@@ -40,8 +40,8 @@ namespace detail {
 /// Where the kernels of a subject are recorded. `operators`: its kernels are the operators outside other operators.
 enum class kernel_view : std::uint8_t { none, operators, device };
 
-/// Whether to start the process if it does not run. `as_known`: no, use its last answer.
-enum class remote_asking : std::uint8_t { may_start, as_known };
+/// Whether to start the process if it does not run. `last_known`: no, use its last answer.
+enum class remote_lookup : std::uint8_t { may_start, last_known };
 
 /// Functions of an adapter around an iteration whose kernels are recorded. Each may be null, and may throw.
 struct traced_iteration {
@@ -52,7 +52,7 @@ struct traced_iteration {
 };
 
 /// The kernels of one name in the samples of a subject so far.
-struct seen_kernels {
+struct kernel_launches {
     std::uint64_t fewest{};  ///< in an iteration
     std::uint64_t most{};
     std::set<std::string> names{};
@@ -88,14 +88,14 @@ struct subject_state : subject_declarations {
     bool constructed{};
     std::string name;
     /// Returns the value of a declared metric, or throws. Null: the fields here have it.
-    double (*ask_declared)(void* storage){};
+    double (*read_declared)(void* storage){};
     /// How the device's clock times an iteration, "cold"; empty: its adapter has only one way.
     std::string device_timing{};
     std::string remote{};   ///< the process of its work: "the worker of models.py"; empty: this one
     const void* process{};  ///< equal for subjects of one such process; null: this one
     std::string runs{};     ///< what that process runs: path and settings; empty: this process
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty: unknown.
-    std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
+    std::vector<std::pair<std::string, std::string>> (*remote_facts)(void* storage, remote_lookup how){};
     /// The operators of one iteration in that process, one after another; none if it cannot record them.
     std::vector<operator_event> (*remote_operators)(void* storage){};
     const body_functions* functions{};
@@ -106,9 +106,9 @@ struct subject_state : subject_declarations {
     bool loaded{};                           ///< whether loading has begun in this process
     std::string (*caveat)(void* storage){};  ///< a note on the samples since the last call, or empty
     double (*held_bytes)(void* storage){};   ///< of a model in memory before the subject was made; null: none
-    std::string (*tell_slow_samples)(void* storage){};  ///< since the last call; empty: none
+    std::string (*report_slow_samples)(void* storage){};  ///< since the last call; empty: none
     traced_iteration traced{};
-    std::map<std::string, seen_kernels> kernels_seen{};  ///< by the name in the query
+    std::map<std::string, kernel_launches> launches_by_kernel{};  ///< by the name in the query
 };
 
 /// Copies the declarations of the inner subject to the subject of an adapter.

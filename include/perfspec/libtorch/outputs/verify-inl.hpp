@@ -108,7 +108,7 @@ struct outcome {
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
 [[nodiscard]] inline verification fault_of(const outcome& run, const std::string& side, verification_code code,
                                            verification_code memory_code) {
-    if (speaks_of_memory(*run.thrown)) return {memory_code, side + " ran out of memory: " + *run.thrown, {}};
+    if (mentions_memory(*run.thrown)) return {memory_code, side + " ran out of memory: " + *run.thrown, {}};
     if (!run.loaded) return {verification_code::load_failed, side + " could not be loaded: " + *run.thrown, {}};
     return {code, side + " threw: " + *run.thrown, {}};
 }

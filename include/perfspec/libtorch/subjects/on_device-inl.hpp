@@ -125,7 +125,7 @@ inline subject waiting_subject(const subject& x, const subject& inner, c10::Devi
     body.clock.is_host_synchronised = is_host_synchronised;
     body.clock.select_timers(made.state(), device, makes_inputs);
     made.state().caveat = [](void* self) { return waiting_at(self).clock.caveat(); };
-    made.state().tell_slow_samples = [](void* self) { return waiting_at(self).clock.tell_slow_samples(); };
+    made.state().report_slow_samples = [](void* self) { return waiting_at(self).clock.report_slow_samples(); };
     if (!makes_inputs && streams == 0)
         made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(made.storage());
     return made;

@@ -39,8 +39,8 @@ struct device_clock {
     void select_timers(subject_state& state, c10::Device device, bool makes_inputs = false);
     /// A note on the times since the last call; empty without any.
     [[nodiscard]] std::string caveat();
-    [[nodiscard]] std::string tell_slow_samples() {
-        return timer == nullptr ? std::string{} : timer->tell_slow_samples();
+    [[nodiscard]] std::string report_slow_samples() {
+        return timer == nullptr ? std::string{} : timer->report_slow_samples();
     }
 };
 

@@ -207,7 +207,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().caveat = [](void* self) { return body_at(self).clock.caveat(); };
-    made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
+    made.state().report_slow_samples = [](void* self) { return body_at(self).clock.report_slow_samples(); };
     made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
     if (body_at(made.storage()).model.resident) made.state().held_bytes = held_bytes;
     return made;

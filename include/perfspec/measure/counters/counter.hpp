@@ -139,7 +139,7 @@ private:
 
 namespace detail {
 
-inline constexpr const char* no_kernels_seen =
+inline constexpr const char* no_recorded_kernels =
     "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
 inline constexpr const char* no_device_recorder =
     "this program records no work on devices: link perfspec::cuda for subjects of <perfspec/cuda.hpp>, or perfspec::libtorch for those of "

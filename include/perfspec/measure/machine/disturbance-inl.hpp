@@ -145,7 +145,7 @@ public:
                 read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, cores};
     }
 
-    [[nodiscard]] kept_so_far kept() override {
+    [[nodiscard]] process_resources kept() override {
         const process_file status("/proc/self/status");
         return {static_cast<int>(status.number("\nThreads:")), status.descriptor(), heap_in_use()};
     }

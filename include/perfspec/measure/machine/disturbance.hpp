@@ -43,12 +43,12 @@ struct waiting_so_far {
                                     std::int64_t elapsed_ns) noexcept;
 
 /// Resources that this process holds.
-struct kept_so_far {
+struct process_resources {
     int threads{};
     int descriptors{};  ///< the lowest free one
     std::int64_t heap_bytes{};
 
-    friend bool operator==(const kept_so_far&, const kept_so_far&) = default;
+    friend bool operator==(const process_resources&, const process_resources&) = default;
 };
 
 /// Reads the resources of the process. A seam: tests script it.
@@ -60,7 +60,7 @@ public:
     [[nodiscard]] virtual waiting_so_far waited() { return {}; }
 
     /// Zero if the system does not count it.
-    [[nodiscard]] virtual kept_so_far kept() { return {}; }
+    [[nodiscard]] virtual process_resources kept() { return {}; }
 };
 
 namespace detail {

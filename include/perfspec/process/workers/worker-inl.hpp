@@ -62,7 +62,7 @@ std::optional<worker_message> parse_worker_message(std::string_view line) {
 
 failure_kind detail::kind_of_fault(std::string_view words) {
     if (words.find(time_out_words) != words.npos) return failure_kind::timed_out;  // the child's last words may follow
-    return speaks_of_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
+    return mentions_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
 }
 
 worker_channel::worker_channel(process_launcher& launcher, const child_command& command, std::string who,
@@ -84,15 +84,15 @@ worker_message worker_channel::parse(std::string_view payload) const {
     return *std::move(message);
 }
 
-child_answer worker_channel::receive(const waiting_teller& tell) { return process_->receive(patience_, tell); }
+child_answer worker_channel::receive(const wait_callback& tell) { return process_->receive(patience_, tell); }
 
-worker_message worker_channel::next_message(const waiting_teller& tell) {
+worker_message worker_channel::next_message(const wait_callback& tell) {
     const child_answer reply = receive(tell);
     if (!reply.payload) fail(reply.fault);
     return parse(*reply.payload);
 }
 
-worker_message worker_channel::exchange(const worker_message& request, const waiting_teller& tell) {
+worker_message worker_channel::exchange(const worker_message& request, const wait_callback& tell) {
     process_->send(to_text(request));
     return next_message(tell);
 }

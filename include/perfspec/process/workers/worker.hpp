@@ -65,19 +65,19 @@ public:
                    std::chrono::nanoseconds patience);
 
     /// Sends a request, and returns the answer. Calls `tell` during the wait, unless it is empty.
-    [[nodiscard]] worker_message exchange(const worker_message& request, const waiting_teller& tell = {});
+    [[nodiscard]] worker_message exchange(const worker_message& request, const wait_callback& tell = {});
     /// The same; the answer's word must be `expected`.
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
     /// The next answer without a request, such as a greeting.
-    [[nodiscard]] worker_message next_message(const waiting_teller& tell = {});
+    [[nodiscard]] worker_message next_message(const wait_callback& tell = {});
     /// The next answer, unparsed, or its fault.
-    [[nodiscard]] child_answer receive(const waiting_teller& tell = {});
+    [[nodiscard]] child_answer receive(const wait_callback& tell = {});
     /// Reads an answer as a message.
     [[nodiscard]] worker_message parse(std::string_view payload) const;
     /// Stops the process until the next request.
     void pause() { process_->pause(); }
-    /// How long it has waited for a processor (`running_process::starved`).
-    [[nodiscard]] std::chrono::nanoseconds starved() const { return process_->starved(); }
+    /// How long it has waited for a processor (`running_process::waited_for_processor`).
+    [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const { return process_->waited_for_processor(); }
     /// Waits for the end of the process.
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 
