@@ -124,7 +124,7 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
         {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the key \"**\" of the waiver is that of every claim"},
         {R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the key \"* / *(ab*\" of the waiver is that of every claim, or of nearly all"},
+         "b/perfspec.json:1: the key \"* / *(ab*\" of the waiver matches every claim, or nearly all"},
         {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is not a day; write for example \"2027-01-31\""},
     }));

@@ -148,7 +148,7 @@ TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]
     CHECK(failure_of({{"run", invalid}}, run_five) == why);
     CHECK(failure_of({{"launch", invalid}}, launch) == why);
     CHECK(failure_of({{"launch", {"invalid"}}}, launch) ==
-          "the reference build: it cannot be measured, and does not say why");
+          "the reference build: it cannot be measured, and gives no reason");
 }
 
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {

@@ -34,7 +34,7 @@ class Parameters(unittest.TestCase):
         self.assertEqual(arguments_for("f", build, {}), {})
 
     def test_a_parameter_without_a_default_is_refused(self):
-        with self.assertRaisesRegex(Refusal, "the function of f takes arguments, and nobody gives them: .* settings of a run have defaults, batch=8"):
+        with self.assertRaisesRegex(Refusal, "the function of f takes arguments, but is called without any: .* settings of a run have defaults, batch=8"):
             @subjects.subject
             def f(batch): pass
 

@@ -190,7 +190,7 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
 
 json_value read_json(std::string_view text, const json_limits& limits) {
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff"))
-        throw json_fault(1, "the text is in UTF-16, expected UTF-8: save it so");
+        throw json_fault(1, "the text is in UTF-16: save it as UTF-8");
     std::istringstream read{std::string(text)};
     json_tree_builder builder(text, read, limits);
     nlohmann::json::sax_parse(read, &builder);

@@ -68,7 +68,7 @@ namespace detail {
 /// The decision by the mode and the stored entry, without the spread.
 [[nodiscard]] inline update_decision decide_by_mode(const update_request& request, const baseline_entry* stored,
                                                     const baseline_entry& fresh) {
-    if (request.mode == baseline_update::none) return {update_action::keep, "no update was asked for"};
+    if (request.mode == baseline_update::none) return {update_action::keep, "no update was requested"};
     if (stored == nullptr) return {update_action::record, "nothing was stored for this key"};
     if (request.mode == baseline_update::missing)
         return {update_action::keep, "this key has an entry, and this run records only missing ones"};

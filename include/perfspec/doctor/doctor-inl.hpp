@@ -107,7 +107,7 @@ inline machine_finding examine_container(const file_system& files) {
     const auto cores = processor_quota(files);
     if (!cores) return {concern::fine, "container", "no limit on processor time", ""};
     return {concern::improvable, "container",
-            fmt::format("{:.2g} cores: the kernel stops what needs more until the next period", *cores),
+            fmt::format("{:.2g} cores: the kernel pauses processes that need more until the next period", *cores),
             "give the container no quota (docker run without --cpus), or pin it to whole cores (--cpuset-cpus)"};
 }
 

@@ -224,7 +224,7 @@ inline void bound_by_regression(claim_context& context) {
     if (context.is_child()) return;
     context.run.log_once("claims on baseline() allow at least a regression of " +
                          format_percentage(context.plan.regression.value()) +
-                         " in this run (--perf-regression), whatever they say");
+                         " in this run (--perf-regression), regardless of their bounds");
 }
 
 /// Passes the claim's time limit to bodies that search.

@@ -52,7 +52,7 @@ void require_known_devices(const claim_context& context) {
         const device_facts& facts = context.run.device(device);
         if (facts.fault.empty()) continue;
         throw measurement_failure(failure_kind::unavailable,
-                                  "which model of device \"" + device + "\" is cannot be told (" + facts.fault +
+                                  "the model of device \"" + device + "\" is unknown (" + facts.fault +
                                       "), so a baseline may be of another one: compare two subjects, or bound "
                                       "the claim by a number");
     }
@@ -74,7 +74,7 @@ inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_cont
         return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
     const std::string times =
         fmt::format("times are up to {:.2f} times longer than those of the device alone", activity.slowdown);
-    if (context.is_relative()) return times + ", of both sides of the comparison alike";
+    if (context.is_relative()) return times + ", on both sides of the comparison";
     if (!context.is_against_baseline()) return times + ", and the bound is compared with them as they are";
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }

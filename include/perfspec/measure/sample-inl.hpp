@@ -121,7 +121,7 @@ inline void require_running_clock(const subject& x, std::uint64_t iterations, st
         failure_kind::zero_duration,
         fmt::format(
             "the clock stands still: {} iterations of {} took no time by it, while the processor worked for {}; "
-            "run again, and look at what the machine says of its clock source",
+            "run again, and check the clock source of the machine",
             iterations, subject_name(x), format_seconds(static_cast<double>(worked_ns))));
 }
 

@@ -215,7 +215,7 @@ inline constexpr body_functions counting_functions{
 inline subject counted_subject(const subject& x, std::string_view name) {
     if (x.state().functions != &worker_functions)
         throw input_error(std::string(name) + "(x): \"" + std::string(x.name()) +
-                          "\" is not a worker's subject, and nobody else counts this: write " + std::string(name) +
+                          "\" is not a worker's subject, and only workers count this: write " + std::string(name) +
                           "(py(\"inductor\"))");
     subject made(x.name(), counting_functions, sizeof(counted_body));
     made.construct<counted_body>(*static_cast<worker_body*>(x.storage()), std::string(name));

@@ -89,7 +89,7 @@ TEST_CASE("a claim on the baseline of a device that may be any is not judged, an
     CHECK(r.verdict == verdict::not_judged);
     CHECK(
         r.reason ==
-        "which model of device \"cuda:0\" is cannot be told (CUDA_ERROR_INVALID_DEVICE: invalid device ordinal), so a baseline "
+        "the model of device \"cuda:0\" is unknown (CUDA_ERROR_INVALID_DEVICE: invalid device ordinal), so a baseline "
         "may be of another one: compare two subjects, or bound the claim by a number");
     CHECK(program.launcher.commands().empty());
 }

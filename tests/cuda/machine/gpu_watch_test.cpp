@@ -103,7 +103,7 @@ TEST_CASE("heat slows both sides of a comparison alike", "[cuda][unit]") {
     CHECK_THAT(
         r.notes.at(0),
         ContainsSubstring(
-            "times are up to 1.50 times longer than those of the device alone, of both sides of the comparison alike"));
+            "times are up to 1.50 times longer than those of the device alone, on both sides of the comparison"));
 }
 
 TEST_CASE("a power limit that the work itself reaches excuses nothing", "[cuda][unit]") {

@@ -86,7 +86,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
                                "the candidate threw: shape '[7]' is invalid for input of size 8"},
                               {"NaN", fail, verdict::violated, "; the candidate holds NaN"},
                               {"NaN in both", nondeterministic_eager_run, verdict::invalid,
-                               "; both hold NaN, which agree under nan_rule::agree alone"},
+                               "; both hold NaN, which agree only with nan_rule::agree"},
                               {"nondeterministic", nondeterministic_eager_run, verdict::invalid,
                                "two runs of the reference from one seed do not agree"}}));
     INFO(r.fault);

@@ -115,7 +115,7 @@ TEST_CASE("same_output is VERIFIER_DIDNT_RUN for golden outputs of a candidate w
     CHECK_THAT(
         found.text,
         ContainsSubstring(
-            "golden outputs were asked for, and two runs of the candidate differ\noutput 1, float32[8,3]: other"));
+            "golden outputs need equal runs, but two runs of the candidate differ\noutput 1, float32[8,3]: other"));
     CHECK(found.fingerprints.empty());
 }
 

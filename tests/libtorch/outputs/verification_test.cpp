@@ -207,7 +207,7 @@ TEST_CASE("same_output tells of a reference with NaN that they do not agree", "[
     CHECK(found.code == nondeterministic_eager_run);
     CHECK_THAT(
         found.text,
-        ContainsSubstring("output 1, float32[8,3]: the same; both hold NaN, which agree under nan_rule::agree alone"));
+        ContainsSubstring("output 1, float32[8,3]: the same; both hold NaN, which agree only with nan_rule::agree"));
     CHECK(verify(model(input, nan), model(input, nan), {.nan = perfspec::nan_rule::agree}).code == pass);
 }
 

@@ -216,10 +216,9 @@ TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for 
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
-    CHECK(
-        r.reason ==
-        "it is beyond the bound, but its launches vary too much to show that it is so by more than the 10 % that the machine may drift "
-        "from 1 recording session");
+    CHECK(r.reason ==
+          "it is beyond the bound, but its launches vary too much to exclude the 10 % that the machine may drift "
+          "from 1 recording session");
 }
 
 TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {

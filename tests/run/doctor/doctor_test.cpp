@@ -134,7 +134,7 @@ TEST_CASE("what the kernel tells is judged, and what is not fine comes with advi
          "2-3: run there with taskset -c 2-3"},
         {"container", "/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n", concern::fine, "no limit on processor time"},
         {"container", "/sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n", concern::improvable,
-         "1.5 cores: the kernel stops what needs more until the next period"},
+         "1.5 cores: the kernel pauses processes that need more until the next period"},
     }));
     scripted_file_system files;
     if (what == std::string("container")) files.put("/proc/self/cgroup", "0::/user.slice\n");

@@ -224,7 +224,7 @@ TEST_CASE("a run that allows a regression says so", "[run][unit]") {
         console.text(),
         StartsWith(
             "perfspec: claims on baseline() allow at least a regression of 50 % in this run (--perf-regression), "
-            "whatever they say\n"));
+            "regardless of their bounds\n"));
 }
 
 }  // namespace perfspec

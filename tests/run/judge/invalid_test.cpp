@@ -132,7 +132,7 @@ TEST_CASE("where a side fails there is no output to compare, and no advice on th
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason ==
           "the outputs were not compared (LOAD_FAILED), so a speedup says nothing: No module named 'torch'");
-    CHECK(r.advice == std::vector<std::string>{"mend what failed: no output was there to compare"});
+    CHECK(r.advice == std::vector<std::string>{"correct the failure: there is no output to compare"});
 }
 
 TEST_CASE("a speedup of the same output is judged, and every claim compares outputs anew", "[run][unit]") {

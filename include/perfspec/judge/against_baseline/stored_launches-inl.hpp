@@ -149,14 +149,14 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
         stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
     const bool is_farther = distance_beyond_bound(context, result) > std::log1p(stored.allowance());
     const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || context.plan.drift;
-    return {
-        verdict::undecided,
-        (is_farther ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
-                    : "it is beyond the bound, but within the ") +
-            format_percentage(stored.drift) + " that the machine may drift from " + sessions + load,
-        {shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
-                     : "record the code of the baseline again, at least half an hour later: " +
-                           append_later(context, *result.baseline)}};
+    return {verdict::undecided,
+            (is_farther ? "it is beyond the bound, but its launches vary too much to exclude the "
+                        : "it is beyond the bound, but within the ") +
+                format_percentage(stored.drift) + " that the machine may drift from " + sessions + load,
+            {shows_drift
+                 ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
+                 : "record the code of the baseline again, at least half an hour later: " +
+                       append_later(context, *result.baseline)}};
 }
 
 /// The spread of the fresh launches; 0 if one has no logarithm.

@@ -180,7 +180,7 @@ inline const char* advice_for_outputs(verification_code code) {
         return "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose";
     if (code == verification_code::verifier_skipped || code == verification_code::verifier_didnt_run)
         return "make them comparable, or write .unverified() on a subject if its outputs cannot be compared";
-    return "mend what failed: no output was there to compare";
+    return "correct the failure: there is no output to compare";
 }
 
 /// Why outputs that do not pass allow no verdict.

@@ -261,7 +261,7 @@ void model_graph::check_outputs(const torch_body& body, const tensor_list& input
     }
     if (indices.empty() && !is_any_kept)
         throw std::runtime_error{
-            "whether a graph of it computes anything cannot be seen: its outputs are its inputs, parameters or "
+            "whether a graph of it computes anything cannot be checked: its outputs are its inputs, parameters or "
             "buffers, or have no elements of their own"};
     for (const std::size_t i : indices) written_.push_back(outputs_[i]);
     const std::vector<std::int64_t> unwritten = count_unwritten(body);

@@ -146,7 +146,7 @@ inline agreement against_double(error_statistics& statistics, const tensor_to_ju
 /// Why outputs with NaN in them disagree; empty for other outputs.
 inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candidate) {
     const bool in_reference = any_nan(reference), in_candidate = any_nan(candidate);
-    if (in_reference && in_candidate) return "; both hold NaN, which agree under nan_rule::agree alone";
+    if (in_reference && in_candidate) return "; both hold NaN, which agree only with nan_rule::agree";
     if (in_reference || in_candidate)
         return std::string{"; the "} + (in_reference ? "reference" : "candidate") + " holds NaN";
     return {};

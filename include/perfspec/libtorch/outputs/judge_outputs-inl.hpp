@@ -46,7 +46,7 @@ inline verification with_fingerprints(torch_body& candidate, verification result
     }
     if (const std::string difference = bit_difference(first.results, second.results); !difference.empty())
         return {verification_code::verifier_didnt_run,
-                "golden outputs were asked for, and two runs of the candidate differ\n" + difference,
+                "golden outputs need equal runs, but two runs of the candidate differ\n" + difference,
                 std::move(result.statistics)};
     for (const named_tensor& each : second.results) result.fingerprints.push_back(fingerprint_of(each));
     result.made_by = maker_of_bits(candidate);
@@ -63,7 +63,7 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
         const bool can_hold = each.value.defined() && (each.value.is_floating_point() || each.value.is_complex());
         if (can_hold && !nan_agree(each.value.scalar_type(), how) && any_nan(dense(each.value)))
             return called(each) + ", " + described(each.value) +
-                   ": the same; both hold NaN, which agree under nan_rule::agree alone";
+                   ": the same; both hold NaN, which agree only with nan_rule::agree";
     }
     return {};
 }

@@ -85,7 +85,7 @@ std::string operation_counter::caveat() const {
 
 std::string tensor_counter::begin() {
     if (tensor_recorder* const recorder = recorder_()) return recorder->begin();
-    return "nothing in this program sees the memory of tensors: link perfspec::libtorch; for operator new, write allocations(x)";
+    return "this program cannot record the memory of tensors: link perfspec::libtorch; for operator new, write allocations(x)";
 }
 
 std::int64_t tensor_counter::now() { return recorder_()->allocations(); }

@@ -74,7 +74,7 @@ void worker_channel::fail(const std::string& what) const {
 }
 
 void worker_channel::throw_unexpected(const worker_message& reply, std::string_view expected) const {
-    if (reply.word == "invalid") fail(reply.text("reason").value_or("it cannot be measured, and does not say why"));
+    if (reply.word == "invalid") fail(reply.text("reason").value_or("it cannot be measured, and gives no reason"));
     fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(reply)), expected));
 }
 

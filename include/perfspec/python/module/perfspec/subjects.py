@@ -122,7 +122,7 @@ def subject(name=None, *, training: bool = False):
             raise Refusal(f"@perfspec.subject stands above {type(build).__name__}: put it above a function that returns the body")
         own = getattr(build, "__name__", "") if name is None else name
         if takes_arguments(build):
-            raise Refusal(f"the function of {own} takes arguments, and nobody gives them: make its inputs inside of it; settings of a run have defaults, batch=8")
+            raise Refusal(f"the function of {own} takes arguments, but is called without any: make its inputs inside of it; settings of a run have defaults, batch=8")
         registry.add(own, build, training)
         return build
 

@@ -22,7 +22,7 @@ CHANGES_ITSELF = ("a body that keeps something from call to call returns somethi
                   "state=[model, optimizer, generator])`, and each run starts from what that held after loading; variables by "
                   "perfspec.state(get=…, set=…), and what gives other items by perfspec.inputs(stream)")
 LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy({})"
-OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so nobody can tell whether outputs agree\n{}\nwhere torch.compile draws "
+OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so outputs cannot be compared\n{}\nwhere torch.compile draws "
                  "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or compare nothing: .unverified()")
 ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"

@@ -25,7 +25,7 @@ from .verifying import Comparison
 SETTLED = 3  # calls in a row in which torch compiled nothing
 MAX_TO_SETTLE = 32  # calls
 EARLY = "its peak of memory is that of a call after the first ones; the first one, which sets up and compiles what later ones have, needed more"
-NOTHING = "its body returned nothing, so nothing can be compared, and nobody sees whether it computes: return the result from the body"
+NOTHING = "its body returned nothing, so its outputs cannot be compared, and it may compute nothing: return the result from the body"
 COMPUTES_NOTHING = ("computes nothing: it returns a value that was computed before, so its times say nothing. Write "
                     "`return lambda: model(x)`, which computes in each call")
 Answer = tuple  # a word, and fields
@@ -185,7 +185,7 @@ class Worker:
         """Notes on the subject's times, as fields."""
         texts = notes_of(self.recorder.by_subject[subject.name]) + ([NOTHING] if subject.returns_nothing else [])
         if models := self.dropped(subject):
-            texts.append(f"nobody kept what torch.compile returned for {models}, so this is eager code: write `model = torch.compile(model)`, and call that")
+            texts.append(f"the file keeps no result of torch.compile for {models}, so this is eager code: write `model = torch.compile(model)`, and call that")
         return [("note", each) for each in texts]
 
     def answer_load(self, request: Request) -> Answer:
@@ -256,7 +256,7 @@ class Worker:
         if other.name not in compile_calls.callers or subject.name in compile_calls.callers or "" in compile_calls.callers or not subject.was_called:
             return
         if regions_of(lambda: self.call_only(subject)):
-            raise Refusal(f"{subject.name} never asked torch.compile for anything, and runs compiled code since {other.name} did: both call one model or "
+            raise Refusal(f"{subject.name} never called torch.compile, but runs compiled code since {other.name} did: both call one model or "
                           f"function, which was compiled in place, as by model.compile(). Build a model in the function of each subject", "body_threw")
 
     def dropped(self, *subjects: Subject) -> str:
@@ -268,7 +268,7 @@ class Worker:
     def require_kept(self, reference: Subject, candidate: Subject) -> None:
         """Raises Refusal if the file drops what it compiles, so that eager code is compared with eager code."""
         if models := self.dropped(reference, candidate):
-            raise Refusal(f"nobody kept what torch.compile returned for {models}, so both {reference.name} and {candidate.name} are eager code: write "
+            raise Refusal(f"the file keeps no result of torch.compile for {models}, so both {reference.name} and {candidate.name} are eager code: write "
                           f"`model = torch.compile(model)`, and call that", "body_threw")
 
     def answer_write(self, request: Request) -> Answer:

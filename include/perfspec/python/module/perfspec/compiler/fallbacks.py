@@ -39,7 +39,7 @@ def operators_in(call: typing.Callable[[], typing.Any]) -> list[str]:
     Refusal without torch, and on a machine with an accelerator."""
     loaded = libraries.torch()
     if loaded is None or libraries.waits():
-        raise Refusal("its operators are seen where torch runs on the processor alone", "unavailable")
+        raise Refusal("its operators are recorded only if torch runs on the processor alone", "unavailable")
     profile = profile_of(call)
     return [f"{round(1000 * each.self_cpu_time_total)} {each.count} {'kernels of Inductor' if each.key.startswith(GRAPH) else each.key.partition(': ')[0]}" for each in profile.key_averages()]
 
