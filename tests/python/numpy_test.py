@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Arrays of NumPy without torch. Exits with 77 where there is no NumPy."""
+"""Arrays of NumPy without torch. Exits with 77 without NumPy."""
 
 import importlib.util
 import sys

@@ -33,7 +33,7 @@ class Process:
         self.answers, self.requests = os.fdopen(from_worker, "rb"), os.fdopen(to_worker, "wb")
 
     def receive(self) -> tuple[str, list[tuple[str, str]]]:
-        """The next answer. Fails where the frame is not that of the protocol."""
+        """The next answer. Fails if its frame is not that of the protocol."""
         head = self.answers.readline().split()
         if not head:
             raise EOFError("the worker ended")

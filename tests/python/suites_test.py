@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""perfspec.suites with a small model of torch's own. Exits with 77 where there is no torch."""
+"""perfspec.suites with a small model of torch's own. Exits with 77 without torch."""
 
 import collections
 import importlib.util
@@ -95,7 +95,7 @@ class Suites(WorkerTest):
         plain = declared("suites.declare(lambda: suites.Model(lambda x: x, (1,)), training=True, eval_mode=True)")
         self.assertIn("what make returned has no eval(): give a torch.nn.Module", self.reason(plain, "load subject=eager"))
 
-    def test_both_subjects_and_their_memory_take_what_a_run_asks_for(self):
+    def test_both_subjects_and_their_memory_take_the_settings_of_a_run(self):
         process = self.served(declared("suites.declare(lambda batch=4: suites.make(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
         for name in ("eager", "compiled", "memory%20of%20eager"):
             self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
