@@ -52,7 +52,7 @@ TEST_CASE("baseline_store loses no entry of 16 processes", "[baseline][process]"
 const std::vector<double> old_values(10, 1000);
 const std::vector<double> new_values(10, 2000);
 
-/// Updates one key for ever, from the old values to the new ones and back; tells each update done through the pipe.
+/// Updates one key for ever, from the old values to the new ones and back. Writes a byte to the pipe after each update.
 pid_t start_restless_writer(const baseline_address& where, int pipe_end) {
     return start_child([&] {
         posix_file_system files;
@@ -64,8 +64,7 @@ pid_t start_restless_writer(const baseline_address& where, int pipe_end) {
     });
 }
 
-/// Lets so many updates finish, then kills the writer somewhere in the next one: after a part of the time that the last
-/// one took.
+/// Lets `finished` updates end, then kills the writer in the next one: after a part of the time that the last one took.
 void kill_during_an_update(pid_t writer, int pipe_end, int finished, double part) {
     using clock = std::chrono::steady_clock;
     auto began = clock::now();

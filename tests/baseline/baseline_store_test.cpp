@@ -42,7 +42,7 @@ TEST_CASE("baseline_store needs a folder", "[baseline][unit]") {
                       ContainsSubstring("expected one such as --perf-baseline-dir baselines"));
 }
 
-TEST_CASE("baseline_store tells apart why it finds nothing", "[baseline][unit]") {
+TEST_CASE("baseline_store distinguishes why it finds nothing", "[baseline][unit]") {
     scripted_file_system files;
     const baseline_store store(files, where);
     CHECK(store.find("k").outcome == lookup_outcome::no_hardware);
@@ -61,7 +61,7 @@ TEST_CASE("baseline_store tells apart why it finds nothing", "[baseline][unit]")
     CHECK(store.find("k").entry == entry_of("k"));
 }
 
-TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[baseline][unit]") {
+TEST_CASE("baseline_store distinguishes unreadable from corrupt files, and says what to do", "[baseline][unit]") {
     scripted_file_system files;
     const baseline_store store(files, where);
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");

@@ -61,7 +61,7 @@ TEST_CASE("read_fingerprint gives the tightest quota of the control groups", "[b
     CHECK(read_fingerprint(files, {}).processors == "0-3, quota 0.25");
 }
 
-TEST_CASE("read_fingerprint tells containers apart", "[baseline][unit]") {
+TEST_CASE("read_fingerprint distinguishes containers", "[baseline][unit]") {
     auto files = linux_files();
     files.put("/run/.containerenv", "");
     CHECK(read_fingerprint(files, {}).container == "podman");
@@ -98,8 +98,7 @@ TEST_CASE("describe_difference names the flags that differ", "[baseline][unit]")
     CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: added -flto"});
 }
 
-TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference",
-          "[baseline][unit]") {
+TEST_CASE("describe_difference ignores flags and libraries that one side lacks", "[baseline][unit]") {
     const fingerprint older;
     fingerprint newer;
     newer.flags = "-O3";
@@ -140,7 +139,7 @@ const register_library made_up{"made up", [] { return std::string("1.2"); }};
 const register_library of_device{"of a device", [] { return std::string("3.4"); }, library_use::on_device};
 const register_library absent{"absent", [] { return std::string(); }};
 
-/// "none" for a library that is not among them.
+/// The version of a library, or "none".
 std::string version(const std::vector<versioned_library>& libraries, const std::string& name) {
     const auto found = std::ranges::find(libraries, name, &versioned_library::name);
     return found == libraries.end() ? "none" : found->version;

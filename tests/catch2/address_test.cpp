@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// A violated claim is repeated by a fresh process, which has to find the same one: a claim of another section,
-// generator value or loop pass would not agree, and the verdict would be undecided or invalid.
+// A fresh process that repeats a violated claim must find the same claim. One of another section, generator value or
+// loop pass would not agree, and make the verdict undecided or invalid.
 #include "host_program.hpp"
 
 namespace perfspec {

@@ -69,7 +69,7 @@ TEST_CASE("an assertion that fails outside of test cases fails the program", "[c
     CHECK_THAT(e.err, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2 )  violated"));
 }
 
-TEST_CASE("a program that does not ask for its exit code is told of assertions that failed outside of test cases",
+TEST_CASE("a program that does not ask for its exit code gets a message on failed assertions outside of test cases",
           "[catch2][measuring]") {
     const ended_program e = run_with_assertion(bare_main, "before the run");
     INFO(e.text());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Where the host says that an assertion stands, told what Catch2 tells its listeners: keys are made of it.
+// The position of an assertion, which keys are made of, after events as Catch2 sends them to its listeners.
 #include <perfspec/catch2/host-inl.hpp>
 
 #include <support/test.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using names = std::vector<std::string>;
 
-/// A host in a first pass of a test case, whose name Catch2 gives to the first section, too.
+/// A host in a first pass of a test case. Catch2 gives its name to the first section, too.
 struct entered_host {
     catch2_host host;
     entered_host() {
@@ -136,7 +136,7 @@ TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][u
     CHECK(test_spec_for(name) == spec);
 }
 
-TEST_CASE("quiet_arguments reach a section and report to nobody", "[catch2][unit]") {
+TEST_CASE("quiet_arguments reach a section and report nothing", "[catch2][unit]") {
     const std::vector<std::string> plain{"sorting",    "--reporter", "compact::out=/dev/null",
                                          "--rng-seed", "7",          "--allow-running-no-tests"};
     CHECK(quiet_arguments("sorting", {}, 7) == plain);

@@ -59,7 +59,7 @@ TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {
         CHECK_THAT(r.reason, ContainsSubstring("is taken") && ContainsSubstring("say .hot() or .cold() on both"));
     }
     CHECK(p.evaluate(latency(hot) < 2.0 * latency(cold)).verdict == verdict::holds);
-    // A device whose adapter has one way, as LibTorch's.
+    // A device whose adapter has one way to time it, as LibTorch's.
     subject other = p.takes("other", 1ms);
     other.state().device = "cuda:0";
     CHECK_THAT(p.evaluate(device_time(hot) < 1.0 * device_time(other)).reason,

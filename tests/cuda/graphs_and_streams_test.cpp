@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Graphs, and subjects on a stream of the user's.
+// Graphs, and subjects on a stream of the user.
 #include "gpu_program.hpp"
 
 #include <perfspec/language/subjects/subject.hpp>

@@ -10,7 +10,7 @@
 
 namespace perfspec::testing {
 
-/// A processor whose clock stands still while nothing works, and a GPU.
+/// A processor with a clock that moves only during work, and a GPU.
 struct simulated_machine {
     working_clock processor;
     simulated_gpu gpu{processor};

@@ -29,7 +29,7 @@ const subject& slow() {
     return x;
 }
 
-/// What a comparison made, without the subjects.
+/// The result of a comparison, without the subjects.
 struct made {
     comparison compared;
     std::size_t bound;  ///< which of `claim_bound`

@@ -222,10 +222,10 @@ TEST_CASE("a setting that subjects of one query do not share is no axis of it", 
         made.state().settings = {"threads", "dtype"};
         return made;
     };
-    const std::vector<subject> unlike{configured("1"), configured("2")};
-    CHECK(united_axes(unlike) == axes{{"dtype", "double"}});
-    CHECK(distinguishing_settings(unlike[0], unlike) == axes{{"threads", "1"}});
-    CHECK(distinguishing_settings(unlike[1], unlike) == axes{{"threads", "2"}});
+    const std::vector<subject> both{configured("1"), configured("2")};
+    CHECK(united_axes(both) == axes{{"dtype", "double"}});
+    CHECK(distinguishing_settings(both[0], both) == axes{{"threads", "1"}});
+    CHECK(distinguishing_settings(both[1], both) == axes{{"threads", "2"}});
     const std::vector<subject> one_plain{configured("1"), subject("a", [] {})};
     CHECK(united_axes(one_plain).empty());
     CHECK(distinguishing_settings(one_plain[0], one_plain) == axes{{"threads", "1"}, {"dtype", "double"}});

@@ -24,7 +24,7 @@ using axes = std::vector<std::pair<std::string, std::string>>;
 
 void run(const subject& x, std::uint64_t n) { x.state().functions->run(x.storage(), n); }
 
-/// Counts the bodies that live, and how often they ran.
+/// Counts living bodies, and their runs.
 struct counted {
     int* alive;
     int* runs;
@@ -110,7 +110,7 @@ TEST_CASE("subject lets a body keep its own state", "[language][unit]") {
     CHECK(last == 5);
 }
 
-TEST_CASE("subject runs bodies whatever they return", "[language][unit]") {
+TEST_CASE("subject runs bodies with any type of result", "[language][unit]") {
     struct heavy {
         heavy() = default;
         heavy(heavy&&) = delete;

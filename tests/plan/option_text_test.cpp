@@ -22,7 +22,7 @@ using namespace std::chrono_literals;
 
 option_value parsed(option_id id, const char* text) { return parse_option(describe(id), text, "given", "legal"); }
 
-/// What input_error says, or "accepted".
+/// The text of the input_error, or "accepted".
 template <class F> std::string complaint(F f) {
     try {
         static_cast<void>(f());

@@ -65,7 +65,7 @@ TEST_CASE("what holds, or was not judged on request, has no annotation", "[repor
     CHECK(render_annotation(r, "").empty());
 }
 
-TEST_CASE("an annotation tells the measured value, the bound, and what to type, each on a line of its own",
+TEST_CASE("an annotation reports the measured value, the bound, and what to type, each on a line of its own",
           "[report][unit]") {
     const std::string text = render_annotation(testing::stored_ratio(), "");
     CHECK_THAT(

@@ -65,7 +65,7 @@ TEST_CASE("change_text of an undecided speedup shows no difference where its int
     CHECK(change_text(r) == "ours is 67 % slower than std::sort: speedup 0.6000, at least 0.9500 needed");
 }
 
-TEST_CASE("change_text tells two subjects of one name apart", "[report][unit]") {
+TEST_CASE("change_text distinguishes two subjects of one name", "[report][unit]") {
     record r = speedup_of(0.5);
     r.subjects[1].subject = r.subjects[0].subject;
     r.query = "speedup(std::sort, std::sort)";

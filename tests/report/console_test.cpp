@@ -28,7 +28,7 @@ using Catch::Matchers::WithinRel;
 
 std::string shown(const record& r) { return render_console(r, {}); }
 
-/// Where each text begins, in order of the texts; all must occur.
+/// Whether all texts occur, in this order.
 bool in_this_order(const std::string& whole, const std::vector<std::string>& parts) {
     std::size_t from = 0;
     for (const std::string& part : parts) {
@@ -146,7 +146,7 @@ TEST_CASE("render_console says when a verdict has not its usual effect", "[repor
     CHECK_THAT(shown(strict), ContainsSubstring(")  undecided, which fails here\n"));
 }
 
-TEST_CASE("render_console colours the verdict alone, and only when asked", "[report][unit]") {
+TEST_CASE("render_console colours the verdict alone, and only on request", "[report][unit]") {
     struct row {
         record of;
         const char* word;

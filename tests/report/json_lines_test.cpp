@@ -264,19 +264,19 @@ TEST_CASE("from_json_line reads each verdict, unit and code back", "[report][uni
     CHECK(back.verified->code == r.verified->code);
 }
 
-TEST_CASE("from_json_line tells where JSON itself is broken", "[report][unit]") {
+TEST_CASE("from_json_line reports where JSON itself is broken", "[report][unit]") {
     const std::string line = replaced(to_json_line(testing::violated_ratio()), "\"margin\":", "\"margin\"");
     CHECK_THROWS_MATCHES(from_json_line(line), input_error,
                          Catch::Matchers::MessageMatches(ContainsSubstring("0.005")));
 }
 
 TEST_CASE("a damaged line of results is read or refused, never half read", "[report][unit]") {
-    const auto seen = testing::parse_damaged(to_json_line(testing::violated_ratio()), [](const std::string& line) {
+    const auto report = testing::parse_damaged(to_json_line(testing::violated_ratio()), [](const std::string& line) {
         return to_json_line(from_json_line(line));
     });
-    CHECK(seen.fault == "");
-    CHECK(seen.refused > 1000);
-    CHECK(seen.accepted > 100);
+    CHECK(report.fault == "");
+    CHECK(report.refused > 1000);
+    CHECK(report.accepted > 100);
 }
 
 TEST_CASE("append_result names the file that it cannot write, and a remedy", "[report][unit]") {

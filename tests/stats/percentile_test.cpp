@@ -123,7 +123,7 @@ TEST_CASE("percentile_evidence bets on the side that lies beyond the past limit 
     e.add({101, 100});
     CHECK_THAT(e.log_e_for(), WithinAbs(won, 1e-12));
     CHECK_THAT(e.log_e_against(), WithinAbs(lost, 1e-12));
-    e.add({100, 1e9});  // how far beyond is no matter
+    e.add({100, 1e9});  // the distance does not count
     CHECK_THAT(e.log_e_for(), WithinAbs(e.log_e_against(), 1e-12));
 }
 

@@ -57,7 +57,7 @@ signed_rank_evidence evidence_of(const std::vector<double>& differences) {
     return e;
 }
 
-/// As far as the test itself goes.
+/// Extrapolates to the test's own limit.
 outlook outlook_of(const sequential& test) { return extrapolate(test.progress(), test.progress().settings.max_size); }
 
 }  // namespace
@@ -286,7 +286,7 @@ TEST_CASE("outlook waits at least for the first look", "[stats][unit]") {
     CHECK(o.further == 2);
 }
 
-TEST_CASE("outlook reaches as far as it is told", "[stats][unit]") {
+TEST_CASE("outlook reaches as far as requested", "[stats][unit]") {
     const auto test = replay(three_of_four(.01, 12), with_margin(0));
     const auto further = outlook_of(test).further;
     CHECK(extrapolate(test.progress(), 12 + further).further == further);

@@ -37,7 +37,7 @@ double naive(const std::vector<double>& x) {
     return averages.size() % 2 != 0 ? averages[middle] : averages[middle - 1] / 2 + averages[middle] / 2;
 }
 
-/// Values with a needle of ties in the middle, both signs, and a long tail, as timing noise has them.
+/// Values with many ties in the middle, both signs, and a long tail, like timing noise.
 std::vector<double> needle_and_tail(std::size_t n, std::uint64_t seed) {
     std::mt19937_64 bits(seed);
     std::vector<double> x;
@@ -263,6 +263,6 @@ TEST_CASE("growth_slope is fitted by least squares", "[stats][unit]") {
 TEST_CASE("the tolerance of a growth lets a log factor pass, and not half a power", "[stats][unit]") {
     auto n_log_n = block_of(1);
     for (auto& p : n_log_n) p.time *= std::log(p.size);
-    CHECK(growth_slope(n_log_n) < 1 + growth_tolerance);  // O(n) and O(n log n) are not told apart
+    CHECK(growth_slope(n_log_n) < 1 + growth_tolerance);  // O(n) and O(n log n) are not distinguished
     CHECK(growth_slope(block_of(1.5)) > 1 + growth_tolerance);
 }

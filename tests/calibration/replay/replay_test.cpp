@@ -110,11 +110,11 @@ TEST_CASE("replays of percentiles calibrate as perfspec does", "[calibration][un
         CHECK(run.units == 1000);
         CHECK_THAT(run.milliseconds, WithinAbs(201.4, 1e-9));
     }
-    // Of 20 us the untimed calls are five a time, and five in a row show that none is lost: 48, and none between the
+    // Of 20 us the untimed calls are five a time, and five in a row check for lost calls: 48, and none between the
     // pairs.
     const auto brief = replay_percentile_paired(recorded_slots({recorded_process(4000, 2e4)}, request), request);
     CHECK_THAT(brief[0].milliseconds, WithinAbs(40.96, 1e-9));
-    // Of one side 7, then a block of a hundred every twentieth of what is left of the second.
+    // Seven calls of one side, then blocks of a hundred, twenty of them in the rest of the second.
     const auto blocks = replay_percentile(steady, 1e5, request);
     check_each(blocks, decision::holds, 10);
     CHECK_THAT(blocks[0].milliseconds, WithinAbs(0.7 + 9 * 999.3 / 20 + 10, 0.2));

@@ -145,7 +145,7 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
             !ContainsSubstring("`sorting`"));
 }
 
-TEST_CASE("report writes colours where it is told to, and never into Markdown", "[ci][unit]") {
+TEST_CASE("report writes colours on request, and never into Markdown", "[ci][unit]") {
     scripted_tool tool;
     tool.colour = console_colour::always;
     CHECK_THAT(tool.run_on({judged("b", verdict::violated, true)}, {"report"}).out,

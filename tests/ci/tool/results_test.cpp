@@ -61,7 +61,7 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         std::string line;
         const char* why;
     };
-    const auto given = GENERATE(values<row>({
+    const auto example = GENERATE(values<row>({
         {"hello", "a.jsonl:2: found \"hello\", expected a whole line"},
         {"hello" + whole, "a.jsonl:2: found \"hello{"},
         {whole + "hello", "a.jsonl:2: found"},
@@ -75,8 +75,8 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         {std::string(tool::max_bytes_of_a_line + 1, 'x'),
          "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
     }));
-    const texts files{{"a.jsonl", whole + "\n" + given.line + "\n" + whole + "\n"}};
-    CHECK_THROWS_WITH(tool::read_results(files), StartsWith(given.why));
+    const texts files{{"a.jsonl", whole + "\n" + example.line + "\n" + whole + "\n"}};
+    CHECK_THROWS_WITH(tool::read_results(files), StartsWith(example.why));
 }
 
 TEST_CASE("read_results shows a hostile name harmlessly", "[ci][unit]") {
@@ -95,10 +95,10 @@ TEST_CASE("unfinished finds the starts that no result followed", "[ci][unit]") {
     const texts files{{"a.jsonl", to_started_line(a) + "\n" + to_started_line(b) + "\n" + to_started_line(a) + "\n" +
                                       line_of(a) + "\n"}};
     const tool::results found = tool::read_results(files);
-    const auto left = found.unfinished();
-    REQUIRE(left.size() == 2);
-    CHECK(left[0]->place() == "a.jsonl:2");
-    CHECK(left[1]->place() == "a.jsonl:3");  // the same key a second time
+    const auto unfinished = found.unfinished();
+    REQUIRE(unfinished.size() == 2);
+    CHECK(unfinished[0]->place() == "a.jsonl:2");
+    CHECK(unfinished[1]->place() == "a.jsonl:3");  // the same key a second time
 }
 
 TEST_CASE("contains_pattern takes * for any text, and everything else for itself", "[ci][unit]") {

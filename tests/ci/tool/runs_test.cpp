@@ -77,7 +77,7 @@ TEST_CASE("a result without a time is of no older run", "[ci][unit]") {
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("older run"));
 }
 
-TEST_CASE("runs are told apart by the id that CI gives them, else by what started them on a machine", "[ci][unit]") {
+TEST_CASE("runs are distinguished by CI's id, else by the process that started them on a machine", "[ci][unit]") {
     const auto count = [](record first, record second) {
         tool_with tool({first, second});
         return tool.run({"report", "r.jsonl", "--quiet"}).out;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What claims make of the kernels that CUPTI sees.
+// Claims on kernels that CUPTI records.
 #include "traced_program.hpp"
 
 #include <perfspec/explain.hpp>

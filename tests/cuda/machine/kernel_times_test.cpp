@@ -43,7 +43,7 @@ std::string fault_of(std::string_view name, const std::vector<device_event>& tra
     return {};
 }
 
-/// A body on a device that runs what the test says, and what its adapter does around it.
+/// A body on a device, with the device's events from the test, and its adapter.
 struct traced_body {
     testing::scripted_devices devices{};
     std::vector<device_event> runs{ran("gelu", 40)};

@@ -67,7 +67,7 @@ using perfspec::machine_counters;
 
 namespace {
 
-/// A folder of its own for one test, removed with it.
+/// A folder for one test, removed with this object.
 class proc_folder {
 public:
     proc_folder() : path_(std::filesystem::temp_directory_path() / ("perfspec-proc-" + std::to_string(::getpid()))) {

@@ -222,7 +222,7 @@ TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for 
         "from 1 recording session");
 }
 
-TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {
+TEST_CASE("a load that moved the stored launches is allowed for, and reported", "[run][unit]") {
     stored_program program(launches_of(1.5e6, 20));
     program.moved_by_load = 0.5;
     program.store(program.key(), about(1e6, 10));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// This machine itself, measured: in a program of its own, which ctest runs alone.
+// Measurements of this machine, in a program that ctest runs alone.
 
 #include <perfspec/doctor/doctor.hpp>
 

@@ -83,7 +83,7 @@ TEST_CASE("a body that throws without a framework makes its claim invalid", "[ru
     CHECK_THAT(e.err, ContainsSubstring("invalid") && ContainsSubstring("no memory"));
 }
 
-TEST_CASE("a program whose every claim was not judged ends with 77, unless that was asked for", "[run][measuring]") {
+TEST_CASE("a program whose every claim was not judged ends with 77, unless that was requested", "[run][measuring]") {
     const ended_program unknown =
         run({"stored"}, {{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}});
     INFO(unknown.text());
