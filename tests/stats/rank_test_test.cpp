@@ -56,8 +56,8 @@ struct simulated_rates {
     double holds = 0;
 };
 
-simulated_rates simulate(std::size_t stored, direction claimed, std::size_t runs, stored_rank_rates rates = {}) {
-    const stored_rank_test fresh_test(one_to(stored), claimed, 0, rates);
+simulated_rates simulate(std::size_t stored, direction claimed, std::size_t runs, stored_rank_rates limits = {}) {
+    const stored_rank_test fresh_test(one_to(stored), claimed, 0, limits);
     std::mt19937_64 random(stored);
     simulated_rates rates;
     for (std::size_t run = 0; run < runs; ++run) {
