@@ -3,11 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """A worker with torch: messages that explain the cause, and the peak of memory. Exits with 77 without torch."""
 
-import importlib.util
-import sys
-import unittest
-
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 from torch_test import MADE, MODELS, subject
 
 
@@ -65,7 +61,4 @@ class Explained(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

@@ -4,11 +4,8 @@
 """perfspec.suites with a small model of torch's own. Exits with 77 without torch."""
 
 import collections
-import importlib.util
-import sys
-import unittest
 
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 
 SUITE = """import torch, types
 import perfspec.suites as suites
@@ -134,7 +131,4 @@ class Suites(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

@@ -3,11 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Whether subjects of torch run their compiled code. Exits with 77 without torch."""
 
-import importlib.util
-import sys
-import unittest
-
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 from torch_test import MADE, subject
 
 
@@ -132,7 +128,4 @@ class FileTurnsOff(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

@@ -6,10 +6,8 @@
 import importlib.util
 import os
 import re
-import sys
-import unittest
 
-from started_worker import MODULE, WorkerTest
+from started_worker import MODULE, Touch, WorkerTest, run_tests
 
 MADE = """import torch
 def made():
@@ -226,13 +224,6 @@ class Recompiling(WorkerTest):
                       process.ask("count subject=f name=recompilations")[1].get("reason"))
 
 
-class Touch:
-    """Makes a folder if it is unpickled without a guard."""
-
-    def __reduce__(self):
-        return os.mkdir, ("touched",)
-
-
 class More(WorkerTest):
     def test_a_file_of_torch_runs_no_code(self):
         import torch
@@ -301,7 +292,4 @@ class Inductor(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

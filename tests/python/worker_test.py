@@ -12,17 +12,10 @@ import sys
 import time
 import unittest
 
-from started_worker import WORKER, WorkerTest, protocol
+from started_worker import WORKER, Touch, WorkerTest, protocol
 from perfspec import descendants
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: sum([0.5, 0.5, 0.5])\n"
-
-
-class Touch:
-    """Makes a folder if it is unpickled without a guard."""
-
-    def __reduce__(self):
-        return os.mkdir, ("touched",)
 
 
 class Hello(WorkerTest):
