@@ -6,7 +6,6 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/baseline/project_file.hpp>
-#include <perfspec/quantity/text.hpp>
 
 #include "entries.hpp"
 

@@ -6,12 +6,7 @@
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
 #include <cfenv>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {

@@ -10,7 +10,6 @@
 #include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 int main(int count, char** arguments) {

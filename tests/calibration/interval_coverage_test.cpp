@@ -6,16 +6,9 @@
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
 #include <span>
-#include <vector>
 
 using namespace perfspec::testing;
 using perfspec::centre_interval;

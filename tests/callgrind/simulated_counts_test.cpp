@@ -11,24 +11,10 @@
 #include <run/counted_launch.hpp>
 #include <run/forked_child.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 /// A simulated launch with this count, and its counts by function.
 child_end launch_that_counts(double value, const std::vector<std::pair<std::string, double>>& functions = {}) {

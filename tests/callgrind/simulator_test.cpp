@@ -7,13 +7,7 @@
 
 #include <support/scripted_environment.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <map>
-#include <string>
+#include <support/test.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,9 +16,6 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
-
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
 
 /// Two functions. The first calls the second twice, and has inlined code of another file.
 constexpr const char* two_functions = R"(# callgrind format

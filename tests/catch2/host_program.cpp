@@ -10,9 +10,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace {

@@ -9,7 +9,6 @@
 #include <catch2/catch_template_test_macros.hpp>
 
 #include <cstddef>
-#include <string>
 #include <utility>
 
 const perfspec::subject fast("fast", perfspec::testing::fast);

@@ -11,19 +11,9 @@
 
 #include <support/notes.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstddef>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using enum copy_direction;
 
 constexpr std::size_t n = 10'000'000;  // 400 us by the link, 1 ms by the processor, 10 us on the device

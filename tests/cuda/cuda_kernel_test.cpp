@@ -9,15 +9,8 @@
 
 #include <support/scripted_gpus.hpp>
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
 
 template <class Body> cuda_work kernel(Body body) {
     return detail::cuda_subject("saxpy", body, simulated_gpu::runtime());

@@ -12,18 +12,8 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstdint>
-#include <utility>
-
 namespace perfspec::testing {
 namespace {
-
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
 
 constexpr std::size_t mib = std::size_t{1} << 20U;
 
@@ -114,10 +104,6 @@ TEST_CASE("device_memory says where the device does not report its memory", "[cu
 
 // The peak performance of a device, and claims on the declared work of a kernel in its device_time.
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
 
 quantity<dimension::flop_rate> peak(arithmetic units) { return detail::peak_flops_of(simulated_gpu::runtime(), units); }
 

@@ -8,18 +8,9 @@
 
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using axes = std::vector<std::pair<std::string, std::string>>;
 
 constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U};

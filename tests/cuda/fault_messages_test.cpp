@@ -9,18 +9,8 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <fstream>
-#include <functional>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
 
 template <class Body> cuda_work body_of(Body body) { return detail::cuda_subject("x", body, simulated_gpu::runtime()); }
 
@@ -194,9 +184,6 @@ TEST_CASE(
 
 // Claims during which a kernel, the memory or the device fails.
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 /// A kernel that fails in its n-th launch.
 template <class Fail> cuda_work failing_at(simulated_gpu& gpu, int n, Fail fail) {

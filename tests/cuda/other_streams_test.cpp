@@ -8,18 +8,9 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using ns = std::chrono::nanoseconds;
 
 /// How a body orders its second stream.

@@ -13,19 +13,8 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 /// A machine with a kernel of 100 us, and a GPU clock that the test sets.
 struct throttling_machine : simulated_machine {

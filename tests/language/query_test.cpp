@@ -7,15 +7,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

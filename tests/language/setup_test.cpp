@@ -4,11 +4,7 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <memory>
-#include <stdexcept>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

@@ -4,16 +4,7 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <chrono>
-#include <cstdint>
-#include <limits>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

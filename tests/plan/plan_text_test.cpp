@@ -6,18 +6,12 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
+using namespace testing;
 
 /// Every member differs from its default.
 plan unusual_plan() {
@@ -130,8 +124,6 @@ TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {
 }
 
 namespace {
-
-using Catch::Matchers::StartsWith;
 
 std::string error_of(const waiver& w) {
     try {

@@ -3,12 +3,7 @@
 
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <optional>
-#include <string>
-#include <string_view>
+#include <support/test.hpp>
 
 using perfspec::parse_duration;
 using perfspec::parse_fraction;

@@ -3,11 +3,7 @@
 
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <array>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec::detail {
 namespace {

@@ -7,16 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <fstream>
 #include <iterator>
-#include <sstream>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace perfspec::testing {
 namespace {

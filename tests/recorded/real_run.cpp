@@ -4,7 +4,6 @@
 #include <perfspec/perfspec.hpp>
 
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 
 namespace {

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/change.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <limits>
+#include <support/test.hpp>
 
 #include <report/example_records.hpp>
 

@@ -6,25 +6,12 @@
 #include <report/example_records.hpp>
 #include <support/scripted_environment.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cstdio>
-#include <limits>
-#include <map>
-#include <optional>
-#include <sstream>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
+using namespace testing;
 
 std::string shown(const record& r) { return render_console(r, {}); }
 

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/console/figures.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <limits>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

@@ -8,20 +8,12 @@
 #include <report/example_records.hpp>
 #include <support/scripted_file_system.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
+using namespace testing;
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
     const auto at = text.find(what);

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/claim_result.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cstddef>
+#include <support/test.hpp>
 
 namespace perfspec::detail {
 namespace {

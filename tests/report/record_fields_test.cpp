@@ -6,14 +6,9 @@
 #include <perfspec/report/json_lines.hpp>
 #include <report/example_records.hpp>
 
-#include <catch2/catch_test_macros.hpp>
+#include <support/test.hpp>
 
 #include <concepts>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace perfspec {
 namespace {

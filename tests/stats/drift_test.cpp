@@ -4,15 +4,9 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <support/test.hpp>
 
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <random>
-#include <vector>
 
 using namespace perfspec;
 using Catch::Matchers::WithinAbs;

@@ -5,21 +5,10 @@
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <limits>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 using namespace perfspec;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
+using namespace perfspec::testing;
 
 namespace {
 

@@ -4,18 +4,10 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <random>
-#include <string>
-#include <vector>
 
 using namespace perfspec;
 using Catch::Matchers::ContainsSubstring;

@@ -6,17 +6,7 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <cstddef>
-#include <functional>
-#include <limits>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 using namespace perfspec;
 using Catch::Matchers::WithinAbs;

@@ -4,25 +4,13 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <random>
-#include <vector>
 
 using namespace perfspec;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
+using namespace perfspec::testing;
 using counts = std::vector<std::uint64_t>;
 
 namespace {

@@ -2,20 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 
 /// A time with an interval.
 std::string time_between(const std::string& key, double value, double low, double high,

@@ -4,22 +4,14 @@
 
 #include <perfspec/baseline/json_tree.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <fmt/format.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 /// A result of the n-th run; there is one a day.
 record of_run(int run, const std::string& key, double value, verdict v = verdict::holds) {

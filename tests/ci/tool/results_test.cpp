@@ -6,17 +6,12 @@
 
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using texts = std::vector<tool::input_text>;
 
 const std::string whole = line_of(stored_result("a key", 1e6, verdict::holds, 2));

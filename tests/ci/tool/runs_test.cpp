@@ -4,16 +4,12 @@
 
 #include <tool/results/results.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 const std::string yesterday = "2026-11-18T10:00:00Z";
 const std::string today = "2026-11-19T10:00:00Z";

@@ -5,22 +5,14 @@
 // field, tests/catch2/reporter_test.cpp the outputs of Catch2's reporters.
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 struct sink {
     std::string name;

@@ -4,20 +4,12 @@
 
 #include <tool/reports/summaries.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 
 record of_model(const std::string& model, const std::string& query, double value, dimension unit) {
     record r = stored_result(model + " / " + query, value, verdict::holds, 2);

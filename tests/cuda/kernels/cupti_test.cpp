@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 #if PERFSPEC_TEST_CUPTI_HEADER
 #    include <cupti.h>

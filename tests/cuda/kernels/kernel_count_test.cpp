@@ -7,18 +7,8 @@
 #include <perfspec/explain.hpp>
 #include <perfspec/explain/queries.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 std::vector<std::string> rows_of(const record& r) {
     std::vector<std::string> all;

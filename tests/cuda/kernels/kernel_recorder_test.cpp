@@ -5,20 +5,9 @@
 
 #include <perfspec/explain/operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::Message;
 using detail::kernel_recorder;
 
 /// A GPU, its profiler, and the recorder.

@@ -10,18 +10,12 @@
 
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <catch2/matchers/catch_matchers_vector.hpp>
-
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 const char* const h100 = "NVIDIA H100 80GB HBM3";
 const char* const a100 = "NVIDIA A100-SXM4-40GB";

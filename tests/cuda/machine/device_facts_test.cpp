@@ -6,10 +6,7 @@
 #include <support/scripted_file_system.hpp>
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-
-#include <utility>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

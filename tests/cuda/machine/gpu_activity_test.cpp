@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/cuda/machine/cuda_driver.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 #include <unistd.h>
 

@@ -10,21 +10,12 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <catch2/matchers/catch_matchers_vector.hpp>
-
-#include <chrono>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 using strings = std::vector<std::string>;
 
 constexpr unsigned heat = 0x20, power_limit = 0x4;

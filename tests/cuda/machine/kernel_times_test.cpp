@@ -10,11 +10,6 @@
 #include <support/scripted_devices.hpp>
 #include <support/test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-
 namespace perfspec {
 namespace {
 
@@ -203,9 +198,7 @@ TEST_CASE("time_kernels stops the recorder where the body throws", "[cuda][unit]
 // A fresh process that times a kernel for a claim.
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 /// A body that runs a kernel of 20 us on a device.
 struct running_on_device {

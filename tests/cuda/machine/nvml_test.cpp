@@ -6,11 +6,7 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

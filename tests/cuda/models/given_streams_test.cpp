@@ -7,20 +7,9 @@
 #include <perfspec/cuda/timing/given_streams.hpp>
 #include <perfspec/measure/failure.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <functional>
-#include <stdexcept>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
 using detail::given_stream_timer;
 using detail::stream_use;
 

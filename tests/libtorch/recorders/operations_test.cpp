@@ -6,7 +6,6 @@
 #include "fake_module.hpp"
 
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 

@@ -15,9 +15,6 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 
-#include <cstdlib>
-#include <stdexcept>
-
 #include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 

@@ -9,10 +9,8 @@
 #include <support/test.hpp>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <thread>
 
 #include <malloc.h>
 

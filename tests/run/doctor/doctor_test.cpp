@@ -3,7 +3,6 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/doctor/doctor.hpp>
-#include <perfspec/measure/failure.hpp>
 
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>

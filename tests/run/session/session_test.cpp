@@ -14,7 +14,6 @@
 #include <support/test.hpp>
 
 #include <initializer_list>
-#include <optional>
 
 namespace perfspec {
 namespace {
