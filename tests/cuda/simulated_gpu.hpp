@@ -211,7 +211,7 @@ private:
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< most recent use first
     std::set<int> loaded_{};
     place all_wait_for_{};      ///< even streams that are made later
-    std::int64_t cycles_at_{};  ///< the time at which it had run so many
+    std::int64_t cycles_at_{};  ///< the time of that count
     double cycles_{};
     watch* watch_{};
     memory_watch* memory_watch_{};

@@ -80,7 +80,7 @@ TEST_CASE("choose_layers takes the fastest of several variants, and settles ties
         {{{3, 9, 9}, {9, 2, 9}, {9, 9, 1}}, 8, "ccc", 19, 0},   // 20 of b alone, 21 of a
         {{{4, 4}, {4, 4}, {4, 4}}, 0, "aa", 8, 0},              // equal times: the first
         {{{5, 5}, {4, 4}, {4, 4}}, 0, "bb", 8, 0},              // the first of the best
-        {{{1, 9}, {1, 9}, {9, 1}}, 1, "ac", 3, 1},              // a and b lead to c alike
+        {{{1, 9}, {1, 9}, {9, 1}}, 1, "ac", 3, 1},              // a and b lead to c equally
         {{{1, 1, 9}, {9, 9, 9}, {9, 1, 1}}, 1, "acc", 4, 1},    // as good to stay with c as to come from a later
         {{{9}, {8}, {7}, {6}, {5}}, 3, "e", 5, 0},              // more variants than sides have names
         {{{2, 2, 2}, {1, 5, 1}, {5, 1, 5}}, 1.5, "aaa", 6, 0},  // two switches cost what they save

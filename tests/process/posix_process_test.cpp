@@ -198,7 +198,7 @@ TEST_CASE("running_process says how a child ended instead of answering", "[proce
     CHECK(
         answer_of(*crashed) ==
         "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
-    crashed->send("run again");  // nobody reads: no signal to this program
+    crashed->send("run again");  // without a reader: no signal to this program
     CHECK_THAT(answer_of(*crashed), StartsWith("there is no answer: the child was ended by signal 11"));
     CHECK(crashed->wait(patience).how == child_outcome::signalled);
 }

@@ -71,7 +71,7 @@ TEST_CASE("perfspec_replay counts notes on times of a recorded trace", "[calibra
                        rise})["first_stage"]["violated"];
     };
     CHECK(trend("1") == 0.0);
-    CHECK(trend("1.5") == 0.0);  // twice is what is told
+    CHECK(trend("1.5") == 0.0);  // only twice the time is reported
     CHECK(trend("3") > 0.95);
 }
 

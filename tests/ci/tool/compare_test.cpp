@@ -122,7 +122,7 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
         {time_between("a", 1e6, -infinity, 1.01e6), time_between("a", 1e6, 0.99e6, 1.01e6), 3},
         {time_of("a", 1e6), time_between("a", 2e6, 1.9e6, infinity), 2},      // worse, wherever the interval ends
         {time_of("a", 1e6), time_between("a", 5e5, 0.0, 5.1e5), 2},           // better, wherever it begins
-        {time_of("a", 1e6), time_between("a", 1.05e6, 1.03e6, infinity), 3},  // worse, and nobody knows by how much
+        {time_of("a", 1e6), time_between("a", 1.05e6, 1.03e6, infinity), 3},  // worse by an unknown amount
         {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.9e6, 2e6), 3},
         {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.9e6, 1.99e6), 0},
         {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.5e6, 1.1e6), 3},

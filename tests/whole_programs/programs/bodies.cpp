@@ -18,7 +18,7 @@ namespace {
 
 int calls = 0;
 
-/// Whether so many calls were made that the claim is being measured.
+/// Whether there were more calls than before the measurement.
 bool is_late() { return ++calls > 300; }
 
 int slow() { return work(2); }
