@@ -227,7 +227,7 @@ TEST_CASE("baseline_store names the folder and the remedy where it cannot write"
     }
 }
 
-TEST_CASE("baseline_store refuses what cannot be stored before it looks at files", "[baseline][unit]") {
+TEST_CASE("baseline_store refuses invalid launches before it reads files", "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, where);
     CHECK_THROWS_WITH(store.update(entry_of("k", {0}), at_five_percent),

@@ -32,7 +32,7 @@ TEST_CASE("read_fingerprint reads what Linux tells", "[baseline][unit]") {
     CHECK(read_fingerprint(files, build) == expected);
 }
 
-TEST_CASE("read_fingerprint leaves empty what is not told", "[baseline][unit]") {
+TEST_CASE("read_fingerprint leaves unreported facts empty", "[baseline][unit]") {
     CHECK(read_fingerprint(scripted_file_system(), {}) == fingerprint{});
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 #endif
 }
 
-TEST_CASE("linked_libraries has what the processor was told to do with numbers", "[baseline][unit]") {
+TEST_CASE("linked_libraries has the processor's modes of numbers", "[baseline][unit]") {
     CHECK(version(linked_libraries(library_use::always), "floating point") == "none");
     std::fesetround(FE_UPWARD);
     const auto found = linked_libraries(library_use::always);

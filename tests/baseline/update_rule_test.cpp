@@ -105,7 +105,7 @@ TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %",
     CHECK(decide_update({}, nullptr, spreading(0.201)).action == update_action::refuse);
 }
 
-TEST_CASE("decide_update looks at the spread of the fresh session", "[baseline][unit]") {
+TEST_CASE("decide_update checks the spread of the fresh session", "[baseline][unit]") {
     const auto other_day = steady(2000);
     const auto stored = steady(1000);
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(other_day)).action ==

@@ -82,7 +82,7 @@ TEST_CASE("a failure lasts until the end of its pass", "[catch2][unit]") {
     CHECK_FALSE(in.host.position().failed_before);
 }
 
-TEST_CASE("who comes to the end of a pass again has another value of a generator", "[catch2][unit]") {
+TEST_CASE("a second end of a pass has another value of a generator", "[catch2][unit]") {
     entered_host in;
     CHECK_FALSE(in.host.position().generated);
     in.leave_pass();
@@ -90,7 +90,7 @@ TEST_CASE("who comes to the end of a pass again has another value of a generator
     CHECK(in.host.position().generated);
 }
 
-TEST_CASE("who comes to the place around two sections again does so for the second of them", "[catch2][unit]") {
+TEST_CASE("a second visit to the place around two sections is for the second of them", "[catch2][unit]") {
     entered_host in;
     in.pass_through({"numbers"});
     in.enter_pass();

@@ -118,7 +118,7 @@ TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit
     CHECK(take_device_time(cuda_work(x).host_synchronised()) > 0.0);
 }
 
-TEST_CASE("reason_without_device says why there is none, and no later call is blamed for it", "[cuda][unit]") {
+TEST_CASE("reason_without_device says why there is none, and clears the error for later calls", "[cuda][unit]") {
     simulated_machine m;
     CHECK(detail::reason_without_device(simulated_gpu::runtime()).empty());
     m.gpu.count_error = m.gpu.last_error = cudaErrorNoDevice;

@@ -81,7 +81,7 @@ TEST_CASE("device_memory is not below nothing where memory becomes free meanwhil
     CHECK(m.peak_of([&] { static_cast<void>(simulated_gpu::runtime().release(input)); }) == 0);
 }
 
-TEST_CASE("device_memory begins anew after a body that throws", "[cuda][unit]") {
+TEST_CASE("device_memory starts from zero after a body that throws", "[cuda][unit]") {
     memory_machine m;
     CHECK_THROWS(m.peak_of([&] {
         m.gpu.take_from_pool(500);

@@ -65,7 +65,7 @@ TEST_CASE("a trace is of a run after one that was not recorded", "[run][unit]") 
     CHECK(runs.ends_with("aAbB"));
 }
 
-TEST_CASE("a claim that is violated again gets a folder of its own", "[run][unit]") {
+TEST_CASE("a claim that is violated again gets its own folder", "[run][unit]") {
     traced_run program;
     for (const char* repetition : {"/1", "/2"}) {
         const record r =

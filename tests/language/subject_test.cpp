@@ -144,7 +144,7 @@ TEST_CASE("subject keeps the last value of an axis that is given twice", "[langu
     CHECK(x.state().axes == axes{{"n", "3"}, {"m", "2"}});
 }
 
-TEST_CASE("subject refuses work that is none", "[language][unit]") {
+TEST_CASE("subject refuses invalid work", "[language][unit]") {
     const double n = GENERATE(0.0, -1.0, 18446744073709551615.0, std::numeric_limits<double>::infinity(),
                               std::numeric_limits<double>::quiet_NaN());
     subject x("parser", [] {});

@@ -185,7 +185,7 @@ TEST_CASE("the reference says of every metric what its row says", "[language][un
     }
 }
 
-TEST_CASE("every metric has a word of its own", "[language][unit]") {
+TEST_CASE("every metric has its own word", "[language][unit]") {
     std::set<std::string_view> words;
     for (const metric_traits& row : metric_table) CHECK(words.insert(row.word).second);
 }

@@ -377,7 +377,7 @@ TEST_CASE("calibrate_blocks times a slow call once more before it is too slow", 
     CHECK(c.blocks == 12);
 }
 
-TEST_CASE("calibration looks at the clock again before a single iteration is too short for it", "[measure][unit]") {
+TEST_CASE("calibration checks the clock again before a single iteration is too short for it", "[measure][unit]") {
     measuring_settings settings;
     settings.samples = perfspec::sample_kind::single;
     settings.metric_clock = {.resolution_ns = 1.0, .cost_ns = 655.0};  // a preemption met the first look

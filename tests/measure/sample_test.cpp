@@ -103,7 +103,7 @@ TEST_CASE("take_sample reads the clock around run and wait only", "[measure][uni
     CHECK(r.log == strings{"prepare 3", "now", "run 3", "wait", "now", "discard"});
 }
 
-TEST_CASE("take_sample gives the warm call an input of its own, before the clock starts", "[measure][unit]") {
+TEST_CASE("take_sample gives the warm call its own input, before the clock starts", "[measure][unit]") {
     role r;
     logging_clock clock(r);
     (void)take_sample(acted("x", r, acting::device_body), 3, warm_call::yes, clock);

@@ -93,7 +93,7 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
     CHECK(read_child_request(scripted_environment::of(child_environment({}, request))) == request);
 }
 
-TEST_CASE("read_child_request finds nothing where nothing is asked", "[process][unit]") {
+TEST_CASE("read_child_request returns nothing without a request", "[process][unit]") {
     CHECK(read_child_request(scripted_environment{{"PERFSPEC_BUDGET", "1s"}}) == std::nullopt);
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("posix_launcher works in a program that closed its standard streams", 
     CHECK(answer == "0 1 2 100 ");
 }
 
-TEST_CASE("posix_launcher gives the child ordinary signals and a group of its own", "[process][unit]") {
+TEST_CASE("posix_launcher gives the child ordinary signals and its own group", "[process][unit]") {
     sigset_t one;
     sigset_t before;
     ::sigemptyset(&one);
@@ -193,7 +193,7 @@ TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {
     }
 }
 
-TEST_CASE("posix_launcher refuses a name of a variable that is none", "[process][unit]") {
+TEST_CASE("posix_launcher refuses an invalid name of a variable", "[process][unit]") {
     auto command = child_that("tell");
     command.environment.emplace_back(GENERATE(as<std::string>(), "", "A=B"), "value");
     CHECK_THROWS_MATCHES(posix_launcher().run(command, {}), input_error,

@@ -41,7 +41,7 @@ TEST_CASE("posix_launcher starts a child that answers one request after the othe
     }
 }
 
-TEST_CASE("running_process stops with its group until it is asked again", "[process][unit]") {
+TEST_CASE("running_process stops with its group until the next request", "[process][unit]") {
     const auto process = started(worker_that("echo"));
     REQUIRE(answer_of(*process) == "hello");
     const auto next_change = [](int which) {
@@ -74,7 +74,7 @@ TEST_CASE("running_process ends while it is stopped, and can be waited for", "[p
     CHECK_THAT(answer_of(*ended_process), ContainsSubstring("exit code 7"));
 }
 
-TEST_CASE("posix_launcher gives a child that is asked its requests and no other descriptor", "[process][unit]") {
+TEST_CASE("posix_launcher gives a serving child its requests and no other descriptor", "[process][unit]") {
     const auto first = started(worker_that("echo"));  // another that runs is no business of the second's
     REQUIRE(answer_of(*first) == "hello");
     CHECK(answer_of(*started(worker_that("tell", {"descriptors"}))) == "0 1 2 100 101 ");
@@ -115,7 +115,7 @@ TEST_CASE("running_process leaves neither zombie nor descriptor", "[process][uni
     CHECK(errno == ECHILD);
 }
 
-TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
+TEST_CASE("a serving child dies with its parent", "[process][unit]") {
     vigil child;
     const pid_t parent = ::fork();
     REQUIRE(parent >= 0);
@@ -230,7 +230,7 @@ TEST_CASE("running_process reports no waiting time of a child that has ended", "
     CHECK(process->starved() == 0ns);
 }
 
-TEST_CASE("running_process waits for the end of a child that was told to go", "[process][unit]") {
+TEST_CASE("running_process waits for the end of a child after its last request", "[process][unit]") {
     const auto process = started(worker_that("tell", {"input"}));
     CHECK(answer_of(*process) == "empty");
     const child_end end = process->wait(patience);

@@ -82,7 +82,7 @@ TEST_CASE("a damaged message of a worker is a message or none", "[process][unit]
     CHECK(report.accepted == 3000);
 }
 
-TEST_CASE("a damaged answer of a child is none, or says the same", "[process][unit]") {
+TEST_CASE("a damaged answer of a child is rejected, or equal", "[process][unit]") {
     const std::string payload = R"({"schema_version":1,"type":"result","key":"a"})";
     const std::string good = frame_answer(payload);
     const auto answer_in = [](const std::string& bytes) {

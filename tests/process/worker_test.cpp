@@ -115,14 +115,14 @@ TEST_CASE("worker of another suite is a failure that names both", "[process][uni
           "nothing thrown");  // this program may have been renamed, and that one has the claim
 }
 
-TEST_CASE("worker of the same suite, or one that does not say its suite, is asked", "[process][unit]") {
+TEST_CASE("a worker of the same suite, or without a suite, gets requests", "[process][unit]") {
     for (const char* const suite : {"", " suite=sort_test"}) {
         CHECK(failure_of({{"", {hello + suite}}}, greet) == "nothing thrown");
         CHECK(failure_of({{"", {std::string("unreached") + suite + " key=a", ended(0)}}}, greet) == "nothing thrown");
     }
 }
 
-TEST_CASE("worker that did not come to its claim, and did not end well, is a failure", "[process][unit]") {
+TEST_CASE("a worker that did not reach its claim, and ended with an error, is a failure", "[process][unit]") {
     CHECK(failure_of({{"", {"unreached", ended(42)}}}, greet) ==
           "the reference build: it did not reach this claim: the child ended with exit code 42; it printed nothing");
 }

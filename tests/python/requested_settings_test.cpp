@@ -147,7 +147,7 @@ TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
     CHECK(p.started.empty());
 }
 
-TEST_CASE("what the test declares of a subject is not asked of it", "[python][unit]") {
+TEST_CASE("a worker is not asked for declarations of the test", "[python][unit]") {
     program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict ==

@@ -166,7 +166,7 @@ TEST_CASE("a JSON line names what became of launches in words without blanks", "
     CHECK(from_json_line(to_json_line(r)).baseline.value().action == expected.action);
 }
 
-TEST_CASE("from_json_line names a word that is none of the actions on a baseline", "[report][unit]") {
+TEST_CASE("from_json_line names an unknown action on a baseline", "[report][unit]") {
     CHECK_THROWS_WITH(
         from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"),
         ContainsSubstring(

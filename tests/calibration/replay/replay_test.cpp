@@ -64,7 +64,7 @@ TEST_CASE("replay_absolute takes blocks spread over the budget", "[calibration][
     check_each(replay_absolute(processes, 1e6, at_once), decision::violated, 20);
 }
 
-TEST_CASE("replay_absolute looks again in another process, or at once in the same", "[calibration][unit]") {
+TEST_CASE("replay_absolute repeats in another process, or at once in the same", "[calibration][unit]") {
     const std::vector<recorded_process> processes{recorded_process(3000, 1e6), recorded_process(3000, 1.2e6)};
     replay_request request = request_of(1.1, 1);  // one process is fast enough, the other is not
     request.replays = 40;

@@ -343,7 +343,7 @@ TEST_CASE("accept has nothing to do with what was judged against another build",
                      "nothing was written\n");
 }
 
-TEST_CASE("accept does not take an undecided claim for one whose launches got lost", "[ci][unit]") {
+TEST_CASE("accept does not report the launches of an undecided claim as lost", "[ci][unit]") {
     accepting_tool tool;
     record r = stored_result(sorted, 1.05e6, verdict::undecided, 7);
     r.failed = true;  // undecided=fail

@@ -74,7 +74,7 @@ TEST_CASE("history does not fail for violations that are waived", "[ci][unit]") 
     CHECK(tool_with({first, second}).history().code == 0);
 }
 
-TEST_CASE("history takes the claim of a run that concerns the reader most, wherever it stands", "[ci][unit]") {
+TEST_CASE("history takes the most urgent claim of a run, in any place", "[ci][unit]") {
     const bool violated_first = GENERATE(true, false);
     std::vector<record> records;
     for (int run = 1; run <= 2; ++run) {

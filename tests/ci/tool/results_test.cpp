@@ -32,7 +32,7 @@ TEST_CASE("read_results reads lines of both kinds, and where they stood", "[ci][
     CHECK(found.notes.empty());
 }
 
-TEST_CASE("read_results leaves out a line that ends in the middle, with a note, wherever it stands", "[ci][unit]") {
+TEST_CASE("read_results leaves out a line that ends in the middle, with a note, in any place", "[ci][unit]") {
     const std::size_t length =
         GENERATE(std::size_t{1}, std::size_t{8}, std::size_t{40}, whole.size() / 2, whole.size() - 1);
     const std::string after = GENERATE(as<std::string>(), "", "\n", "\n\n" + whole, "\n" + whole + "\n");

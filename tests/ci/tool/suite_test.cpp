@@ -51,7 +51,7 @@ TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs 
     CHECK(rows.front().passed == 1);
 }
 
-TEST_CASE("suite_of counts models whose outputs alone were compared, and those that were skipped", "[ci][unit]") {
+TEST_CASE("suite_of counts models with only a comparison of outputs, and those that were skipped", "[ci][unit]") {
     const auto outputs_of = [](const std::string& model, verdict v) {
         record r = of_model(model, "same_output(eager, inductor)", 0, dimension::count);
         r.estimate.reset();

@@ -51,7 +51,7 @@ TEST_CASE("load_cupti says of a missing library what the dynamic linker says of 
     CHECK(none.enable == nullptr);
 }
 
-TEST_CASE("load_cupti refuses a library that is another one, and looks no further", "[cuda][unit]") {
+TEST_CASE("load_cupti refuses another library, and stops its search", "[cuda][unit]") {
     CHECK(load_cupti({"libc.so.6", "libno_cupti.so.1"}).fault ==
           "libc.so.6 lacks functions of CUPTI's activity records");
 }

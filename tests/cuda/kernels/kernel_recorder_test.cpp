@@ -74,7 +74,7 @@ TEST_CASE("kernel_recorder makes each kernel a call of its own, which takes the 
     CHECK(tabulate(calls_with_device_times(m.recorder.end())) == expected);
 }
 
-TEST_CASE("kernel_recorder begins anew, with nothing of the last trace", "[cuda][unit]") {
+TEST_CASE("kernel_recorder starts without events of the last trace", "[cuda][unit]") {
     recorded_machine m;
     for (int i = 0; i < 3; ++i) {
         REQUIRE(m.begin().empty());

@@ -34,7 +34,7 @@ TEST_CASE("gpu_machine asks the driver for the device with that number among oth
     CHECK(facts_of("cuda") == facts_of("cuda:0"));
 }
 
-TEST_CASE("gpu_machine gives a slice of a GPU a key of its own", "[cuda][unit]") {
+TEST_CASE("gpu_machine gives a slice of a GPU its own key", "[cuda][unit]") {
     const scripted_gpus driver({{.name = "NVIDIA H100 80GB HBM3 MIG 1g.10gb", .uuid = 2},
                                 {.name = "NVIDIA H100 80GB HBM3 MIG 2g.20gb", .uuid = 3}});
     CHECK(facts_of("cuda:0").hardware_key == "nvidia-h100-80gb-hbm3-mig-1g-10gb");

@@ -171,7 +171,7 @@ TEST_CASE("that NVML is not there is said once in a run, and fails nothing", "[c
     CHECK(program.evaluate(latency(program.other) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
-TEST_CASE("a device whose driver is not there is not said to lack NVML", "[cuda][unit]") {
+TEST_CASE("a device without a driver is not reported to lack NVML", "[cuda][unit]") {
     gpu_program program;
     program.driver.init_error = 100;
     const record r = program.evaluate(latency(program.sort) < 2ms);

@@ -126,7 +126,7 @@ TEST_CASE("capturing is part of the time of loading", "[libtorch][unit]") {
     CHECK(all.captures() == 1);
 }
 
-TEST_CASE("a graph is captured on a stream of its own and replayed on that of the program", "[libtorch][unit]") {
+TEST_CASE("a graph is captured on its own stream and replayed on that of the program", "[libtorch][unit]") {
     const fake::device device;
     std::vector<std::int64_t> streams;
     const auto model = fake::model(at::ones({2}), [&](const at::Tensor& x) {

@@ -52,7 +52,7 @@ TEST_CASE("compare_outputs by cosine similarity passes from it on", "[libtorch][
     CHECK_THAT(statistic(found, "cosine_similarity"), WithinRel(std::sqrt(0.5), 1e-9));
 }
 
-TEST_CASE("compare_outputs by cosine similarity sees no factor, and only who asks for it gets it", "[libtorch][unit]") {
+TEST_CASE("compare_outputs by cosine similarity ignores a factor, and only on request", "[libtorch][unit]") {
     const auto reference = at::tensor({1.0F, 2.0F}), twice = reference * 2;
     CHECK(compare_outputs(reference, twice, {.cosine = 0.99}).code == pass);
     CHECK(compare_outputs(reference, twice).code == fail);

@@ -159,7 +159,7 @@ TEST_CASE("compilation_beside is nothing where the file is of another package", 
     std::filesystem::remove(path + ".json");
 }
 
-TEST_CASE("compilation_beside names the file whose time no compilation takes", "[libtorch][unit]") {
+TEST_CASE("compilation_beside names a file with an impossible time of compilation", "[libtorch][unit]") {
     const auto [written, fault] = GENERATE(values<std::pair<const char*, const char*>>({
         {"1e308", "\"compile_seconds\" is 1e+308, expected a number above 0 and at most 10000000, such as 12.5"},
         {"-1", "\"compile_seconds\" is -1, expected"},

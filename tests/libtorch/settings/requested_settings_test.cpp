@@ -295,7 +295,8 @@ TEST_CASE("work that is declared after a batch was taken is that of the batch in
     CHECK(model.state().items * model.state().work_factor == 8.0);
 }
 
-TEST_CASE("a model is converted where one of its parameters has another dtype than what is asked", "[libtorch][unit]") {
+TEST_CASE("a model is converted if one of its parameters has another dtype than the requested one",
+          "[libtorch][unit]") {
     const at::Tensor first = at::ones({1}), second = at::ones({3}, at::kBFloat16);
     at::ScalarType observed = at::kInt;
     const subject model = fake::model(rows,

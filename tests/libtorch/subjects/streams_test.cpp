@@ -82,7 +82,7 @@ TEST_CASE("streams leaves the stream of the program current where its subject th
     CHECK(device.current_stream() == 0);
 }
 
-TEST_CASE("streams gives each of its runs an input of its own", "[libtorch][unit]") {
+TEST_CASE("streams gives each of its runs its own input", "[libtorch][unit]") {
     fake::device device;
     int made = 0;
     const auto work =

@@ -93,7 +93,7 @@ TEST_CASE("a subject that may be optimised away is not looked at", "[measure][un
     CHECK(like.state().may_be_optimised_away);
 }
 
-TEST_CASE("require_work looks four times at a short body: five runs of either may be disturbed", "[measure][unit]") {
+TEST_CASE("require_work checks a short body four times: five runs of either may be disturbed", "[measure][unit]") {
     CHECK_FALSE(looks_optimised_away(four_checks({{500ns, 2000ns}, {500ns, 300ns}})));
     CHECK(looks_optimised_away(four_checks({{1000ns, 2000ns}, {1000ns, 700ns}})));
     CHECK(looks_optimised_away(four_checks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
@@ -197,7 +197,7 @@ subject takes(scripted_usage& used, std::vector<std::int64_t> calls) {
 
 }  // namespace
 
-TEST_CASE("a first call does work of its own where it takes three times as long and 0.3 ms more", "[measure][unit]") {
+TEST_CASE("a first call does additional work if it takes three times as long and 0.3 ms more", "[measure][unit]") {
     const auto [first, later, is_alone] = GENERATE(table<call_usage, call_usage, bool>({
         {{1100 * us, 1100 * us}, {4, 4}, true},                              // memoised
         {{1000 * us, 1000 * us, 0, 0, 0}, {302 * us, 302 * us}, true},       // sorted from then on

@@ -68,7 +68,7 @@ TEST_CASE("tensor_memory_counter measures each peak from the level before it", "
     CHECK(read(peak, frees) == 0);
 }
 
-TEST_CASE("tensor_memory_counter begins anew after a body that throws", "[measure][unit]") {
+TEST_CASE("tensor_memory_counter starts from zero after a body that throws", "[measure][unit]") {
     known_tensors of;
     tensor_memory_counter peak(known_tensors::get);
     const subject throws("throws", [&]() -> void { throw std::runtime_error("no input"); });
@@ -139,7 +139,7 @@ TEST_CASE("operation_counter names what has no formula", "[measure][unit]") {
     CHECK_THAT(operations.caveat(), ContainsSubstring(": lib::convolution, b, c, d and 2 others"));
 }
 
-TEST_CASE("operation_counter begins anew after a body that throws", "[measure][unit]") {
+TEST_CASE("operation_counter starts from zero after a body that throws", "[measure][unit]") {
     known_operations of;
     operation_counter operations(known_operations::get);
     const subject throws("throws", [&]() -> void { throw std::runtime_error("no input"); });

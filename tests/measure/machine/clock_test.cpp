@@ -50,7 +50,7 @@ TEST_CASE("inspect counts a preemption of a coarse clock for one tick", "[measur
     CHECK(inspect(clock) == clock_facts{42.0, 14.0});
 }
 
-TEST_CASE("inspect looks again while many readings are disturbed, and keeps the calmest look", "[measure][unit]") {
+TEST_CASE("inspect repeats while many readings are disturbed, and keeps the calmest series", "[measure][unit]") {
     std::vector<std::chrono::nanoseconds> readings;
     const auto look = [&](int every) {
         std::vector<int> steps(static_cast<std::size_t>(every), 30);

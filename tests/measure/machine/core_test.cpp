@@ -107,7 +107,7 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     CHECK(now.page_faults > 0);
 }
 
-TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][unit]") {
+TEST_CASE("read_machine_counters leaves missing counters zero", "[measure][unit]") {
     const proc_folder proc;
     const auto kind = GENERATE("missing", "short", "strange");
     CAPTURE(kind);

@@ -126,7 +126,7 @@ TEST_CASE("machine_lock reports after two seconds for whom it waits", "[measure]
     CHECK(console.text().empty());
 }
 
-TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure][unit]") {
+TEST_CASE("machine_lock waits once for a holder that keeps the lock", "[measure][unit]") {
     const folder f;
     stepped_clock time;
     stepped_sleeper rest(time);

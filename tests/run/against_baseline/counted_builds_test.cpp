@@ -91,7 +91,7 @@ TEST_CASE("counts and metrics are not compared with this program itself", "[run]
     CHECK(values.launcher.commands().empty());
 }
 
-TEST_CASE("where a build cannot be asked for a count, the advice says what may help", "[run][unit]") {
+TEST_CASE("the advice says what may help if a build cannot count", "[run][unit]") {
     counting_builds program({12}, {12});
     program.reference.instead = reply_to("", {{}, ended(0)});
     const record r = program.evaluate(allocations(program.sort) <= baseline());

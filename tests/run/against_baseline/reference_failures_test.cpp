@@ -149,7 +149,7 @@ TEST_CASE("what goes wrong with this build's own worker is reported as its own",
           "this build (/build/sort_test): \"sort\" threw");
 }
 
-TEST_CASE("a launch that came to nothing makes a comparison of percentiles invalid", "[run][unit]") {
+TEST_CASE("a failed launch makes a comparison of percentiles invalid", "[run][unit]") {
     two_builds program;
     program.key = "sorting / p99(latency(sort))";
     worker_message launched{"launched"};

@@ -326,7 +326,7 @@ TEST_CASE("a committed entry wins over one of this machine", "[run][unit]") {
     CHECK(r.baseline.value().file == program.path());
 }
 
-TEST_CASE("a build variant has baselines of its own", "[run][unit]") {
+TEST_CASE("a build variant has its own baselines", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.variables["PERFSPEC_BUILD_VARIANT"] = "clang";
     program.store(program.key(), about(0.5e6, 10));
