@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "support/noise.hpp"
 
 #include <perfspec/stats/sequential.hpp>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "calibrated.hpp"
 
 #include <perfspec/measure/calibration.hpp>
