@@ -72,21 +72,21 @@ TEST_CASE("one violated claim reaches every reporter that has a place for messag
 TEST_CASE("reporters show a violated claim with what they have a place for", "[catch2][measuring]") {
     const auto [reporter, output] = GENERATE(table<const char*, std::vector<std::string>>({
         {"console",
-         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39: FAILED", "violated",
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:36: FAILED", "violated",
           "evidence"}},
-        {"compact", {"host_program.cpp:39: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
+        {"compact", {"host_program.cpp:36: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"xml",
          {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"39\"", "speedup(fast, slow) > 2, margin(1_pct)", "violated",
           "evidence"}},
         {"junit",
-         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:39",
+         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:36",
           "violated", "evidence"}},
         {"tap", {"not ok 1 - speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"json", {"\"line\": 39", "\"status\": false"}},
         {"sonarqube",
-         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:39", "violated", "evidence"}},
+         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:36", "violated", "evidence"}},
         {"teamcity",
-         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39", "violated", "evidence"}},
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:36", "violated", "evidence"}},
         {"automake", {":test-result: FAIL violated check"}},
     }));
     const ended_program e = run_host_program("violated check", {"--reporter", reporter});
