@@ -4,8 +4,6 @@
 // Memory of the host, and the engines that copy.
 #include "simulated_gpu.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace perfspec::testing {

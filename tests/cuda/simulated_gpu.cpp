@@ -2,12 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "simulated_gpu.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <stdexcept>
-#include <utility>
-
 namespace perfspec::testing {
 
 /// Ends a hold at its deadline, even if the processor waits for the stream.

@@ -4,18 +4,8 @@
 
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <functional>
 #include <list>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <vector>
 
 #include "../run/scripted_run.hpp"
 

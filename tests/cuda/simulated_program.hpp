@@ -6,8 +6,6 @@
 
 #include <perfspec/cuda.hpp>
 
-#include <utility>
-
 namespace perfspec::testing {
 
 /// A processor with a clock that moves only during work, and a GPU.

@@ -11,15 +11,7 @@
 
 #include <support/scripted_operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <new>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace perfspec::testing {
 

@@ -6,8 +6,6 @@
 
 #include <perfspec/report/json_lines.hpp>
 
-#include <cstdint>
-
 namespace perfspec::testing {
 
 enum class runs_differ : std::uint8_t { no, yes };

@@ -8,14 +8,6 @@
 #include <perfspec/process/child.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <array>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include <sys/wait.h>
 #include <unistd.h>
 

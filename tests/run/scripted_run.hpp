@@ -17,16 +17,6 @@
 #include <support/scripted_launcher.hpp>
 #include <support/test.hpp>
 
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
 /// Moves while a body works or a thread sleeps, and by a tick at each of the first thousand readings, which inspect it.

@@ -7,15 +7,6 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
 /// The ends of fresh processes, in order; the last one repeats.

@@ -7,13 +7,6 @@
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
 /// A build, as its workers answer: the time of an iteration in the n-th launch and its m-th sample.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "simulated_cupti.hpp"
 
-#include <algorithm>
-
 namespace perfspec::testing {
 
 using detail::cupti_kernel_record;

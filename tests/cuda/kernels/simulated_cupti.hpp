@@ -6,13 +6,7 @@
 
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <functional>
-#include <set>
-#include <utility>
-#include <vector>
 
 namespace perfspec::testing {
 

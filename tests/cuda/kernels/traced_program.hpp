@@ -7,9 +7,6 @@
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
 
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
 /// A program whose kernels CUPTI records.
