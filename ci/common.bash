@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Sourced by the scripts in ci/: where things are, and how to speak. Leaves the shell in the repository's root.
+# Sourced by the scripts in ci/: common paths, messages and steps. Changes to the repository's root.
 # shellcheck shell=bash
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
@@ -12,9 +12,8 @@ die() {
     exit 1
 }
 
-# Runs one command with its output in the file $log, and prints one line: what it does, and its seconds. If the command fails, shows the end of its output
-# and ends the script. The command runs in a subshell, so `die` in there ends only the step. A function that is run so joins its commands by &&: bash
-# ignores `set -e` in there.
+# Runs a command with its output in the file $log, and prints one line: the step, and its seconds. If the command fails, shows the end of its output and
+# ends the script. The command runs in a subshell, so `die` ends only the step. Functions join their commands by &&, because bash ignores `set -e` here.
 step() {  # what, command…
     # shellcheck disable=SC2154  # the script names its log
     local what=$1 begun=$SECONDS to=$log
@@ -31,13 +30,13 @@ step() {  # what, command…
 }
 processors() { nproc 2>/dev/null || sysctl -n hw.ncpu; }
 
-# Where LibTorch is: what PERFSPEC_TORCH names (a LibTorch, a Python prefix with torch in it, or OFF), else our own virtual environment.
-# ci/cmake/PerfspecTorchHints.cmake knows the same places.
+# The folder of LibTorch: PERFSPEC_TORCH (a LibTorch, a Python prefix with torch in it, or OFF), else our own virtual environment.
+# ci/cmake/PerfspecTorchHints.cmake has the same places.
 torch_root() {
     printf '%s\n' "${PERFSPEC_TORCH:-${XDG_CACHE_HOME:-$HOME/.cache}/perfspec/torch-$(cat ci/torch-version)}"
 }
 
-# The files that belong to the project, as patterns of git: `tracked '*.cpp'`. Files that are new and not ignored count as well.
+# The files of the project that match patterns of git, new ones that are not ignored, too: `tracked '*.cpp'`.
 tracked() { git ls-files --cached --others --exclude-standard --deduplicate -- "$@" | while read -r file; do [ -f "$file" ] && echo "$file"; done; }
 needs() {  # programs…
     local program
@@ -56,13 +55,12 @@ complain() {  # remedy
     return $found
 }
 
-# Checks what was not found clean before: `unless_found_clean inputs check argument…` runs `check argument…` and returns its exit code, or 0 at once
-# where the same check of the same inputs succeeded before. `inputs argument…` prints all that the outcome depends on: the text that the tool reads, the
-# tool's version, and the script that holds the check.
+# `unless_found_clean inputs check argument…` runs `check argument…` and returns its exit code, or 0 at once if the check of the same inputs succeeded
+# before. `inputs argument…` prints everything that the outcome depends on: the text that the tool reads, the tool's version, and the script of the check.
 #
-# This hides no error. Success alone leaves a mark, and the mark is named by a digest of all inputs, so another text, tool or script is looked at. Inputs
-# that cannot be printed to the end, for example because a header is missing, name no mark: the check runs. A mark is left only if the inputs are the
-# same after the check as before it, so a file that is edited meanwhile gets none. Marks lie outside of the checkout, as ccache's files do.
+# This hides no error. Only success leaves a mark, named by a digest of all inputs, so another text, tool or script is checked again. Inputs that cannot be
+# printed to the end, for example because a header is missing, have no mark: the check runs. A mark needs equal inputs before and after the check, so a
+# file that is edited during its check gets none. Marks are outside of the checkout, like ccache's files.
 unless_found_clean() {
     local inputs=$1 check=$2 mark digest
     shift 2
@@ -78,6 +76,6 @@ unless_found_clean() {
 # The folder of the marks.
 found_clean() { printf '%s\n' "${XDG_CACHE_HOME:-$HOME/.cache}/perfspec/found-clean"; }
 
-# What a function prints, as a digest. Fails where the function does.
+# A digest of a function's output. Fails if the function does.
 digest_of() ( set -o pipefail && "$@" 2>/dev/null | sha256sum | cut -c 1-64 )
 export -f say unless_found_clean found_clean digest_of

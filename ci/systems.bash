@@ -1,18 +1,18 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Sourced by ci/bare: Debian systems in folders, and how to run something in one.
+# Sourced by ci/bare: Debian systems in folders, and commands in them.
 # shellcheck shell=bash
 
-# Where this machine gets its own packages; empty if it does not run Debian 12, and debootstrap asks Debian's own servers.
+# The mirror of this machine's packages. Empty if it does not run Debian 12: then debootstrap uses Debian's servers.
 mirror() {
     # shellcheck disable=SC2016  # apt-get's own words
     apt-get indextargets --format '$(ORIGIN) $(CODENAME) $(SITE)' 'Created-By: Packages' |
         awk '$1 == "Debian" && $2 == "bookworm" { print $3; exit }'
 }
 
-# A bare system of a release of Debian: what debootstrap calls minbase, and what this machine's package clients need to reach their servers. What
-# debootstrap mounts is seen by it alone.
+# A bare system of a release of Debian: debootstrap's minbase, and the settings with which this machine's package clients reach their servers. Only
+# debootstrap sees its mounts.
 make_system() {  # suite, folder
     unshare --mount debootstrap --variant=minbase "$1" "$2" "$(mirror)" && lend_package_clients "$2" &&
         echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/throwaway"  # dpkg need not wait for the disk
@@ -31,7 +31,7 @@ client_variables() {  # folder of a system
     [ ! -e "$1/etc/pip-certificates.pem" ] || echo PIP_CERT=/etc/pip-certificates.pem
 }
 
-# Where this machine's pip finds packages, as variables; its other settings, such as a cache or constraints, are not lent.
+# The package sources of this machine's pip, as variables, without its other settings, such as a cache or constraints.
 package_servers() {
     local name value
     while read -r name value; do
@@ -48,9 +48,8 @@ package_folders() {
     done
 }
 
-# Runs a shell's command in a system, with the variables of a fresh login and nothing of this machine's but what package clients need. What it starts
-# ends with it, also if that is killed, and what it mounts is seen there alone. It takes the place of the shell that calls it, which is one in the background: so a signal can
-# end the wait for it.
+# Runs a shell's command in a system, with the variables of a fresh login and those of package clients. Its processes end with it, even if it is killed, and
+# only they see its mounts. It replaces the calling shell, which runs in the background, so that a signal can end the wait for it.
 inside_namespace() {  # folder of a system, command
     local variables folders
     mapfile -t variables < <(client_variables "$1")

@@ -5,7 +5,7 @@
 # tree compiles the rest from the installed sources: adapters, and everything if the installed libraries do not fit.
 # So they are functions of the include folder, used by both.
 
-# perfspec_add_bodies(<target> [USES_FMT] [PUBLIC <library>…] SOURCES <file>…): who links bodies that use fmt and JSON does not need these.
+# perfspec_add_bodies(<target> [USES_FMT] [PUBLIC <library>…] SOURCES <file>…): with USES_FMT only the bodies need fmt and JSON, not programs that link them.
 function(perfspec_add_bodies target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "USES_FMT" "" "PUBLIC;SOURCES")
     add_library(${target} STATIC EXCLUDE_FROM_ALL ${arg_SOURCES})
@@ -13,13 +13,13 @@ function(perfspec_add_bodies target)
     if(arg_USES_FMT)
         target_link_libraries(${target} PRIVATE "$<BUILD_INTERFACE:perfspec::core>")
     endif()
-    # Optimisation takes most of the compiler's time, and what is measured is not in here: -O1 is twice as fast to compile as -O3, and judges as fast.
+    # Measured code is not in here: -O1 compiles twice as fast as -O3, and judges as fast.
     target_compile_options(${target} PRIVATE "$<$<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>:-O1>")
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()
 
-# The core's bodies. Internal: what links perfspec::catch2_main has them. Two units, because six parse the same headers six times; where perfspec
-# is developed six, so that a change compiles one of them.
+# The core's bodies. Internal: perfspec::catch2_main links them. Two units, because six parse the same headers six times; six where perfspec is
+# developed, so that a change compiles one of them.
 function(perfspec_add_implementation include_dir)
     if(TARGET perfspec::implementation)
         return()
@@ -40,7 +40,7 @@ function(perfspec_add_catch2_main include_dir)
         return()
     endif()
     perfspec_add_implementation("${include_dir}")
-    # Two objects: what includes <perfspec/catch2.hpp> needs the host's, and takes main only where there is no other.
+    # Two objects: a file with <perfspec/catch2.hpp> needs the host's, and takes main only if there is no other.
     perfspec_add_bodies(perfspec_catch2_main USES_FMT PUBLIC Catch2::Catch2 perfspec::implementation
         SOURCES "${include_dir}/perfspec/catch2/catch2_host.cpp" "${include_dir}/perfspec/catch2/main.cpp")
     add_library(perfspec::catch2_main ALIAS perfspec_catch2_main)
@@ -71,7 +71,7 @@ function(perfspec_add_python include_dir)
     perfspec_name_python(perfspec::python)
 endfunction()
 
-# Workers run the Python that PERFSPEC_PYTHON names, else the one that has the LibTorch found; else programs look for python3 in PATH.
+# Workers run the Python of PERFSPEC_PYTHON, else that of the found LibTorch, else python3 in PATH.
 function(perfspec_name_python target)
     get_target_property(aliased ${target} ALIASED_TARGET)
     if(aliased)
@@ -85,14 +85,14 @@ function(perfspec_name_python target)
     endforeach()
 endfunction()
 
-# What NVIDIA's driver tells of the machine's GPUs: perfspec::cuda and ::libtorch link it, and tests that ask ctest for a GPU.
+# The machine's GPUs, by NVIDIA's driver: for perfspec::cuda and ::libtorch, and tests with a GPU of ctest.
 function(perfspec_add_gpu include_dir)
     if(TARGET perfspec::gpu)
         return()
     endif()
     perfspec_add_implementation("${include_dir}")
     perfspec_add_bodies(perfspec_gpu USES_FMT PUBLIC perfspec::implementation SOURCES "${include_dir}/perfspec/cuda/machine/machine.cpp")
-    # A program calls nothing of it.
+    # Programs call none of its functions.
     target_link_options(perfspec_gpu INTERFACE "LINKER:-u,perfspec_knows_gpus")
     add_library(perfspec::gpu ALIAS perfspec_gpu)
 endfunction()
@@ -119,7 +119,7 @@ function(perfspec_add_cuda include_dir)
     endif()
     perfspec_add_gpu("${include_dir}")
     perfspec_add_bodies(perfspec_cuda PUBLIC perfspec::gpu CUDA::cudart SOURCES "${include_dir}/perfspec/cuda/cuda.cpp")
-    # It times LibTorch's models, too, and a program of these calls nothing of it.
+    # It times LibTorch's models, too, and their programs call none of its functions.
     target_link_options(perfspec_cuda INTERFACE "LINKER:-u,perfspec_cuda_times_given_streams")
     add_library(perfspec::cuda ALIAS perfspec_cuda)
 endfunction()

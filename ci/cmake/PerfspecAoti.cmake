@@ -13,12 +13,12 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #    finished packages in the user's cache folder, so that a fresh build folder copies them.
 #  - Under Ninja one package is compiled at a time: each needs up to 1.3 GB and every core.
 #  - THREADS is the number of threads of the process that runs the package (default: PyTorch's own number on this machine).
-#  - With COLD the compiler begins with an empty cache, so that compile_time(x) says what a first compilation takes.
-#  - With KERNEL_PROFILING the package tells profilers of each kernel, for kernel_count, op_count and profile. That costs some time at each: judge
+#  - With COLD the compiler begins with an empty cache, so that compile_time(x) is that of a first compilation.
+#  - With KERNEL_PROFILING the package reports each kernel to profilers, for kernel_count, op_count and profile. That costs some time: judge
 #    latency by a package without.
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
-# imports the same torch the target makes nothing: then <TARGET>_UNAVAILABLE holds the reason, and is empty otherwise. The reason also lies beside
-# the package, in OUTPUT.unavailable, so that claims on the package are not judged, with this reason, instead of failing.
+# imports the same torch the target makes nothing, and <TARGET>_UNAVAILABLE has the reason; otherwise it is empty. OUTPUT.unavailable has the
+# reason, too, so that claims on the package are not judged, with this reason, instead of failing.
 #
 #     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 MODELS models.py WEIGHTS ${weights})
 #     add_dependencies(my_perf_tests resnet50_b1)
@@ -102,7 +102,7 @@ function(perfspec_aoti_package)
     set_target_properties(${arg_TARGET} PROPERTIES PERFSPEC_PACKAGE "${arg_OUTPUT}")
 endfunction()
 
-# Sets <python> to a Python whose torch is the LibTorch found, or <reason> to why there is none. Asked once a Python: importing takes seconds.
+# Sets <python> to a Python whose torch is the found LibTorch, or <reason> to why there is none. Imports torch once for each Python: that takes seconds.
 # The reason becomes a compile definition of tests, so it holds no semicolon.
 function(perfspec_find_export_python python reason)
     set(${reason} "" PARENT_SCOPE)
@@ -118,11 +118,11 @@ function(perfspec_find_export_python python reason)
         set(${reason} "there is no Python at ${candidate}, name one that has torch by PERFSPEC_PYTHON" PARENT_SCOPE)
         return()
     endif()
-    if(NOT "${perfspec_export_python_asked}" STREQUAL "${candidate}")
+    if(NOT "${perfspec_export_python_checked}" STREQUAL "${candidate}")
         execute_process(COMMAND "${candidate}" -W ignore -c "import torch; print(torch.__version__)"
             OUTPUT_VARIABLE version ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
-        set(perfspec_export_python_asked "${candidate}" CACHE INTERNAL "the Python that was asked for its torch")
-        set(perfspec_export_python_torch "${version}" CACHE INTERNAL "its answer")
+        set(perfspec_export_python_checked "${candidate}" CACHE INTERNAL "the Python whose torch was checked")
+        set(perfspec_export_python_torch "${version}" CACHE INTERNAL "the version of its torch")
     endif()
     string(REGEX MATCH "^[0-9.]+" version "${perfspec_export_python_torch}")
     string(REGEX MATCH "^[0-9.]+" linked "${Torch_VERSION}")
@@ -134,8 +134,8 @@ function(perfspec_find_export_python python reason)
     set(${python} "${candidate}" PARENT_SCOPE)
 endfunction()
 
-# A file that changes when a package has to be compiled again though no source did, and the compiler that Inductor is to use: g++, because its
-# code needs an OpenMP that every g++ brings along and other compilers do not.
+# A file that changes when a package has to be compiled again without a change of its sources, and the compiler for Inductor: g++, because its code
+# needs OpenMP, which every g++ has and other compilers may lack.
 function(perfspec_export_fingerprint file compiler)
     find_program(PERFSPEC_AOTI_CXX NAMES g++ DOC "Compiler of AOTInductor packages")
     if(NOT PERFSPEC_AOTI_CXX)

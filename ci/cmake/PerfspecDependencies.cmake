@@ -1,11 +1,11 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Finds what perfspec is built with, by each package's own CMake files. A target that the including project made already is taken as it is;
-# nothing is downloaded. Found targets are global, because those who link perfspec from another folder need them too.
+# Finds perfspec's dependencies by their own CMake files. Uses a target that the including project has made already, and downloads nothing. Found
+# targets are global, because targets in other folders that link perfspec need them, too.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)  # from CMake 3.24 on
 
-# What perfspec links of what was found, for CMake before 3.24. CMake refuses targets that the including project found.
+# Makes the found targets that perfspec links global, for CMake before 3.24. CMake refuses targets that the including project found.
 function(perfspec_make_global)
     get_property(found_here DIRECTORY PROPERTY IMPORTED_TARGETS)  # empty before CMake 3.21
     foreach(target IN LISTS ARGN)
@@ -134,7 +134,7 @@ if(perfspec_want_cuda)
     endif()
 endif()
 
-# Told once a build folder, and again where something else is found.
+# Printed once in a build folder, and again after a change.
 set(perfspec_found "${PROJECT_VERSION}: Catch2 ${Catch2_VERSION}")
 foreach(adapter IN ITEMS "LibTorch;Torch;libtorch;${perfspec_with_torch}" "CUDA Toolkit;CUDAToolkit;cuda;${perfspec_with_cuda}")
     list(GET adapter 0 name)

@@ -7,10 +7,10 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #
 # Makes a ctest test of each test case of a Catch2 binary that asserts performance:
 #  - it runs alone (RUN_SERIAL, and the lock perfspec_machine against tests of others that take it), is labelled "perf", and has TIMEOUT seconds,
-#    1500 unless said otherwise, as ctest itself gives: ten recorded launches of a slow model take minutes;
+#    by default 1500 like ctest: ten recorded launches of a slow model take minutes;
 #  - exit code 77 (every assertion was not judged, and nothing failed) is shown as Skipped;
-#  - the binary learns its suite (the target's name), where committed baselines are (<project>/baselines, or BASELINE_DIR), where
-#    baselines of this machine go (<build>/perfspec-baselines), and how it is compiled: baselines that were recorded otherwise say so;
+#  - the binary knows its suite (the target's name), the folders of committed baselines (<project>/baselines, or BASELINE_DIR) and of this
+#    machine's baselines (<build>/perfspec-baselines), and its compilation, which verdicts compare with that of baselines;
 #  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…"), because it would run other tests in their place.
 # LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
 # variable before main(). GPUS takes that many devices of ctest's resource specification (ctest --resource-spec-file): the
@@ -90,7 +90,7 @@ endforeach()
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
-# Whether this Catch2 knows SKIP_IS_FAILURE, by the file that defines catch_discover_tests; one that is not found is taken for a new one.
+# Whether this Catch2 knows SKIP_IS_FAILURE, by the file that defines catch_discover_tests. Without that file it counts as new.
 function(perfspec_inspect_catch2)
     set(known TRUE)
     foreach(folder IN ITEMS "${Catch2_DIR}" "${Catch2_SOURCE_DIR}/extras" ${CMAKE_MODULE_PATH})
@@ -145,7 +145,7 @@ static const perfspec::register_project_paths paths{
     target_sources(${target} PRIVATE "${source}")
 endfunction()
 
-# Gives the binary a source file that registers how its C++ is compiled, as is known when all targets are. The raw strings keep every quote.
+# Gives the binary a source file that registers how its C++ is compiled, once all targets are known. The raw strings keep every quote.
 function(perfspec_compile_options_in target)
     string(CONCAT link_time "$<OR:$<BOOL:$<TARGET_PROPERTY:${target},INTERPROCEDURAL_OPTIMIZATION>>,"
         "$<BOOL:$<TARGET_PROPERTY:${target},INTERPROCEDURAL_OPTIMIZATION_$<UPPER_CASE:$<CONFIG>>>>>")
@@ -161,7 +161,7 @@ function(perfspec_compile_options_in target)
             string(APPEND flags "$<$<CONFIG:${config}>: ${CMAKE_CXX_FLAGS_${upper}}>")
         endforeach()
     endif()
-    # Options may ask for the language: a file is written for each, and that of C++ is compiled.
+    # Options may depend on the language: there is a file for each, and that of C++ is compiled.
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_options_${config}")
     file(GENERATE OUTPUT "${source}$<COMPILE_LANGUAGE>.cpp" CONTENT "// made by perfspec_discover_tests
 #include <perfspec/session/project_paths.hpp>
@@ -178,7 +178,7 @@ endfunction()
 
 # perfspec_set_list_properties(<target> LABELS label… ENVIRONMENT NAME=value…): sets these on the tests that catch_discover_tests just found.
 # A list does not survive PROPERTIES of catch_discover_tests (Catch2 3.7.1 turns "LABELS a;b" into "LABELS a b" and loses what follows); a file that
-# ctest reads after Catch2's own can set one. A test whose name holds ";" is missed by it, because Catch2 before 3.16 splits that name.
+# ctest reads after Catch2's own can set one. It misses a test with ";" in its name, because Catch2 before 3.16 splits that name.
 function(perfspec_set_list_properties target)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS;ENVIRONMENT")
     set(content "")

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # The library's targets:
-#   perfspec::catch2_main        what a test program links: headers, compiled bodies, the host for Catch2, and a main where it has none
-#   perfspec::callgrind, ::explain, ::python, ::libtorch, ::cuda   counts by Valgrind, what explains a model, and the adapters
-#   perfspec::core, ::catch2     headers, and what the bodies need, for a program that compiles these itself (PERFSPEC_IMPLEMENTATION)
+#   perfspec::catch2_main        for test programs: headers, compiled bodies, the host for Catch2, and a main unless they have one
+#   perfspec::callgrind, ::explain, ::python, ::libtorch, ::cuda   counts by Valgrind, explanations of models, and the adapters
+#   perfspec::core, ::catch2     headers and the bodies' dependencies, for a program that compiles the bodies (PERFSPEC_IMPLEMENTATION)
 #   perfspec::headers, ::implementation, ::gpu     parts of the others
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """The bugs that ci/mutate injects, one at a time: a module for each stage, with the test programs that should notice them.
 
-Each is one that a person could make and that changes what perfspec says: an order that is not random, an input that is timed, a margin on the
-wrong side. `old` occurs exactly once in its file and becomes `new`, which compiles.
+Each is a plausible bug that changes perfspec's results: an order that is not random, an input that is timed, a margin on the wrong side. `old` occurs exactly
+once in its file and becomes `new`, which compiles.
 """
 from . import baseline, catch2, cuda, language, libtorch, measure, plan, process, python, quantity, report, run, stats, tool
 from .mutant import PROGRAMS, Mutant

@@ -27,7 +27,7 @@ MUTANTS = [
            "(void)!::ftruncate(fd.get(), facts.st_size);", ""),
     Mutant("folder_lock_left_to_forks", "baseline/file_system-inl.hpp", "a process that was forked keeps a folder locked",
            "                ::flock(handle, LOCK_UN);\n", ""),
-    # outputs kept bit by bit
+    # golden outputs
     Mutant("only_the_first_output_kept", "baseline/golden/golden_file-inl.hpp", "bits of later outputs are not compared",
            "for (std::size_t i = 0; i < stored.outputs.size(); ++i)", "for (std::size_t i = 0; i < 1; ++i)"),
 ]

@@ -63,7 +63,7 @@ MUTANTS = [
            "cudaGraphLaunch(executable, stream); }).hot();", "cudaGraphLaunch(executable, stream); });"),
     Mutant("stream_of_any_device", "cuda/runtime/cuda_stream.hpp", "a stream of another device is accepted",
            "    result = runtime_.record_event(probe, handle_);\n", ""),
-    Mutant("current_device_not_asked", "cuda/runtime/cuda_stream.hpp", "a body launches on another device than its stream's",
+    Mutant("current_device_not_checked", "cuda/runtime/cuda_stream.hpp", "a body launches on another device than its stream's",
            "    if (current != device_)", "    if (current < 0)"),
     Mutant("stream_of_user_destroyed", "cuda/runtime/cuda_stream.hpp", "a user's stream is destroyed with the subject",
            "if (is_owned_) static_cast<void>(runtime_.destroy_stream(handle_));", "static_cast<void>(runtime_.destroy_stream(handle_));"),
@@ -88,9 +88,9 @@ MUTANTS = [
            "!reason.empty()) {", "reason == \"?\") {"),
     Mutant("late_runs_queued", "cuda/timing/device_timer.hpp", "a package waits for its last run in a queue that is held",
            "timing.is_host_synchronised ? 1 : max_device_iterations;", "timing.is_host_synchronised ? 2 : max_device_iterations;"),
-    Mutant("slow_models_not_told", "cuda/timing/given_streams.hpp", "nobody is told of a model's throttled samples",
+    Mutant("slow_models_not_reported", "cuda/timing/given_streams.hpp", "a model's throttled samples are not reported",
            "return last_ ? last_->timer.clock.report_slow_samples() : std::string{};", "return std::string{};"),
-    Mutant("unseen_by_models_not_told", "cuda/timing/given_streams.hpp", "nobody is told what a model's samples could not see",
+    Mutant("unseen_by_models_not_reported", "cuda/timing/given_streams.hpp", "the limits of a model's samples are not reported",
            "return last_ ? last_->timer.caveat() : std::string{};", "return std::string{};"),
     # throttling
     Mutant("throttled_sample_kept", "cuda/timing/device_timer.hpp", "a throttled sample is a time like others",
@@ -103,10 +103,10 @@ MUTANTS = [
            "    discarded_mhz_.clear();\n", ""),
     Mutant("clock_read_inside_events", "cuda/timing/device_timer.hpp", "reading the clock is part of the time",
            "            record(2 * i);\n", "            record(2 * i);\n            clock.begin();\n"),
-    # what a device could do
+    # peak performance of a device
     Mutant("one_edge_counted", "cuda/cuda.cpp", "the peak of bandwidth is half of what it is, so that claims hold",
            "return {2.0 * kilohertz * 1e3 * bits / 8.0};", "return {kilohertz * 1e3 * bits / 8.0};"),
-    Mutant("unknown_peak_is_nothing", "cuda/cuda.cpp", "every rate is above the peak of a device that nobody knows",
+    Mutant("unknown_peak_is_nothing", "cuda/cuda.cpp", "every rate is above the peak of an unknown device",
            "    if (operations <= 0)", "    if (operations < 0)"),
     Mutant("device_rate_by_wall_clock", "language/metric.hpp", "the rate of a device holds the latency of launches",
            "     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, \"declared work per second of",
@@ -120,7 +120,7 @@ MUTANTS = [
            "std::max(use.plain, most_plain_.load())", "use.plain"),
     Mutant("only_ordered_memory_counts", "cuda/cuda_memory.hpp", "memory of cudaMalloc does not count",
            " + above(plain, level_.plain);", " + 0 * above(plain, level_.plain);"),
-    Mutant("untold_memory_is_none", "cuda/cuda_memory.hpp", "a device that does not tell its memory has none in use",
+    Mutant("unreported_memory_is_none", "cuda/cuda_memory.hpp", "a device that does not report its memory has none in use",
            "    if (returned == cudaSuccess) return;", "    if (returned != cudaErrorUnknown) return;"),
     # kernels
     Mutant("kernels_still_running", "cuda/kernels/kernel_recorder.hpp", "kernels that still run are not counted",
@@ -135,7 +135,7 @@ MUTANTS = [
            "if (result != cupti_end_of_buffer) fault_ =", "if (result < 0) fault_ ="),
     Mutant("tracing_left_on", "cuda/kernels/kernel_recorder.hpp", "CUPTI records while times are taken",
            "        const std::string fault = why_incomplete();\n        stop();\n", "        const std::string fault = why_incomplete();\n        records_ = false;\n"),
-    Mutant("kernels_of_cuda_hidden", "cuda/cuda_work-inl.hpp", "nobody counts the kernels of CUDA subjects",
+    Mutant("kernels_of_cuda_hidden", "cuda/cuda_work-inl.hpp", "the kernels of CUDA subjects are not counted",
            "    state.kernels = kernel_view::device;\n", ""),
     # times of kernels
     Mutant("kernels_of_any_name", "cuda/machine/kernel_times-inl.hpp", "a bound on one kernel is one on all of them",
@@ -154,11 +154,11 @@ MUTANTS = [
            "    return work.timer.accepts_sample(work.launched.name);", "    return work.timer.accepts_sample(work.launched.name) || self != nullptr;"),
     Mutant("one_kernel_name_for_both", "judge/readings-inl.hpp", "the kernel of one side is looked for in the other",
            "kernels_of(context, q, 0), kernels_of(context, o, 0)};", "kernels_of(context, q, 0), kernels_of(context, q, 0)};", "cuda"),
-    Mutant("processor_times_of_kernels", "explain/profile-inl.hpp", "a profile tells times of the processor that nobody took",
+    Mutant("processor_times_of_kernels", "explain/profile-inl.hpp", "a profile has times of the processor that were not measured",
            "return !use_a_device() || std::ranges", "return true || std::ranges", "cuda"),
     Mutant("processor_column_as_device", "explain/layers-inl.hpp", "the device's time of a layer is that of its operators",
            "all.at(has_recorder(context) ? 3 + n : 2 + n)", "all.at(2 + n)"),
-    # what a GPU does meanwhile
+    # activity of a GPU
     Mutant("power_limit_excuses", "cuda/machine/cuda_driver-inl.hpp", "work at its power limit is excused as if a machine were broken",
            'return reason != "power limit";', 'return !reason.empty();', "gpu"),
     Mutant("idle_clock_is_a_slow_one", "cuda/machine/cuda_driver-inl.hpp", "the clock of an idle GPU excuses nine times longer",
@@ -172,6 +172,6 @@ MUTANTS = [
     # the GPUs that ctest grants
     Mutant("hidden_gpu_is_granted", "cuda/machine/machine.cpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
            "is_number && !are_hidden ? id", "is_number ? id", "gpu"),
-    Mutant("grant_is_not_checked", "cuda/machine/machine.cpp", "a test whose granted GPU is not there is skipped, and nobody hears why",
+    Mutant("grant_is_not_checked", "cuda/machine/machine.cpp", "a test whose granted GPU is missing is skipped without a reason",
            "if (static_cast<std::size_t>(visible.gpus) == granted_.ids.size()) return;", "if (visible.gpus >= 0) return;", "gpu"),
 ]

@@ -10,8 +10,7 @@ AS_GRAPH = "libtorch/graphs/model_graph-inl.hpp"
 SUBJECT = "libtorch/subjects/torch_subject-inl.hpp"
 
 MUTANTS = [
-    # what is timed
-    # the tensors that are timed
+    # the timed work and its tensors
     Mutant("copies_have_no_gaps", INPUTS, "a kernel that ignores strides holds", "    unexpanded(copy).copy_(unexpanded(x));\n    return copy;", "    return x.clone();"),
     # models in graphs
     Mutant("graphs_may_be_empty", GRAPH, "a graph that captured nothing holds", "        if (unwritten[n] == 0) continue;", "        if (unwritten[n] != 0) continue;"),
@@ -46,7 +45,7 @@ MUTANTS = [
            "!lacking.empty() && state.not_judged_reason.empty()", "false"),
     Mutant("streams_of_graphs", "libtorch/subjects/on_device-inl.hpp", "streams of a graph drop the graph", "    if (body != nullptr && body->graph)\n", "    if (false)\n"),
     # the device's clock
-    Mutant("gaps_not_told", "libtorch/subjects/device_time-inl.hpp", "a time with the gaps between launches is taken for that of the kernels",
+    Mutant("gaps_not_reported", "libtorch/subjects/device_time-inl.hpp", "a time with the gaps between launches is taken for that of the kernels",
            "    if (timers == nullptr)\n        return", "    if (timers == nullptr && why_with_gaps.empty())\n        return"),
     Mutant("repeated_without_setup", "libtorch/subjects/device_time-inl.hpp", "the iterations of a sample share one input",
            "why_with_gaps = makes_inputs ?", "why_with_gaps = makes_inputs && device.is_cpu() ?"),

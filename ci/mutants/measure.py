@@ -17,7 +17,7 @@ MUTANTS = [
            "        pair.a = take(b_, calibration_.b.iterations);\n        pair.b = take(a_, calibration_.a.iterations);\n    } else"),
     Mutant("ratio_upside_down", "measure/block_source-inl.hpp", "a pair's ratio is that of b to a",
            "log_reading(a) - detail::log_reading(b)", "log_reading(b) - detail::log_reading(a)"),
-    # what is timed
+    # the timed work
     Mutant("remote_time_read_here", "measure/sample-inl.hpp", "asking another process is part of the time of its work", REMOTE, ""),
     Mutant("warm_call_timed", "measure/sample-inl.hpp", "the call that warms the caches is part of the time",
            """    if (warm == warm_call::yes) run_untimed(x, 1);
@@ -92,7 +92,7 @@ MUTANTS = [
            "::flock(descriptor_, LOCK_UN);", ""),
     Mutant("waits_for_a_holder_again", "measure/machine/machine_lock-inl.hpp", "every claim waits for a holder that never lets go",
            " || detail::has_timed_out(settings, holder_)", ""),
-    Mutant("nobody_else_comes_first", "measure/machine/machine_lock-inl.hpp", "a program that takes lock after lock lets no other have it",
+    Mutant("others_never_come_first", "measure/machine/machine_lock-inl.hpp", "a program that takes lock after lock lets no other have it",
            "mark.is_first() ? ", "true ? "),
     # operators and their traces
     Mutant("operator_counted_within_itself", "measure/counters/operator_events-inl.hpp", "what an operator calls of its own kind is in its total twice",

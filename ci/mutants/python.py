@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Bugs in the side of perfspec that asks workers."""
+"""Bugs in perfspec's side of the protocol of workers."""
 from .mutant import Mutant
 
 MUTANTS = [
-    Mutant("untaken_setting_is_green", "python/subject_worker-inl.hpp", "a worker that says nothing of the batch that it is asked for passes for one that has it",
+    Mutant("refused_setting_is_green", "python/subject_worker-inl.hpp", "a worker that does not confirm the requested batch passes for one that has it",
            "if (has == value) continue;", "if (has == value || has.empty()) continue;"),
-    Mutant("settings_of_the_claim_before", "python/subject_worker-inl.hpp", "a subject keeps the settings that an earlier claim asked for",
+    Mutant("settings_of_the_claim_before", "python/subject_worker-inl.hpp", "a subject keeps the settings of an earlier claim",
            "if (known.unavailable) stop();", ""),
     Mutant("rate_of_another_batch", "python/worker_body-inl.hpp", "the work that the code declares is divided by the time of another batch",
            'if (!value_in(settings, "batch").empty() && (', 'if (value_in(settings, "batch") == "0" && ('),

@@ -31,7 +31,7 @@ MUTANTS = [
            "!are_devices_slowed(result)", "(context.plan.update == baseline_update::none || !are_devices_slowed(result))"),
     Mutant("slow_gpu_excuses_memory", "judge/processes/take_launches-inl.hpp", "a leak passes on a warm GPU",
            "(is_wall_time || from == reading::device_clock) && slowdown_of", "slowdown_of"),
-    Mutant("gpu_is_not_watched", "judge/measuring-inl.hpp", "nobody hears that heat slowed a GPU down", "    part.devices = activities_of(devices_);\n", "", "gpu"),
+    Mutant("gpu_is_not_watched", "judge/measuring-inl.hpp", "a GPU that heat slowed down is not reported", "    part.devices = activities_of(devices_);\n", "", "gpu"),
     Mutant("first_run_in_a_crowd_is_stored", "judge/against_baseline/record_baseline-inl.hpp", "a multiple of what the code takes becomes a baseline",
            "is_crowded = are_launches_overcommitted(result)",
            "is_crowded = context.plan.update != baseline_update::none && are_launches_overcommitted(result)"),
@@ -39,7 +39,7 @@ MUTANTS = [
            "is_wall_time && is_overcommitted", "is_overcommitted"),
     Mutant("load_not_tried_by_updates", "judge/against_baseline/record_baseline-inl.hpp", "a recording session says nothing of a load",
            "    for (stored_launch& l : session) l.moved_by_load = load.moved;\n", ""),
-    Mutant("flags_of_nobody", "judge/against_baseline/stored_claim-inl.hpp", "a build that does not tell its flags has none",
+    Mutant("unknown_flags_are_none", "judge/against_baseline/stored_claim-inl.hpp", "a build with unknown flags has none",
            "    if (machine.flags.empty()) machine.flags = context.where.flags;\n", ""),
     Mutant("device_may_be_any", "judge/judge_claim-inl.hpp", "a baseline of another GPU judges a device that does not tell its model",
            "    require_known_devices(context);\n", ""),
@@ -71,7 +71,7 @@ MUTANTS = [
            "    if (!context.plan.rounds || *context.plan.rounds >= minimum) return;", "    return;"),
     Mutant("generator_overlooked", "session/session-inl.hpp", "values of a generator are compared under one key",
            "use.generated && !is_new_in_run", "false"),
-    Mutant("other_setting_judged", "judge/readings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
+    Mutant("other_setting_judged", "judge/readings-inl.hpp", "a claim is judged at another batch than the requested one",
            "if (written != nullptr && !satisfies_request(axis, *written))", "if (written != nullptr && written->empty())"),
     Mutant("violation_not_confirmed", "judge/conclude-inl.hpp", "one process fails a claim whose rate is spread over two",
            "return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;", "return result;"),
@@ -138,13 +138,13 @@ MUTANTS = [
            "judge_side(at_end(context, tolerance_end::gain, rate))", "judge_side(at_end(context, tolerance_end::loss, rate))"),
     Mutant("other_side_repeated", "judge/procedures/within-inl.hpp", "a fresh process always judges the side of losses",
            "context.run.child()->end.value_or(tolerance_end::loss)", "tolerance_end::loss"),
-    Mutant("side_of_a_tolerance_untold", "judge/processes/take_launches-inl.hpp", "a fresh process is not told which side of a tolerance was violated",
+    Mutant("side_of_a_tolerance_not_sent", "judge/processes/take_launches-inl.hpp", "a fresh process does not know the violated side of a tolerance",
            "if (task == child_task::confirm) request.end", "if (task == child_task::launch) request.end"),
-    Mutant("side_of_a_launch_untold", "judge/processes/take_launches-inl.hpp", "both launches of a pair measure the first subject",
+    Mutant("side_of_a_launch_not_sent", "judge/processes/take_launches-inl.hpp", "both launches of a pair measure the first subject",
            "request.side = context.side;", ""),
-    Mutant("abandoned_claims_untold", "judge/processes/take_launches-inl.hpp", "a fresh process does not know where its parent left the test case",
+    Mutant("abandoned_claims_not_sent", "judge/processes/take_launches-inl.hpp", "a fresh process does not know where its parent left the test case",
            "request.abandoned_claims = context.run.abandoned_claims_in(context.position.test);", ""),
-    Mutant("fresh_process_without_lock", "judge/processes/take_launches-inl.hpp", "nobody holds the machine's lock while a fresh process measures",
+    Mutant("fresh_process_without_lock", "judge/processes/take_launches-inl.hpp", "a fresh process measures without the machine's lock",
            "const machine_guard lock(context);", "struct { [[nodiscard]] disturbances disturbed() const { return {}; } } const lock{};"),
     Mutant("no_launches_to_measure", "judge/against_baseline/stored_claim.hpp", "launches=0 lets a query without a bound measure nothing",
            "return p.launches.value_or(0) == 0 ? usual", "return !p.launches ? usual"),
@@ -162,17 +162,17 @@ MUTANTS = [
     # operators and their traces
     Mutant("trace_of_a_cold_run", "explain/traces-inl.hpp", "what is recorded is the first run",
            "    run_untimed(x, 1);  // not recorded, because the first run is slow\n", ""),
-    # outputs kept bit by bit
+    # golden outputs
     Mutant("golden_update_replaces_all", "judge/procedures/outputs-inl.hpp", "where only missing outputs are kept, known ones are replaced",
            "context.plan.update == baseline_update::missing", "context.plan.update == baseline_update::none"),
     Mutant("golden_missing_passes_in_ci", "judge/procedures/outputs-inl.hpp", "a key without golden outputs passes where the hardware is known",
            "    if (has_hardware)\n", "    if (has_hardware && false)\n"),
     Mutant("bits_of_wrong_outputs_recorded", "judge/procedures/outputs-inl.hpp", "bits of outputs that do not PASS are in the record",
            "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
-    # an oracle that goes by several measurements
+    # an oracle with several measurements
     Mutant("oracle_keeps_the_larger_time", "explain/layers-inl.hpp", "of several measurements the slower counts",
            "centre_of(others) < centre_of(own)", "centre_of(others) > centre_of(own)"),
-    # rates, rare counts, what fresh processes lack
+    # rates, rare counts, state that fresh processes lack
     Mutant("rate_is_a_median", "judge/procedures/blocks-inl.hpp", "a rate does not see that every tenth call is slow",
            "return mean_of(readings_ns);", "return median(readings_ns);"),
     Mutant("counts_of_two_names_compared", "judge/readings-inl.hpp", "calls of one operator are compared with those of another",
@@ -183,6 +183,6 @@ MUTANTS = [
            "fastest_ns = std::min(fastest_ns, static_cast<double>(ended - std::exchange(begun, ended)));", "fastest_ns = static_cast<double>(ended - std::exchange(begun, ended));"),
     Mutant("rare_counts_not_looked_for", "judge/procedures/counts-inl.hpp", "four calls show that nothing allocates",
            "constexpr std::size_t enough = 1000;", "constexpr std::size_t enough = 3;"),
-    Mutant("earlier_state_not_compared", "judge/processes/take_launches-inl.hpp", "fresh processes measure an index that nobody has filled there",
+    Mutant("earlier_state_not_compared", "judge/processes/take_launches-inl.hpp", "fresh processes measure an empty index",
            "if (!context.run.has_measured_before() ||", "if (context.run.has_measured_before() ||"),
 ]

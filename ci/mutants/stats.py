@@ -20,7 +20,7 @@ MUTANTS = [
     # the sequential test
     Mutant("threshold_of_two_stages_not_halved", "stats/sequential-inl.hpp", "each of two stages carries the whole rate, not its square root",
            "stages::two ? 2 : 1", "stages::two ? 1 : 1"),
-    Mutant("margin_on_the_wrong_side", "stats/sequential-inl.hpp", "the margin is asked for beyond the bound instead of granted",
+    Mutant("margin_on_the_wrong_side", "stats/sequential-inl.hpp", "the margin is required beyond the bound instead of granted",
            "distance_inside_the_bound + log_margin_", "distance_inside_the_bound - log_margin_"),
     Mutant("margin_is_no_logarithm", "stats/sequential-inl.hpp", "the margin is added to logarithms as it is",
            "log_margin_(std::log1p(settings.margin))", "log_margin_(settings.margin)"),

@@ -11,7 +11,7 @@ MUTANTS = [
     Mutant("markdown_not_escaped", "tool/reports/report_markdown.cpp", "the name of a test breaks the table",
            "else if (markup.find(c) != std::string_view::npos) safe +=", "else if (c == '\\\\') safe +="),
     Mutant("gains_are_losses", "tool/results/claims.cpp", "a throughput that falls within its bound is shown as a gain",
-           "r.direction == better::less ? *ratio <= 1.0 - gain_to_tell : *ratio >= 1.0 + gain_to_tell", "std::abs(*ratio - 1.0) >= gain_to_tell"),
+           "r.direction == better::less ? *ratio <= 1.0 - least_gain : *ratio >= 1.0 + least_gain", "std::abs(*ratio - 1.0) >= least_gain"),
     Mutant("undecided_before_violated", "tool/results/claims.cpp", "the table does not begin with what failed",
            "case verdict::violated: return concern::violated;", "case verdict::violated: return concern::is_new;"),
     Mutant("names_end_the_script", "tool/reports/report_page.cpp", "a name in results can end the script of the page",

@@ -21,14 +21,14 @@ namespace perfspec::tool {
 namespace {
 
 std::string ctest_resources(gpu_machine& gpus) {
-    const gpu_count there = gpus.count();
-    if (there.gpus == 0)
+    const gpu_count available = gpus.count();
+    if (available.gpus == 0)
         throw input_error(fmt::format(
             "no GPU can be used ({}), so there is nothing to grant, expected one; without a resource file ctest "
             "runs every test with the GPUs that it finds",
-            there.fault));
+            available.fault));
     std::string list;
-    for (int ordinal = 0; ordinal < there.gpus; ++ordinal) {
+    for (int ordinal = 0; ordinal < available.gpus; ++ordinal) {
         const std::string& uuid = gpus.of_cuda(ordinal).uuid;
         const std::string id = uuid.empty() ? std::to_string(ordinal) : detail::resource_id_of(uuid);
         list += fmt::format("{}{{\"id\": \"{}\", \"slots\": 1}}", list.empty() ? "" : ", ", id);
@@ -140,10 +140,10 @@ Examples:
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->shards);
         const auto expected = o->expected == 0 ? std::nullopt : std::optional(o->expected);
-        const results found = read_results(texts, empty_file::empty_shard);
-        const merged_results all = merge(found, texts, expected);
+        const results input = read_results(texts, empty_file::empty_shard);
+        const merged_results all = merge(input, texts, expected);
         write_file(context.system, o->out, all.lines);
-        context.done = all.told;
+        context.done = all.report;
     });
 }
 

@@ -26,18 +26,18 @@
 namespace perfspec::tool {
 namespace {
 
-/// What an exporter made of results, and how many of them its format has no place for.
+/// Exported text, and the number of results that do not fit the format.
 struct exported {
     std::string text{};
     std::size_t left_out{};
-    std::string_view why{};  ///< "no measured value"; empty where nothing is left out
+    std::string_view why{};  ///< "no measured value"; empty if none is left out
 };
 
 using json = nlohmann::ordered_json;
 
 std::string text_of(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace) + '\n'; }
 
-/// The name of the metric: "latency" of "latency(sort)", or the whole query where it has no parentheses.
+/// The name of the metric: "latency" of "latency(sort)", or the whole query if it has no parentheses.
 std::string metric_of(const record& r) { return r.query.substr(0, r.query.find('(')); }
 
 /// The values of the launches that were judged; else the median of this process alone.
@@ -95,9 +95,9 @@ exported to_pytorch(std::span<const record> records) {
 std::string xml_text(std::string_view text) {
     constexpr std::string_view replacement = "\xEF\xBF\xBD";
     std::string all = detail::utf8_or_replaced(text);
-    for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE and U+FFFF, which are no characters
-        for (std::size_t at = all.find(none); at != std::string::npos; at = all.find(none, at))
-            all.replace(at, none.size(), replacement);
+    for (const std::string_view noncharacter : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE and U+FFFF
+        for (std::size_t at = all.find(noncharacter); at != std::string::npos; at = all.find(noncharacter, at))
+            all.replace(at, noncharacter.size(), replacement);
     std::string safe;
     for (const char c : all) {
         const auto code = static_cast<unsigned char>(c);
@@ -115,7 +115,7 @@ std::string xml_text(std::string_view text) {
 /// A number that every reader of JSON, XML and CSV reads back exactly.
 std::string exact_number(double value) { return fmt::format("{}", value); }
 
-/// A cell of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe before it.
+/// A cell of RFC 4180. A leading apostrophe keeps spreadsheets from computing it.
 std::string csv_cell(std::string_view text) {
     constexpr std::string_view computed = "=+-@\t\r";
     std::string safe;
@@ -253,21 +253,21 @@ struct export_options {
     bool all_runs{};
 };
 
-/// Writes the results in another program's format, and says how many of them it has no place for.
+/// Writes the results in another program's format. Reports how many do not fit it.
 outcome run_export(const export_options& o, const command_context& context) {
     const auto texts = context.read_results_files(o.results);
-    const told_apart runs = is_ci(context.system.variables) ? told_apart::not_at_all : told_apart::by_process;
-    const results found = o.all_runs ? read_results(texts) : newest_results(read_results(texts), runs);
-    const std::vector<record> records = records_of(found);
+    const run_separation runs = is_ci(context.system.variables) ? run_separation::none : run_separation::by_process;
+    const results input = o.all_runs ? read_results(texts) : newest_results(read_results(texts), runs);
+    const std::vector<record> records = records_of(input);
     const exported done = std::ranges::find(formats, std::string_view(o.format), &export_format::name)->write(records);
     write_file(context.system, o.out, done.text);
-    outcome told{notes_text(found)};
-    told.text += fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out,
-                             counted(records.size(), "result"), o.out, o.format);
+    outcome report{notes_text(input)};
+    report.text += fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out,
+                               counted(records.size(), "result"), o.out, o.format);
     if (done.left_out > 0)
-        told.text +=
+        report.text +=
             fmt::format("left out, because the format has no place for them: {} with {}\n", done.left_out, done.why);
-    return told;
+    return report;
 }
 
 }  // namespace

@@ -39,19 +39,19 @@ struct history_run {
     bool dirty{};
 };
 
-/// The results of a key in one run. Values are in the base unit, and `no_value` where there is none.
+/// The results of a key in one run. Values are in the base unit, or `no_value`.
 struct history_point {
     std::size_t run{};  ///< in history::runs
     double value{no_value};
     double low{no_value};
     double high{no_value};
-    double bound{no_value};          ///< of the claim that concerns the reader most
+    double bound{no_value};          ///< of the most urgent claim
     concern worst{concern::none};    ///< of all claims on the key
     verdict judged{verdict::holds};  ///< of that claim
 };
 
-/// What a key needs of its reader, in falling order: its claims were violated in both of its last two runs and not
-/// waived; a newer run on its hardware has no result of it; neither.
+/// The state of a key, most urgent first. Violated: its claims were violated in both of its last two runs and not
+/// waived. Missing: a newer run on its hardware has no result of it.
 enum class key_state : std::uint8_t { violated, missing, steady };
 
 /// A key on one hardware key, from run to run.
@@ -60,11 +60,11 @@ struct key_history {
     std::string variant{};
     std::string suite{};
     std::string key{};
-    std::string claim{};                  ///< as written, in the newest run; the query where nothing is claimed
+    std::string claim{};                  ///< as written, in the newest run; the query if there is no claim
     std::string unit{};                   ///< unit_name of its records
     std::vector<history_point> points{};  ///< in the order of runs
     key_state state{key_state::steady};
-    bool is_missing{};  ///< in a newer run on its hardware, also where it is violated
+    bool is_missing{};  ///< in a newer run on its hardware, even if it is violated
 };
 
 /// The results of many runs.
@@ -76,10 +76,9 @@ struct history {
 
 /// Collects the results of many files, one file at a time, so that only their values stay in memory.
 ///
-/// Results with the same `run_id` are one run, and results of one file without an id.
-/// Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that
-/// started and never ended is an *invalid* result. Where a run has several results of a key, its last value counts, and
-/// the claim that concerns the reader most.
+/// Results with the same `run_id` are one run; so are the results without an id in one file. Runs are in the order of
+/// their first measurement, which need not be the order of their commits. A measurement that started and never ended is
+/// an *invalid* result. If a run has several results of a key, its last value counts, and the most urgent claim.
 ///
 ///     history_reader reader(since);
 ///     for (const std::string& path : paths) reader.read(text_of(path));
@@ -98,7 +97,7 @@ public:
 private:
     using key_identity = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
-    void take(const record& r, const std::string& path);
+    void add(const record& r, const std::string& path);
 
     std::string since_;
     std::vector<std::string> notes_;
@@ -107,7 +106,7 @@ private:
     std::map<key_identity, key_history> keys_;
 };
 
-/// The point of a key in a run; a new one where the run has none yet.
+/// The point of a key in a run; a new one if the run has none yet.
 history_point& point_of(key_history& key, std::size_t run) {
     const auto found = std::ranges::find(key.points, run, &history_point::run);
     if (found != key.points.end()) return *found;
@@ -148,7 +147,7 @@ void find_states(history& all) {
     }
 }
 
-void history_reader::take(const record& r, const std::string& path) {
+void history_reader::add(const record& r, const std::string& path) {
     if (r.time < since_) return;
     const std::string name = r.key.empty() ? test_of(r) : r.key;
     const key_identity identity{name, r.hardware_key, r.build_variant, r.suite, unit_name(r)};
@@ -166,10 +165,10 @@ void history_reader::take(const record& r, const std::string& path) {
 }
 
 void history_reader::read(const input_text& file) {
-    const results found = read_results({&file, 1});
-    notes_.insert(notes_.end(), found.notes.begin(), found.notes.end());
-    for (const result_line* line : found.finished()) take(line->about, file.path);
-    for (const result_line* line : found.unfinished()) take(result_of_unfinished(line->about), file.path);
+    const results input = read_results({&file, 1});
+    notes_.insert(notes_.end(), input.notes.begin(), input.notes.end());
+    for (const result_line* line : input.finished()) add(line->about, file.path);
+    for (const result_line* line : input.unfinished()) add(result_of_unfinished(line->about), file.path);
 }
 
 history history_reader::collected() const {
@@ -207,7 +206,7 @@ std::string extent_text(const history& all) {
                        counted(machines.size(), "machine"));
 }
 
-/// The key, and where it was measured unless all keys come from one place.
+/// The key, with its machine if the keys are of several machines.
 std::string name_of(const history& all, const key_history& key) {
     const auto is_here = [&](const key_history& k) { return k.hardware == key.hardware && k.variant == key.variant; };
     const std::string variant = key.variant.empty() ? "" : ", variant " + detail::single_line(key.variant);
@@ -231,8 +230,8 @@ std::string newest_text(const history& all, const key_history& key) {
                        day_of(all.runs[first->run].time));
 }
 
-/// A number that a browser can draw, or null.
-std::string drawn(double value) { return std::isfinite(value) ? detail::json(value) : "null"; }
+/// A number, or null for what JSON cannot hold.
+std::string number_or_null(double value) { return std::isfinite(value) ? detail::json(value) : "null"; }
 
 std::string json_of(const history_run& run) {
     detail::json_members members;
@@ -243,12 +242,11 @@ std::string json_of(const history_run& run) {
     return members.object();
 }
 
-/// [run, value, low, high, bound, verdict]: a history has many points, and names would make the page three times as
-/// large.
+/// [run, value, low, high, bound, verdict]. Names would make the page three times as large.
 std::string json_of(const history_point& p) {
     const std::string word = p.worst == concern::waived ? std::string(to_string(p.worst)) : detail::file_word(p.judged);
-    return fmt::format("[{},{},{},{},{},\"{}\"]", p.run, drawn(p.value), drawn(p.low), drawn(p.high), drawn(p.bound),
-                       word);
+    return fmt::format("[{},{},{},{},{},\"{}\"]", p.run, number_or_null(p.value), number_or_null(p.low),
+                       number_or_null(p.high), number_or_null(p.bound), word);
 }
 
 template <class T> std::string json_list(const std::vector<T>& all) {
@@ -273,8 +271,8 @@ std::string json_of(const history& all, const key_history& key, std::size_t numb
     return members.object();
 }
 
-/// A table of the keys that are violated, one of those that are missing, and counts. The code is `violated` where a key
-/// violates in its last two runs, else `holds`.
+/// A table of violated keys, one of missing keys, and counts. The code is `violated` if a key is violated in its last
+/// two runs, else `holds`.
 outcome history_console(const history& all) {
     table_rows violated{{"key", "last", "bound", "run before", "last run"}};
     table_rows missing{{"key", "last run with it"}};
@@ -301,7 +299,7 @@ outcome history_console(const history& all) {
     return done;
 }
 
-/// All keys, those that need a reader first, and the course of each key over the runs.
+/// All keys, the most urgent first, with their values in each run.
 std::string history_page(const history& all) {
     std::vector<const key_history*> sorted;
     for (const key_history& key : all.keys) sorted.push_back(&key);

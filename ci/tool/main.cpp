@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 std::string last_reason() { return std::generic_category().message(errno); }
 
-/// Prints the text. Throws input_error where the standard output does not take all of it, as on a full disk.
+/// Prints the text. Throws input_error if the standard output does not take all of it, as on a full disk.
 void print_out(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
     throw input_error(fmt::format(
@@ -43,9 +43,9 @@ void print_out(std::string_view text) {
 void write_in_place(const std::string& path, std::string_view text) {
     std::FILE* const file = std::fopen(path.c_str(), "we");
     if (file == nullptr) throw file_error(path, last_reason());
-    const bool taken = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+    const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
     const std::string reason = last_reason();
-    if ((std::fclose(file) != 0) || !taken) throw file_error(path, reason);
+    if ((std::fclose(file) != 0) || !written) throw file_error(path, reason);
 }
 
 /// The files *.json in the folders below a folder, sorted. Files in the folder itself and hidden files are

@@ -71,8 +71,8 @@ std::vector<input_text> command_context::read_baselines(const std::string& folde
                 baseline_file::max_bytes);
 }
 
-std::string command_context::baseline_dir(const std::string& given) const {
-    const std::string named = given.empty() ? system.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : given;
+std::string command_context::baseline_dir(const std::string& option) const {
+    const std::string named = option.empty() ? system.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : option;
     const auto found =
         find_committed_folder({.baseline_dir = named, .working_directory = system.working_directory}, system.files);
     if (found) return *found;
@@ -110,7 +110,7 @@ program_end run_program(std::vector<std::string> arguments, const tool_system& s
                 fmt::format("perfspec: {}\n  perfspec --help and perfspec COMMAND --help show the options\n",
                             wrong.what())};
     } catch (const failed_midway& stopped) {
-        return {code_of(exit_code::unusable), stopped.told, fmt::format("perfspec: {}\n", stopped.what())};
+        return {code_of(exit_code::unusable), stopped.report, fmt::format("perfspec: {}\n", stopped.what())};
     } catch (const input_error& wrong) {
         return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())};
     }

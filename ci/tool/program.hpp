@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The surroundings of the tool, and what its commands share. Each registers with CLI11, parses its arguments, and calls
-// what does the work.
+// The surroundings of the tool, and its commands. Each registers with CLI11, and parses its arguments.
 
 #include "tool.hpp"
 
@@ -29,12 +28,12 @@ struct tool_system {
     const environment& variables;
     /// The files *.json in the folders below a folder, sorted; none from the folder itself.
     std::function<std::vector<std::string>(const std::string& folder)> baseline_files_below;
-    /// Writes an output file of a command to the path that a user gave. Throws file_error.
+    /// Writes an output file of a command. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;
     std::string working_directory{};               ///< absolute
     std::string now{};                             ///< RFC 3339
     console_colour colour{console_colour::never};  ///< of the printed text
-    gpu_machine* gpus{};                           ///< tells of the GPUs
+    gpu_machine* gpus{};                           ///< the GPUs of this machine; null in tests without GPUs
 };
 
 /// The program's output and exit code.
@@ -52,20 +51,20 @@ struct command_context {
     const tool_system& system;
     outcome done{};
 
-    /// Reads the files. Throws input_error where one cannot be read or is larger.
+    /// Reads the files. Throws input_error if one cannot be read or is larger.
     [[nodiscard]] std::vector<input_text> read(const std::vector<std::string>& paths, std::size_t max_bytes) const;
     [[nodiscard]] std::vector<input_text> read_results_files(const std::vector<std::string>& paths) const;
     /// Reads the baseline files below a folder; for a file, only that file.
     [[nodiscard]] std::vector<input_text> read_baselines(const std::string& folder_or_file) const;
-    /// The given folder, else PERFSPEC_BASELINE_DIR, else the nearest `baselines` in the working directory or above it.
-    /// Throws input_error where there is none.
-    [[nodiscard]] std::string baseline_dir(const std::string& given) const;
+    /// The option's folder, else PERFSPEC_BASELINE_DIR, else the nearest `baselines` in the working directory or above.
+    /// Throws input_error if there is none.
+    [[nodiscard]] std::string baseline_dir(const std::string& option) const;
 };
 
 /// Parses "10%" or "0.1" to a fraction in [0, 1]. Throws input_error that names the option.
 [[nodiscard]] double parse_share(const std::string& option, const std::string& text);
 
-/// Writes a file in addition to the command's own output. Throws input_error where it cannot be written.
+/// Writes a file in addition to the command's own output. Throws input_error if it cannot be written.
 void write_file(const tool_system& system, const std::string& path, std::string_view text);
 
 void add_accept(CLI::App& app, command_context& context);

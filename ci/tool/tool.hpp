@@ -31,7 +31,7 @@ struct input_text {
     std::string text{};
 };
 
-/// Identifies a baseline entry, in results and in baseline files alike. The texts must outlive it.
+/// Identifies a baseline entry in results and baseline files. The texts must outlive it.
 struct entry_address {
     std::string_view hardware{};
     std::string_view variant{};
@@ -42,15 +42,14 @@ struct entry_address {
 };
 
 /// Whether a command writes files, or only shows what it would write.
-enum class writing : std::uint8_t { left_out, done };
+enum class writing : std::uint8_t { dry_run, done };
 
 /// Whether the pattern occurs in the text; `*` stands for any text. The empty pattern occurs in every text.
 ///
 ///     contains_pattern("sort / latency(std::sort)", "sort / *(std") is true
 [[nodiscard]] bool contains_pattern(std::string_view text, std::string_view pattern) noexcept;
 
-/// A value of a baseline file as text: in the form of format_value where the unit is one of perfspec's, else the number
-/// and the unit.
+/// A value of a baseline file as text: by format_value if the unit is one of perfspec's, else the number and the unit.
 [[nodiscard]] std::string value_text(double value, std::string_view unit);
 
 /// Rows of cells; the first row is the head.

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What validate_schema.py compares with the published schemas: without arguments it prints a baseline file, for
-// "golden" a file of golden outputs; for each file named, of the kind that its name ends in, it prints "read", or on
-// one line why it was refused.
+// For validate_schema.py: prints a baseline file, or with the argument "golden" a file of golden outputs. For each file
+// that is named it prints "read", or the reason of refusal in one line. The name's end says which kind it is.
 
 #include "entries.hpp"
 

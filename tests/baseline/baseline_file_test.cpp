@@ -295,7 +295,7 @@ TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack o
     CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 3000000 values, expected a baseline file"));
 }
 
-TEST_CASE("baseline_file reads its entries wherever the version stands", "[baseline][unit]") {
+TEST_CASE("baseline_file reads its entries with the version in any place", "[baseline][unit]") {
     baseline_file many{"cpu", "", "suite", {}};
     for (int i = 0; i < 3; ++i) many.insert_or_replace(entry_of("k" + std::to_string(i)));
     const std::string text = render_baseline_file(many);

@@ -52,7 +52,7 @@ TEST_CASE("baseline_store loses no entry of 16 processes", "[baseline][process]"
 const std::vector<double> old_values(10, 1000);
 const std::vector<double> new_values(10, 2000);
 
-/// Updates one key for ever, from the old values to the new ones and back; tells each update done through the pipe.
+/// Updates one key for ever, from the old values to the new ones and back. Writes a byte to the pipe after each update.
 pid_t start_restless_writer(const baseline_address& where, int pipe_end) {
     return start_child([&] {
         posix_file_system files;
@@ -64,8 +64,7 @@ pid_t start_restless_writer(const baseline_address& where, int pipe_end) {
     });
 }
 
-/// Lets so many updates finish, then kills the writer somewhere in the next one: after a part of the time that the last
-/// one took.
+/// Lets `finished` updates end, then kills the writer in the next one: after a part of the time that the last one took.
 void kill_during_an_update(pid_t writer, int pipe_end, int finished, double part) {
     using clock = std::chrono::steady_clock;
     auto began = clock::now();
@@ -158,8 +157,7 @@ TEST_CASE("baseline_store refuses a file above the limit without reading it", "[
 
 TEST_CASE("baseline_store says which folder it may not write", "[baseline][process]") {
     posix_file_system files;
-    baseline_store nowhere(files,
-                           {"/proc/baselines", "epyc-4c", "", "suite"});  // nobody creates folders there, not even root
+    baseline_store nowhere(files, {"/proc/baselines", "epyc-4c", "", "suite"});  // not even root creates folders there
     CHECK_THROWS_WITH(nowhere.update(entry_of("k"), everything),
                       ContainsSubstring("cannot update /proc/baselines/epyc-4c/suite.json: ") &&
                           ContainsSubstring("correct the permissions of \"/proc/baselines\""));

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
@@ -42,7 +41,7 @@ TEST_CASE("baseline_store needs a folder", "[baseline][unit]") {
                       ContainsSubstring("expected one such as --perf-baseline-dir baselines"));
 }
 
-TEST_CASE("baseline_store tells apart why it finds nothing", "[baseline][unit]") {
+TEST_CASE("baseline_store distinguishes why it finds nothing", "[baseline][unit]") {
     scripted_file_system files;
     const baseline_store store(files, where);
     CHECK(store.find("k").outcome == lookup_outcome::no_hardware);
@@ -61,7 +60,7 @@ TEST_CASE("baseline_store tells apart why it finds nothing", "[baseline][unit]")
     CHECK(store.find("k").entry == entry_of("k"));
 }
 
-TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[baseline][unit]") {
+TEST_CASE("baseline_store distinguishes unreadable from corrupt files, and says what to do", "[baseline][unit]") {
     scripted_file_system files;
     const baseline_store store(files, where);
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
@@ -227,7 +226,7 @@ TEST_CASE("baseline_store names the folder and the remedy where it cannot write"
     }
 }
 
-TEST_CASE("baseline_store refuses what cannot be stored before it looks at files", "[baseline][unit]") {
+TEST_CASE("baseline_store refuses invalid launches before it reads files", "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, where);
     CHECK_THROWS_WITH(store.update(entry_of("k", {0}), at_five_percent),

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "children.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -19,7 +18,7 @@ using namespace testing;
 
 constexpr std::size_t plenty = 1 << 20;
 
-TEST_CASE("posix_file_system tells one file from a copy of it and from another", "[baseline][unit]") {
+TEST_CASE("posix_file_system distinguishes one file from a copy of it and from another", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;
     files.write_atomically(folder / "a", std::string(200'000, 'a'));
@@ -53,7 +52,7 @@ TEST_CASE("posix_file_system reads back what it wrote", "[baseline][unit]") {
     CHECK(names_in(folder.path()) == std::vector<std::string>{"x.json"});
 }
 
-TEST_CASE("posix_file_system tells apart what it cannot read", "[baseline][unit]") {
+TEST_CASE("posix_file_system distinguishes the reasons for not reading", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;
     files.write_atomically(folder / "ten", "0123456789");
@@ -75,7 +74,7 @@ TEST_CASE("posix_file_system does not wait for a pipe", "[baseline][unit]") {
     CHECK(posix_file_system().read(folder / "pipe", plenty).reason == "Not a regular file");
 }
 
-TEST_CASE("posix_file_system reads files that do not tell their size", "[baseline][unit]") {
+TEST_CASE("posix_file_system reads files that do not report their size", "[baseline][unit]") {
     posix_file_system files;
     if (files.read("/proc/self/status", plenty).outcome == read_outcome::missing) SKIP("there is no /proc here");
     CHECK_THAT(files.read("/proc/self/status", plenty).text, StartsWith("Name:"));
@@ -151,7 +150,7 @@ TEST_CASE("posix_file_system leaves the old file where it cannot write the new o
 }
 
 TEST_CASE("posix_file_system says what it could not write, and why", "[baseline][unit]") {
-    posix_file_system files;  // nobody, not even root, creates files in /proc
+    posix_file_system files;  // not even root creates files in /proc
     CHECK_THROWS_WITH(files.write_atomically("/proc/x.json", "text"), StartsWith("/proc/.x.json.tmp: "));
     CHECK_THROWS_WITH(files.create_folders("/proc/x/y"), StartsWith("/proc/x/y: "));
     CHECK_THROWS_WITH(files.append_line("/proc/x", "text"), StartsWith("/proc/x: "));

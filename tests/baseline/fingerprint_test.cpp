@@ -6,12 +6,7 @@
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
 #include <cfenv>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
@@ -37,7 +32,7 @@ TEST_CASE("read_fingerprint reads what Linux tells", "[baseline][unit]") {
     CHECK(read_fingerprint(files, build) == expected);
 }
 
-TEST_CASE("read_fingerprint leaves empty what is not told", "[baseline][unit]") {
+TEST_CASE("read_fingerprint leaves unreported facts empty", "[baseline][unit]") {
     CHECK(read_fingerprint(scripted_file_system(), {}) == fingerprint{});
 }
 
@@ -61,7 +56,7 @@ TEST_CASE("read_fingerprint gives the tightest quota of the control groups", "[b
     CHECK(read_fingerprint(files, {}).processors == "0-3, quota 0.25");
 }
 
-TEST_CASE("read_fingerprint tells containers apart", "[baseline][unit]") {
+TEST_CASE("read_fingerprint distinguishes containers", "[baseline][unit]") {
     auto files = linux_files();
     files.put("/run/.containerenv", "");
     CHECK(read_fingerprint(files, {}).container == "podman");
@@ -98,8 +93,7 @@ TEST_CASE("describe_difference names the flags that differ", "[baseline][unit]")
     CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: added -flto"});
 }
 
-TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference",
-          "[baseline][unit]") {
+TEST_CASE("describe_difference ignores flags and libraries that one side lacks", "[baseline][unit]") {
     const fingerprint older;
     fingerprint newer;
     newer.flags = "-O3";
@@ -140,7 +134,7 @@ const register_library made_up{"made up", [] { return std::string("1.2"); }};
 const register_library of_device{"of a device", [] { return std::string("3.4"); }, library_use::on_device};
 const register_library absent{"absent", [] { return std::string(); }};
 
-/// "none" for a library that is not among them.
+/// The version of a library, or "none".
 std::string version(const std::vector<versioned_library>& libraries, const std::string& name) {
     const auto found = std::ranges::find(libraries, name, &versioned_library::name);
     return found == libraries.end() ? "none" : found->version;
@@ -161,7 +155,7 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 #endif
 }
 
-TEST_CASE("linked_libraries has what the processor was told to do with numbers", "[baseline][unit]") {
+TEST_CASE("linked_libraries has the processor's modes of numbers", "[baseline][unit]") {
     CHECK(version(linked_libraries(library_use::always), "floating point") == "none");
     std::fesetround(FE_UPWARD);
     const auto found = linked_libraries(library_use::always);

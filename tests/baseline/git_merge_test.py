@@ -4,7 +4,7 @@
 """Two branches record baselines and golden outputs, and Git merges the files.
 
 usage: git_merge_test.py <program built from record_program.cpp> <program built from baseline_file_program.cpp>
-Exit code 77 where there is no git.
+Exit code 77 without git.
 """
 import json
 import os
@@ -56,7 +56,7 @@ class Repository:
         return values
 
     def read(self):
-        """What the reader says of both files, in one word if that is the same."""
+        """The reader's messages on both files, in one word if they are equal."""
         said = subprocess.run([READ, self.file, self.golden], capture_output=True, text=True, check=True).stdout.splitlines()
         return "read" if said == ["read", "read"] else said
 

@@ -33,13 +33,13 @@ TEST_CASE("hardware_key is a readable slug of model and processors", "[baseline]
         {"AMD FX(tm)-8350 Eight-Core Processor", "f21m2s0", 8, "amd-fx-8350-8c"},
         {"AMD Ryzen 7 5800H with Radeon Graphics", "f25m80s0", 16, "amd-ryzen-7-5800h-16c"},
         {"Neoverse-N1", "r3p1", 4, "neoverse-n1-r3p1-4c"},
-        // virtual machines: the name tells the generation at best
+        // virtual machines: the name has the generation at best
         {"AMD EPYC", "f26m2s1", 2, "amd-epyc-f26m2s1-2c"},
         {"Intel(R) Xeon(R) Processor @ 2.80GHz", "f6m85s7", 2, "intel-xeon-f6m85s7-2c"},
         {"Intel Xeon Processor (Skylake, IBRS)", "f6m85s4", 2, "intel-xeon-skylake-ibrs-f6m85s4-2c"},
         {"QEMU Virtual CPU version 2.5+", "f15m107s1", 1, "qemu-virtual-version-2-5-f15m107s1-1c"},
         {"AMD EPYC", "", 2, "amd-epyc-2c"},
-        // nothing of a name becomes more than letters, digits and hyphens
+        // keys have letters, digits and hyphens only
         {"../\"x\n\U0001F680 7763", "", 1, "x-7763-1c"},
     }));
     CHECK(hardware_key({model, revision, processors}) == key);
@@ -66,7 +66,7 @@ TEST_CASE("parse_cpuinfo is the same at every clock rate", "[baseline][unit]") {
 TEST_CASE("parse_cpuinfo reads Arm", "[baseline][unit]") {
     const auto [text, facts] = GENERATE(table<std::string, cpu_facts>({
         {arm_processor(0, "0x41", "0xd0c") + arm_processor(1, "0x41", "0xd0c"), {"Neoverse-N1", "r3p1", 2}},
-        // big and little cores, whichever the kernel lists first
+        // big and little cores in either order
         {arm_processor(0, "0x41", "0xd05") + arm_processor(1, "0x41", "0xd0b"),
          {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
         {arm_processor(0, "0x41", "0xd0b") + arm_processor(1, "0x41", "0xd05"),

@@ -116,8 +116,7 @@ TEST_CASE("rounded_launches is at most half a unit off", "[baseline][unit]") {
     }
 }
 
-/// Of all comparisons of a stored launch with a new one, the fraction that rounding the stored ones decides otherwise;
-/// half for a tie.
+/// The fraction of comparisons of a stored with a new launch that rounding changes. A tie counts half.
 double changed_comparisons(double sd, int sets) {
     std::mt19937_64 random{7};
     std::lognormal_distribution<double> noise(0, sd);

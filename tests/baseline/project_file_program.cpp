@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Says of each file that is named whether it is a project file; without one, which options may be there, as lines "name
-// legal".
+// Prints for each file whether it is a project file; without files, the legal options as lines "name legal".
 #include <perfspec/baseline/project_file.hpp>
 
 #include <perfspec/plan/option_table.hpp>

@@ -47,7 +47,7 @@ TEST_CASE("parse_project_file reads options with their places", "[baseline][unit
 }
 
 TEST_CASE("parse_project_file takes every option that may be there, as the table writes it", "[baseline][unit]") {
-    std::size_t taken = 0;
+    std::size_t count = 0;
     for (const option_description& row : option_table()) {
         if (!row.not_in_file.empty()) continue;
         INFO(row.name);
@@ -55,9 +55,9 @@ TEST_CASE("parse_project_file takes every option that may be there, as the table
             parse_project_file("{\"" + std::string(row.name) + "\": \"" + std::string(row.legal) + "\"}", "x").options;
         REQUIRE(read.size() == 1);
         CHECK(read.front().id == row.id);
-        ++taken;
+        ++count;
     }
-    CHECK(taken == 16);
+    CHECK(count == 16);
 }
 
 TEST_CASE("parse_project_file names file, line, option and a legal value", "[baseline][unit]") {

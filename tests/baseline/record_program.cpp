@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What git_merge_test.py records baselines and golden outputs with: perfspec_record_baseline FOLDER KEY VALUE; prints
+// For git_merge_test.py: perfspec_record_baseline FOLDER KEY VALUE records a baseline and golden outputs, and prints
 // the paths of both files.
 
 #include "entries.hpp"
@@ -10,7 +10,6 @@
 #include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 int main(int count, char** arguments) {

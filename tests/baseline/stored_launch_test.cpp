@@ -242,7 +242,7 @@ TEST_CASE("an operator_profile has 1 to 32 operators", "[baseline][unit]") {
     CHECK(error_of(text_of(profiled_entry(full))) == "no error");
 }
 
-TEST_CASE("an operator_profile that nobody could read is not stored", "[baseline][unit]") {
+TEST_CASE("an unreadable operator_profile is not stored", "[baseline][unit]") {
     const auto [wrong, message] = GENERATE(table<profiled_operator, std::string>({
         {{"", 1, 1}, "the operator \"\" has"},
         {{"caf\xe9", 1, 1}, "the operator \"caf\\xe9\" has"},

@@ -16,7 +16,7 @@ baseline_entry steady(double value, std::size_t launches = 10) {
     return entry_of("k", std::vector<double>(launches, value));
 }
 
-/// The same, recorded at another time.
+/// The entry, recorded at another time.
 baseline_entry of_another_session(baseline_entry entry) {
     for (stored_launch& l : entry.launches) l.recording_session = "another session";
     return entry;
@@ -68,7 +68,7 @@ TEST_CASE("decide_update says how far an entry moved", "[baseline][unit]") {
           "the median launch moved by +10 %, a third of the headroom is 1.7 %");
 }
 
-TEST_CASE("decide_update without headroom replaces whatever moved", "[baseline][unit]") {
+TEST_CASE("decide_update without headroom replaces every moved entry", "[baseline][unit]") {
     const auto stored = steady(1000);
     CHECK(decide_update({}, &stored, steady(1000)).action == update_action::keep);
     CHECK(decide_update({}, &stored, steady(1000.1)).action == update_action::replace);
@@ -105,7 +105,7 @@ TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %",
     CHECK(decide_update({}, nullptr, spreading(0.201)).action == update_action::refuse);
 }
 
-TEST_CASE("decide_update looks at the spread of the fresh session", "[baseline][unit]") {
+TEST_CASE("decide_update checks the spread of the fresh session", "[baseline][unit]") {
     const auto other_day = steady(2000);
     const auto stored = steady(1000);
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(other_day)).action ==
@@ -243,7 +243,7 @@ TEST_CASE("launches_after keeps the newest launches of the newest sessions", "[b
 
 namespace {
 
-/// So many launches around a value, 0.1 % apart, in a session at that hour.
+/// Launches around a value, 0.1 % apart, in a session at that time.
 std::vector<stored_launch> session_at(const std::string& time, double value, std::size_t launches,
                                       double step = 0.001) {
     std::vector<double> values;

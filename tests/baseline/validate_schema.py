@@ -5,7 +5,7 @@
 
 usage: validate_schema.py <folder of schema.json and golden.schema.json> <program built from baseline_file_program.cpp> [committed files...]
 
-Every file that perfspec writes must be valid; every case below must be refused by both, or taken by both.
+Every file that perfspec writes must be valid. Both must refuse or both accept each case below.
 Exit codes: 0 they agree, 1 they do not, 77 the Python module jsonschema is not installed.
 """
 import copy
@@ -158,18 +158,18 @@ def changed(document, path, value):
     return document
 
 
-def told(program, *arguments):
+def messages(program, *arguments):
     return subprocess.run([program, *arguments], check=True, capture_output=True, text=True, encoding="utf-8").stdout
 
 
 def wrong_cases(validator, program, cases, ending):
-    """How many documents the schema or the reader judges another way than their cases say."""
+    """The number of documents that the schema or the reader judges otherwise than their cases."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         files = [pathlib.Path(folder, f"{i}{ending}") for i in range(len(cases))]
         for file, (_, document, _) in zip(files, cases):
             file.write_text(json.dumps(document), encoding="utf-8")
-        spoken = told(program, *files).splitlines()
+        spoken = messages(program, *files).splitlines()
     for (path, document, legal), said in zip(cases, spoken, strict=True):
         valid = validator.is_valid(document)
         if valid != legal or (said == "read") != legal:
@@ -193,11 +193,11 @@ def cases_of(written, table):
 
 
 def main(schemas, program, *committed):
-    baselines = cases_of(json.loads(told(program)), CASES)
+    baselines = cases_of(json.loads(messages(program)), CASES)
     session = baselines[0][1]["entries"][KEY]["sessions"][0]
     several = [[session | {"session": str(i)} for i in range(n)] for n in (10, 11)]
     baselines += [(SESSIONS, changed(baselines[0][1], SESSIONS, all_of), len(all_of) == 10) for all_of in several]
-    golden = cases_of(json.loads(told(program, "golden")), GOLDEN_CASES)
+    golden = cases_of(json.loads(messages(program, "golden")), GOLDEN_CASES)
     wrong = 0
     for name, cases, ending in (("schema.json", baselines, ".json"), ("golden.schema.json", golden, ".golden")):
         validator = jsonschema.Draft202012Validator(json.loads(pathlib.Path(schemas, name).read_text(encoding="utf-8")))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// How long a verdict takes: prints medians in milliseconds, and what each is to the time of the body, so that machines
-// compare. A failing claim includes its repetition in a fresh process.  usage: perfspec_time_to_verdict
+// How long a verdict takes: prints medians in milliseconds, and their ratios to the time of the body, to compare
+// machines. A failing claim includes its repetition in a fresh process. Usage: perfspec_time_to_verdict
 // [repetitions=31]
 
 #include <perfspec/perfspec.hpp>
@@ -32,7 +32,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Rounds of `spin` that take about so many microseconds here; the fastest of several tries.
+/// Rounds of `spin` that take about `microseconds` here; the fastest of several tries.
 std::uint64_t rounds_for(double microseconds) {
     double fastest = 1e300;
     for (int i = 0; i < 9; ++i) {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The exit codes of `acceptance`, on a program that answers every replay alike."""
+"""The exit codes of `acceptance`, on a program with the same answer to every replay."""
 import json
 import pathlib
 import stat
@@ -44,13 +44,13 @@ print(bad if '1.05' in sys.argv else '''{json.dumps(report(0, 0))}''' if '1.005'
         self.assertEqual([line.split(",")[0] for line in done.stderr.splitlines()],
                          ["missed: B: control: A B A B on the tick", "missed: B: control: A B B A on the tick"])
 
-    def test_what_keeps_its_limits_is_0(self):
+    def test_kept_limits_are_0(self):
         answers = f"""good, bad = '''{json.dumps(report(0, 1))}''', '''{json.dumps(report(1, 0))}'''
 print(bad if '1.05' in sys.argv or '--order' in sys.argv else '''{json.dumps(report(0, 0))}''' if '1.005' in sys.argv else good)"""
         done = self.run_on(answers, "--rows", "B")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_a_replay_that_fails_is_told(self):
+    def test_a_replay_that_fails_is_reported(self):
         done = self.run_on("sys.exit('a.csv:3: column wall_ns: found \"fast\"')", "--rows", "B")
         self.assertEqual(done.returncode, 1)
         self.assertIn('a.csv:3: column wall_ns: found "fast"', done.stderr)

@@ -10,7 +10,7 @@
 
 namespace perfspec::testing {
 
-/// Reads the command line. An exit code where there is nothing left to do: help was asked for, or the line is wrong.
+/// Reads the command line. Returns an exit code after --help or a wrong command line.
 [[nodiscard]] inline std::optional<int> exit_code_of_command_line(CLI::App& app, int argc, char** argv) {
     app.set_help_flag("--help", "this text");
     try {
@@ -25,7 +25,7 @@ namespace perfspec::testing {
     }
 }
 
-/// Runs a program whose faults are told on the standard error, after its name.
+/// Runs a program, and prints its exceptions on the standard error, after its name.
 template <class Program> int run_calibration_program(const char* name, Program program, int argc, char** argv) {
     try {
         return program(argc, argv);

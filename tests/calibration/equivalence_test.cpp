@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// `latency(x) == within(latency(a), 5_pct)` over whole evaluations, fresh processes that repeat a violated side
-// included, on scripted time.
+// `latency(x) == within(latency(a), 5_pct)` over whole evaluations on scripted time, with the fresh processes that
+// repeat a violated side.
 #include "run/scripted_run.hpp"
 #include "support/noise.hpp"
 
@@ -46,7 +46,7 @@ private:
     subject x_;
 };
 
-/// How a claim on x and a is written.
+/// Makes a claim on x and a.
 using claim_of = claim (*)(const subject& x, const subject& a);
 
 const claim_of within_five = [](const subject& x, const subject& a) -> claim {
@@ -71,7 +71,7 @@ outcome judged(noise_kind kind, double ratio, claim_of made, const std::vector<o
     std::size_t holds = 0;
     for (std::size_t run = 0; run < runs; ++run) {
         dice random(0x9e3779b97f4a7c15 * (run + 1));
-        // A fresh process judges the side that it is told, in one stage at the square root of that side's rate.
+        // A fresh process judges the requested side in one stage, at the square root of that side's rate.
         const auto repeats = [&](const child_command& command) {
             const bool gain = scripted_run::request_in(command).end == tolerance_end::gain;
             noisy_process fresh(kind, ratio, random, [](const child_command&) { return crashed(); });

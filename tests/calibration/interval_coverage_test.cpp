@@ -1,21 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "support/noise.hpp"
 
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
 #include <span>
-#include <vector>
 
 using namespace perfspec::testing;
 using perfspec::centre_interval;
@@ -31,7 +23,7 @@ bool holds(const centre_interval& interval, double value) { return interval.low 
 
 double percent_of_runs(std::size_t count) { return 100 * static_cast<double>(count) / static_cast<double>(runs); }
 
-/// Percent of the intervals of so many pairs that hold the true log ratio.
+/// Percent of the intervals of `pairs` pairs that contain the true log ratio.
 double coverage(noise_kind kind, std::size_t pairs, pair_order order) {
     constexpr double truth = 0.02;
     std::size_t covered = 0;
@@ -43,11 +35,11 @@ double coverage(noise_kind kind, std::size_t pairs, pair_order order) {
 }
 
 struct after_a_verdict {
-    double covered;       ///< percent of the intervals that hold the true log ratio
-    double contradicted;  ///< percent that hold the bound, too
+    double covered;       ///< percent of the intervals that contain the true log ratio
+    double contradicted;  ///< percent that contain the bound, too
 };
 
-/// The intervals of the pairs of a sequential test that decided, and of a quarter more.
+/// Intervals after the pairs of a sequential test that decided, and a quarter more.
 after_a_verdict intervals_of_verdicts(noise_kind kind, double truth) {
     constexpr std::size_t most = 500;
     std::size_t covered = 0;

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Row D of the acceptance table: what perfspec_live_calibration found on a machine, one or more of its outputs together."""
+"""Row D of the acceptance table: one or more outputs of perfspec_live_calibration on a machine."""
 import json
 import math
 
@@ -20,7 +20,7 @@ class LiveFigures:
         self.reports = [read(file) for file in files]
 
     def judged(self, *path):
-        """How often each verdict came. Claims that were invalid or not judged say nothing."""
+        """The counts of the verdicts, without invalid and not judged claims."""
         counts = dict.fromkeys(VERDICTS, 0)
         for report in self.reports:
             found = at(report, path)
@@ -29,7 +29,7 @@ class LiveFigures:
         return counts
 
     def worst_median_ms(self, workloads, claim):
-        """The largest median of the workloads over the files without a load; infinite where there is none, or a workload was never judged."""
+        """The largest median of the workloads over the files without a load; infinite if there is none, or a workload was never judged."""
         unloaded = [report for report in self.reports if report["load"] == "none"]
         medians = [at(report, ("each", workload, claim))["median_ms"] for report in unloaded for workload in workloads]
         return max((math.inf if m is None else m for m in medians), default=math.inf)
@@ -60,7 +60,7 @@ def read(file):
 
 
 def share(counts, verdict):
-    """In percent; of nothing not a number, which keeps no limit."""
+    """In percent. Of zero it is not a number, which keeps no limit."""
     judged = sum(counts.values())
     return 100 * counts[verdict] / judged if judged else math.nan
 

@@ -21,7 +21,7 @@ def counts(violated, holds, undecided=0, median_ms=5.0):
 
 
 def report(load="none"):
-    """Keeps every limit by the least there is, given two of them."""
+    """A report that, twice, keeps every limit by the smallest distance."""
     claims = {"true": counts(0, 4990, 10), "at the bound": counts(3, 990, 7), "false": counts(970, 3, 27)}
     each = {}
     for workloads, true_ms, false_ms in ((SHORT, 6, 40), (MILLISECOND, 70, 250), (("mem 64 MiB", "thr2 1 ms"), 900, 900)):

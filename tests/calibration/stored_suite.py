@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What stored launches say about unchanged and about slower code, live: records the suite of perfspec_stored_suite into a folder, and counts
-the verdicts of later runs against it. Leave half an hour between them: what changes within minutes is only part of the noise. Append further recording
-sessions, half an hour later or more, to see what three of them make of it.
+"""Real verdicts of stored launches on unchanged and on slower code: records the suite of perfspec_stored_suite into a folder, and counts the verdicts of
+later runs against it. Wait half an hour between runs, because the noise of minutes is only part of it. Append further recording sessions, each half an
+hour later or more, to see the effect of three.
 
     tests/calibration/stored_suite.py build/release/tests/calibration/perfspec_stored_suite /var/tmp/stored record
     tests/calibration/stored_suite.py build/release/tests/calibration/perfspec_stored_suite /var/tmp/stored append

@@ -6,12 +6,6 @@
 
 #include <run/exact_builds.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <chrono>
-#include <vector>
-
 namespace perfspec {
 
 using namespace testing;

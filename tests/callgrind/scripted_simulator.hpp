@@ -12,17 +12,17 @@
 
 namespace perfspec::testing {
 
-/// Counts what bodies report, between begin and end, and writes profiles of it into scripted files.
+/// Counts the instructions that bodies report between begin and end, and writes profiles into scripted files.
 class scripted_simulator final : public simulator {
 public:
     std::string trouble{};   ///< why nothing can be simulated
     bool running{};          ///< whether this process is simulated
-    std::string profiles{};  ///< where they are written
+    std::string profiles{};  ///< their folder
     std::int64_t of_reading = 11;
 
     explicit scripted_simulator(scripted_file_system& files) noexcept : files_(files) {}
 
-    /// A function does this many instructions.
+    /// A function executes instructions.
     void work(const std::string& function, std::int64_t instructions) {
         if (!is_on_) return;
         total_ += instructions;

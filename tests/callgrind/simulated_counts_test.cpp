@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Counts on a simulated processor: how processes are judged, and what one of them answers.
+// Counts on a simulated processor: the judge's process, and a child's answer.
 #include "scripted_simulator.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
@@ -11,26 +11,12 @@
 #include <run/counted_launch.hpp>
 #include <run/forked_child.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <array>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
-/// A simulated launch that counted this, by functions.
+/// A simulated launch with this count, and its counts by function.
 child_end launch_that_counts(double value, const std::vector<std::pair<std::string, double>>& functions = {}) {
     record r = from_json_line(parse_answer(counted(value)).payload.value());
     for (const auto& [name, count] : functions)
@@ -38,7 +24,7 @@ child_end launch_that_counts(double value, const std::vector<std::pair<std::stri
     return answered(to_json_line(r));
 }
 
-/// As many launches as have to agree, that do.
+/// Five launches with equal values, the number that has to agree.
 std::vector<child_end> agreeing(double value) { return std::vector<child_end>(5, counted(value)); }
 
 /// A program with a simulator.
@@ -68,7 +54,7 @@ TEST_CASE("counts are those of all machines of one architecture, from processes 
     CHECK(program.bodies_run == 0);  // none in this process
     CHECK(program.launcher.commands().at(0).executable == "/usr/bin/valgrind");
     CHECK(program.launcher.commands().at(0).arguments.at(1) == "/build/sort_test");
-    CHECK(program.given_to_child(0, "CALLGRIND_PROFILES") == program.launcher.commands().at(0).arguments.at(0));
+    CHECK(program.variable_of_child(0, "CALLGRIND_PROFILES") == program.launcher.commands().at(0).arguments.at(0));
 }
 
 TEST_CASE("where nothing can be simulated, the reason is given", "[callgrind][unit]") {
@@ -166,7 +152,7 @@ TEST_CASE("a claim that holds names no functions, and one beyond a number names 
     CHECK(r.parts[0].part == "compare");
 }
 
-TEST_CASE("the profiles of a process go with it, and stay where traces are asked for", "[callgrind][unit]") {
+TEST_CASE("the profiles of a process are removed with it, unless traces are requested", "[callgrind][unit]") {
     const bool keeps = GENERATE(false, true);
     scripted_file_system* files = nullptr;
     simulating_run program([&files](const child_command& command) {
@@ -197,7 +183,7 @@ namespace {
 
 enum class under_valgrind : std::uint8_t { no, yes };
 
-/// What a child answers that is asked for the count of a body.
+/// The answer of a child to a request for the count of a body.
 ended simulated_child(const std::function<void(scripted_simulator&)>& body, std::int64_t work_meanwhile = 0,
                       under_valgrind runs = under_valgrind::yes) {
     const child_script script{.key = "sorting / simulated_instructions(sort)", .task = child_task::launch};
@@ -238,7 +224,7 @@ TEST_CASE("a body that does nothing is not counted", "[callgrind][unit]") {
     CHECK_THAT(e.answer->reason, ContainsSubstring("looks optimised away"));
 }
 
-TEST_CASE("a body whose threads go on after it is not counted", "[callgrind][unit]") {
+TEST_CASE("a body whose threads continue after it is not counted", "[callgrind][unit]") {
     const ended e = simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 9000);
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::invalid);
@@ -248,7 +234,7 @@ TEST_CASE("a body whose threads go on after it is not counted", "[callgrind][uni
             "work goes on after the body has returned: 1000 instructions until then, 9011 more in a while after it."));
 }
 
-TEST_CASE("a thread that wakes up for a moment after the body is no work that goes on", "[callgrind][unit]") {
+TEST_CASE("a thread that wakes up for a moment after the body does not count as continuing work", "[callgrind][unit]") {
     const ended e = simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 900);
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
@@ -282,7 +268,7 @@ TEST_CASE("a body that starts processes is not counted", "[callgrind][unit]") {
     CHECK_THAT(e.answer->reason, StartsWith("the body starts processes"));
 }
 
-TEST_CASE("a child that is asked for a simulated count counts nothing without a simulation", "[callgrind][unit]") {
+TEST_CASE("a child with a request for a simulated count counts nothing without a simulation", "[callgrind][unit]") {
     const ended e =
         simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 0, under_valgrind::no);
     REQUIRE(e.answer.has_value());

@@ -1,19 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Profiles of callgrind, and how it is found and started.
+// Profiles of callgrind, and the search for its program.
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <support/scripted_environment.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <map>
-#include <string>
+#include <support/test.hpp>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,10 +17,7 @@ namespace {
 
 using namespace testing;
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
-
-/// Two functions; the first one calls the second twice, and is inlined into itself from another file.
+/// Two functions. The first calls the second twice, and has inlined code of another file.
 constexpr const char* two_functions = R"(# callgrind format
 version: 1
 creator: callgrind-3.19.0
@@ -88,7 +79,7 @@ TEST_CASE("callgrind is found in the folders of PATH, and says how it is install
     CHECK_THAT(fault, ContainsSubstring("apt-get install valgrind"));
 }
 
-TEST_CASE("callgrind writes where it is told, also where the path has a percent sign", "[callgrind][unit]") {
+TEST_CASE("callgrind writes to the given path, even with a percent sign", "[callgrind][unit]") {
     const scripted_environment nowhere({{"PATH", "/nonexistent"}});
     const auto words = callgrind(nowhere)->command("/tmp/a%20b");
     CHECK(std::ranges::find(words, "--callgrind-out-file=/tmp/a%%20b") != words.end());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// A violated claim is repeated by a fresh process, which has to find the same one: a claim of another section,
-// generator value or loop pass would not agree, and the verdict would be undecided or invalid.
+// A fresh process that repeats a violated claim must find the same claim. One of another section, generator value or
+// loop pass would not agree, and make the verdict undecided or invalid.
 #include "host_program.hpp"
 
 namespace perfspec {
@@ -24,23 +24,15 @@ TEST_CASE("a claim is repeated at the same generator value and section", "[catch
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 6 assertions: 5 hold, 1 violated"));
 }
 
-TEST_CASE("a claim is repeated at the same generator value after the test case was left at another",
+TEST_CASE("a claim is repeated after a test case was left early, in any section, and in the same pass of a loop",
           "[catch2][measuring]") {
-    const ended_program e = run_host_program("generator left early");
-    INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 violated"));
-}
-
-TEST_CASE("a claim is repeated in sections of any name", "[catch2][measuring]") {
-    const ended_program e = run_host_program("sections of odd names");
-    INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 4 assertions: 4 violated"));
-}
-
-TEST_CASE("a claim is repeated in the same pass of a loop", "[catch2][measuring]") {
-    const ended_program e = run_host_program("repeated");
-    INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 violated"));
+    const auto [test_case, verdicts] =
+        GENERATE(table<const char*, const char*>({{"generator left early", "3 assertions: 1 holds, 2 violated"},
+                                                  {"sections of odd names", "4 assertions: 4 violated"},
+                                                  {"repeated", "3 assertions: 1 holds, 2 violated"}}));
+    const ended_program e = run_host_program(test_case);
+    INFO(test_case << "\n" << e.text());
+    CHECK_THAT(e.out, ContainsSubstring(verdicts));
 }
 
 TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "[catch2][measuring]") {

@@ -6,7 +6,7 @@
 
 namespace perfspec::testing {
 
-/// Ten times apart, so that no machine is busy enough to mistake one for the other.
+/// A factor of ten apart, so that no load hides the difference.
 inline int fast() { return work(1); }
 inline int slow() { return work(10); }
 

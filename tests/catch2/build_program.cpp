@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// One test program in two builds, the head and the reference: what a change of code between them may do. Most test
+// One test program in two builds, the head and the reference, with several changes of code between them. Most test
 // cases fail on purpose.
 #include "bodies.hpp"
 
@@ -13,7 +13,7 @@ using perfspec::testing::work;
 
 constexpr bool is_head = PERFSPEC_TEST_HEAD == 1;
 
-/// So far apart that no disturbance of a launch hides it.
+/// A difference that no disturbance of a launch hides.
 int slower_in_head() { return work(is_head ? 20 : 2); }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A program that is built with each kind of main, asserts also outside of its test cases, where PERFSPEC_TEST_WHERE
-// says, and whose bodies end it.
+// A program that is built with each kind of main. It asserts outside of test cases, too (PERFSPEC_TEST_WHERE says
+// where), and its bodies end it.
 #include "bodies.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -39,7 +39,7 @@ const asserts_in_its_destructor at_the_end;
     return true;
 }();
 
-/// Ends like `end`, but not while the claim is calibrated.
+/// Ends like `end`, but after the calibration.
 template <class End> auto after_some_calls(End end) {
     return [end, calls = 0]() mutable {
         if (++calls == 50 && !perfspec::in_child()) end();

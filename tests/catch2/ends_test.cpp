@@ -69,7 +69,7 @@ TEST_CASE("an assertion that fails outside of test cases fails the program", "[c
     CHECK_THAT(e.err, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2 )  violated"));
 }
 
-TEST_CASE("a program that does not ask for its exit code is told of assertions that failed outside of test cases",
+TEST_CASE("a program that does not ask for its exit code gets a message on failed assertions outside of test cases",
           "[catch2][measuring]") {
     const ended_program e = run_with_assertion(bare_main, "before the run");
     INFO(e.text());
@@ -109,17 +109,12 @@ TEST_CASE("a body that ends the process while it is measured fails, and its clai
     CHECK_THAT(e.err, ContainsSubstring("ends_program.cpp:"));
 }
 
-TEST_CASE("a process that a body forks may end as it likes", "[catch2][measuring]") {
-    const ended_program e = run(perfspec_main, {"body forks a process that calls exit"});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    CHECK_THAT(e.err, !ContainsSubstring("the process ended"));
-}
-
-TEST_CASE("a program that ends itself between its claims ends as it says", "[catch2][measuring]") {
-    const ended_program e = run(perfspec_main, {"exit between claims"});
-    INFO(e.text());
-    CHECK(e.code == 3);
+TEST_CASE("a process that a body forks, and a program between its claims, may end themselves", "[catch2][measuring]") {
+    const auto [test, code] =
+        GENERATE(table<const char*, int>({{"body forks a process that calls exit", 0}, {"exit between claims", 3}}));
+    const ended_program e = run(perfspec_main, {test});
+    INFO(test << "\n" << e.text());
+    CHECK(e.code == code);
     CHECK_THAT(e.err, !ContainsSubstring("the process ended"));
 }
 

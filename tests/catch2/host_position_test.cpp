@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Where the host says that an assertion stands, told what Catch2 tells its listeners: keys are made of it.
+// The position of an assertion, which keys are made of, after events as Catch2 sends them to its listeners.
 #include <perfspec/catch2/host-inl.hpp>
 
 #include <support/test.hpp>
@@ -10,7 +10,7 @@ namespace {
 
 using names = std::vector<std::string>;
 
-/// A host in a first pass of a test case, whose name Catch2 gives to the first section, too.
+/// A host in a first pass of a test case. Catch2 gives its name to the first section, too.
 struct entered_host {
     catch2_host host;
     entered_host() {
@@ -82,7 +82,7 @@ TEST_CASE("a failure lasts until the end of its pass", "[catch2][unit]") {
     CHECK_FALSE(in.host.position().failed_before);
 }
 
-TEST_CASE("who comes to the end of a pass again has another value of a generator", "[catch2][unit]") {
+TEST_CASE("a second end of a pass has another value of a generator", "[catch2][unit]") {
     entered_host in;
     CHECK_FALSE(in.host.position().generated);
     in.leave_pass();
@@ -90,7 +90,7 @@ TEST_CASE("who comes to the end of a pass again has another value of a generator
     CHECK(in.host.position().generated);
 }
 
-TEST_CASE("who comes to the place around two sections again does so for the second of them", "[catch2][unit]") {
+TEST_CASE("a second visit to the place around two sections is for the second of them", "[catch2][unit]") {
     entered_host in;
     in.pass_through({"numbers"});
     in.enter_pass();
@@ -136,7 +136,7 @@ TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][u
     CHECK(test_spec_for(name) == spec);
 }
 
-TEST_CASE("quiet_arguments reach a section and report to nobody", "[catch2][unit]") {
+TEST_CASE("quiet_arguments reach a section and report nothing", "[catch2][unit]") {
     const std::vector<std::string> plain{"sorting",    "--reporter", "compact::out=/dev/null",
                                          "--rng-seed", "7",          "--allow-running-no-tests"};
     CHECK(quiet_arguments("sorting", {}, 7) == plain);

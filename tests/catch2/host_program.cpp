@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Test cases that the drivers of this folder start one by one. Most fail on purpose, so that ctest does not discover
-// them.
+// Test cases that the tests of this folder start one by one. Most fail on purpose, so ctest does not discover them.
 #include "bodies.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -11,9 +10,7 @@
 
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace {
@@ -125,7 +122,7 @@ TEST_CASE("generator", "[address]") {  // one value of three is violated: a chil
 TEST_CASE("generator left early", "[address]") {
     const int n = GENERATE(1, 2);
     const auto measured = perfspec::subject("measured", [n] { return work(n == 1 ? 10 : 1); });
-    PERF_REQUIRE(latency(measured) < 2 * latency(fast));  // leaves for 1
+    PERF_REQUIRE(latency(measured) < 2 * latency(fast));  // ends the test case for 1
     const auto other = perfspec::subject("other", [n] { return work(n == 2 ? 10 : 1); });
     PERF_CHECK(speedup(other, fast) < 2);  // violated for 2, and would hold for 1
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Each test case is violated, and that is confirmed only by a process that finds the same test case by its name.
+// Each test case is violated. Only a process that finds the same test case by its name confirms that.
 #include "bodies.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -9,7 +9,6 @@
 #include <catch2/catch_template_test_macros.hpp>
 
 #include <cstddef>
-#include <string>
 #include <utility>
 
 const perfspec::subject fast("fast", perfspec::testing::fast);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// What a whole run makes of its options: the project file, --perf-only and --perf-mode.
+// Options of a whole run: the project file, --perf-only and --perf-mode.
 #include "host_program.hpp"
 
 namespace perfspec {
@@ -67,7 +67,7 @@ TEST_CASE("options are taken in each spelling of the command line", "[catch2][me
 
 TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named",
           "[catch2][measuring]") {
-    const auto [arguments, variables, said] =
+    const auto [arguments, variables, message] =
         GENERATE(table<std::vector<std::string>, std::map<std::string, std::string>, const char*>({
             {{"--perf-bugdet=3s"},
              {},
@@ -83,7 +83,7 @@ TEST_CASE("an option that is unknown or does not parse stops the run, and a lega
     INFO(e.text());
     CHECK(e.code == 2);
     CHECK(e.out.empty());
-    CHECK_THAT(e.err, StartsWith(said));
+    CHECK_THAT(e.err, StartsWith(message));
 }
 
 TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[catch2][measuring]") {
@@ -98,7 +98,7 @@ TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[c
 }
 
 TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measuring]") {
-    const auto [arguments, first, held] = GENERATE(table<std::vector<std::string>, const char*, const char*>({
+    const auto [arguments, first, text] = GENERATE(table<std::vector<std::string>, const char*, const char*>({
         {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "35 test cases\n"},
         {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nsweep\n"},
         {{"--list-tests", "--reporter", "xml"},
@@ -112,7 +112,7 @@ TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measur
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, StartsWith(first));
-    CHECK_THAT(e.out, ContainsSubstring(held));
+    CHECK_THAT(e.out, ContainsSubstring(text));
     CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec:"));
 }
 

@@ -21,7 +21,7 @@ ended_program run_against(const std::string& other, const std::string& test_case
     return start_program(head, arguments, variables);
 }
 
-/// What was printed, without the line breaks of Catch2.
+/// The output without the line breaks of Catch2.
 std::string words(const std::string& text) {
     std::string one;
     for (const char c : text) {

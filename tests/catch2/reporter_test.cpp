@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What Catch2's reporters keep of a violated claim, and of one that does not fail.
+// A violated claim, and one that does not fail, in the output of Catch2's reporters.
 #include "host_program.hpp"
 
 #include <perfspec/report/console/console.hpp>
@@ -21,7 +21,7 @@ std::string without_escapes_of_xml(std::string text) {
     return text;
 }
 
-/// TeamCity writes a bar before what is special, and |n for a line's end.
+/// TeamCity escapes special characters by a bar, and line ends by |n.
 std::string without_escapes_of_teamcity(std::string_view text) {
     std::string meant;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -56,42 +56,43 @@ TEST_CASE("one violated claim reaches every reporter that has a place for messag
     const std::string message = render_console(violated_result(text_of_file(folder / "results.jsonl")),
                                                {.commands = console_commands::left_out});
     for (const std::string& name : reporters) {
-        const std::string held = squeezed(name == "teamcity" ? without_escapes_of_teamcity(text_of_file(folder / name))
-                                                             : without_escapes_of_xml(text_of_file(folder / name)));
+        const std::string output =
+            squeezed(name == "teamcity" ? without_escapes_of_teamcity(text_of_file(folder / name))
+                                        : without_escapes_of_xml(text_of_file(folder / name)));
         std::istringstream lines(message.substr(message.find('\n') + 1));  // the headline is the reporter's own
         std::size_t count = 0;
         for (std::string line; std::getline(lines, line); ++count) {
             INFO(name << " lacks: " << line);
-            CHECK(held.find(squeezed(line)) != std::string::npos);
+            CHECK(output.find(squeezed(line)) != std::string::npos);
         }
         CHECK(count >= 5);
     }
 }
 
 TEST_CASE("reporters show a violated claim with what they have a place for", "[catch2][measuring]") {
-    const auto [reporter, held] = GENERATE(table<const char*, std::vector<std::string>>({
+    const auto [reporter, output] = GENERATE(table<const char*, std::vector<std::string>>({
         {"console",
-         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39: FAILED", "violated",
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:36: FAILED", "violated",
           "evidence"}},
-        {"compact", {"host_program.cpp:39: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
+        {"compact", {"host_program.cpp:36: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"xml",
          {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"39\"", "speedup(fast, slow) > 2, margin(1_pct)", "violated",
           "evidence"}},
         {"junit",
-         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:39",
+         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:36",
           "violated", "evidence"}},
         {"tap", {"not ok 1 - speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"json", {"\"line\": 39", "\"status\": false"}},
         {"sonarqube",
-         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:39", "violated", "evidence"}},
+         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:36", "violated", "evidence"}},
         {"teamcity",
-         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39", "violated", "evidence"}},
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:36", "violated", "evidence"}},
         {"automake", {":test-result: FAIL violated check"}},
     }));
     const ended_program e = run_host_program("violated check", {"--reporter", reporter});
     INFO(e.text());
     CHECK(e.code == 42);
-    for (const std::string& part : held) CHECK_THAT(e.out, ContainsSubstring(part));
+    for (const std::string& part : output) CHECK_THAT(e.out, ContainsSubstring(part));
 }
 
 TEST_CASE("reporters that write for machines have standard output for themselves", "[catch2][measuring]") {
@@ -102,8 +103,8 @@ TEST_CASE("reporters that write for machines have standard output for themselves
     CHECK_THAT(e.err, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
 }
 
-TEST_CASE("a JUnit file tells of claims that do not fail in its system-out", "[catch2][measuring]") {
-    const auto [test_case, held] = GENERATE(table<const char*, const char*>({
+TEST_CASE("a JUnit file reports claims that do not fail in its system-out", "[catch2][measuring]") {
+    const auto [test_case, output] = GENERATE(table<const char*, const char*>({
         {"violated warn", "PERF_WARN( speedup(fast, slow) > 2 )"},
         {"undecided", "do not show whether the claim holds or is violated"},
     }));
@@ -111,7 +112,7 @@ TEST_CASE("a JUnit file tells of claims that do not fail in its system-out", "[c
     INFO(e.text());
     const auto begin = e.out.find("<system-out>");
     REQUIRE(begin != std::string::npos);
-    CHECK_THAT(e.out.substr(begin, e.out.find("</system-out>") - begin), ContainsSubstring(held));
+    CHECK_THAT(e.out.substr(begin, e.out.find("</system-out>") - begin), ContainsSubstring(output));
     CHECK_THAT(run_host_program(test_case).out, !ContainsSubstring("<system-out>"));
 }
 

@@ -9,7 +9,7 @@ namespace perfspec {
 using namespace testing;
 
 TEST_CASE("a test case is what its performance assertions make of it", "[catch2][measuring]") {
-    const auto [test_case, code, said] = GENERATE(table<const char*, int, const char*>({
+    const auto [test_case, code, text] = GENERATE(table<const char*, int, const char*>({
         {"holds", 0, "All tests passed (3 assertions in 1 test case)"},
         {"violated check", 42, "assertions: 2 | 1 passed | 1 failed"},
         {"violated require", 42, "assertions: 1 | 1 failed"},
@@ -25,12 +25,12 @@ TEST_CASE("a test case is what its performance assertions make of it", "[catch2]
     const ended_program e = run_host_program(test_case);
     INFO(e.text());
     CHECK(e.code == code);
-    CHECK_THAT(e.out, ContainsSubstring(said));
+    CHECK_THAT(e.out, ContainsSubstring(text));
     CHECK(e.err.empty());
 }
 
 TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", "[catch2][measuring]") {
-    const auto [test_case, code, said] = GENERATE(table<const char*, int, const char*>({
+    const auto [test_case, code, text] = GENERATE(table<const char*, int, const char*>({
         {"within a tolerance", 0, "All tests passed (1 assertion in 1 test case)"},
         {"slower than a tolerance", 42, "worse than the tolerance allows"},
         {"faster than a tolerance", 42, "better than the tolerance allows: the bound is out of date"},
@@ -38,11 +38,11 @@ TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", 
     const ended_program e = run_host_program(test_case);
     INFO(e.text());
     CHECK(e.code == code);
-    CHECK_THAT(e.out, ContainsSubstring(said));
+    CHECK_THAT(e.out, ContainsSubstring(text));
     if (code != 0) CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
 }
 
-TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {
+TEST_CASE("PERF_CHECK continues after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {
     skip_unless_judged();
     CHECK_THAT(run_host_program("violated check").out, ContainsSubstring("went on"));
     CHECK_THAT(run_host_program("invalid").out, ContainsSubstring("went on"));
@@ -113,7 +113,7 @@ TEST_CASE("verbosity=verbose shows what is recorded, without Catch2's -s", "[cat
 
 namespace {
 
-/// Nothing is stored for this machine, and nothing may be recorded: not judged. The root is a folder without baselines.
+/// No baseline is stored for this machine, and none may be recorded: not judged. The root has no baselines.
 const std::map<std::string, std::string> unknown_hardware{
     {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
 
@@ -216,7 +216,7 @@ TEST_CASE("a body that threw leaves no message for later assertions", "[catch2][
     CHECK_THAT(e.out, !ContainsSubstring("while measuring"));
 }
 
-TEST_CASE("a REQUIRE that fails inside of a body is reported as such, and the test case goes on",
+TEST_CASE("a REQUIRE that fails inside of a body is reported as such, and the test case continues",
           "[catch2][measuring]") {
     const ended_program e = run_host_program("body requires");
     INFO(e.text());
@@ -228,7 +228,7 @@ TEST_CASE("a REQUIRE that fails inside of a body is reported as such, and the te
     CHECK_THAT(e.out, !ContainsSubstring("CATCH_CONFIG"));
 }
 
-TEST_CASE("a SKIP inside of a body fails its assertion, and the test case goes on", "[catch2][measuring]") {
+TEST_CASE("a SKIP inside of a body fails its assertion, and the test case continues", "[catch2][measuring]") {
     const ended_program e = run_host_program("body skips");
     INFO(e.text());
     CHECK(e.code == 42);
@@ -252,7 +252,8 @@ TEST_CASE("a body that crashes is named by its assertion", "[catch2][measuring]"
     CHECK_THAT(e.out, ContainsSubstring("while measuring PERF_CHECK( latency([] { std::raise(SIGSEGV); }) < 3ms )"));
 }
 
-TEST_CASE("an exception while a claim is built fails its assertion, and the test case goes on", "[catch2][measuring]") {
+TEST_CASE("an exception while a claim is built fails its assertion, and the test case continues",
+          "[catch2][measuring]") {
     const ended_program e = run_host_program("building throws");
     INFO(e.text());
     CHECK(e.code == 42);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""ci/bisect on small histories, whose test program is a script that writes the results that its commit names."""
+"""ci/bisect on small histories. The test program is a script that writes the results of its commit."""
 import os
 import pathlib
 import shutil
@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
-# As every program of perfspec does, it refuses variables that are no options.
+# Refuses variables that are no options, as every program of perfspec.
 PROGRAM = """#!/bin/sh
 if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
 echo "against $PERFSPEC_AGAINST, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
@@ -62,7 +62,7 @@ class Bisect(unittest.TestCase):
              "--folder", self.folder / folder, *more], capture_output=True, text=True, check=False, env={**environment, **variables})
 
     def states(self, *states):
-        """A commit for each: the bytes of the program, and the verdict that it reads from another file."""
+        """A commit for each pair: the bytes of the program, and the verdict that it reads from another file."""
         text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
         for number, (program, state) in enumerate(states):
             (self.repository / "program").write_text(f"{text}# {program}\n", encoding="utf-8")
@@ -150,7 +150,7 @@ class Bisect(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertIn(" change 2 (", done.stdout)
 
-    def test_commits_that_do_not_build_are_skipped_and_an_ambiguous_end_is_told(self):
+    def test_commits_that_do_not_build_are_skipped_and_an_ambiguous_end_is_reported(self):
         for number in range(8):
             self.commit(number, "holds" if number < 4 else "violated", broken=number == 4)
         done = self.bisect()
@@ -169,7 +169,7 @@ class Bisect(unittest.TestCase):
         self.bisect("--", "a test case", "--success")
         self.assertIn("arguments a test case --success", (self.folder / "work/calls.txt").read_text())
 
-    def test_a_test_that_older_commits_do_not_have_is_given_to_each_step(self):
+    def test_each_step_gets_a_test_that_older_commits_lack(self):
         self.history("holds", "holds", "holds", "violated", "violated")
         (self.repository / "tests").mkdir()
         (self.repository / "tests/new.txt").write_text("new\n", encoding="utf-8")
@@ -180,7 +180,7 @@ class Bisect(unittest.TestCase):
         self.assertIn(" change 3 (", done.stdout)
         self.assertFalse((self.folder / "work/step/tests").exists())
 
-    def test_nothing_to_find_is_told(self):
+    def test_no_regression_is_reported(self):
         self.history("holds", "holds", "holds")
         done = self.bisect()
         self.assertEqual(done.returncode, 1)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What ci/device builds, its options, and what it packs; nothing is built."""
+"""The targets, options and packed files of ci/device, without a build."""
 import pathlib
 import re
 import subprocess

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What `perfspec export` writes is read by programs that perfspec's authors did not write.
+"""Independent programs read the output of `perfspec export`.
 
 usage: export_readers.py <perfspec, the tool>
 
@@ -36,7 +36,7 @@ class Readers(unittest.TestCase):
     def export(self, name):
         path = self.folder / f"{name}.out"
         done = subprocess.run([TOOL, "export", self.results, "--format", name, "-o", path], capture_output=True, text=True, check=True)
-        self.told = done.stdout
+        self.output = done.stdout
         return path
 
     def measured(self):
@@ -69,7 +69,7 @@ class Readers(unittest.TestCase):
     def test_pytorch_is_json_with_every_value(self):
         objects = json.loads(self.export("pytorch").read_text(encoding="utf-8"))
         self.assertEqual(len(objects), len(self.measured()))
-        self.assertIn("results written to", self.told)
+        self.assertIn("results written to", self.output)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""That ci/lint looks only once at what it found clean, and that this hides no error: `unless_found_clean` of ci/common.bash, ci/lint.d/alone and tidy."""
+"""ci/lint checks clean files only once, and that hides no error: `unless_found_clean` of ci/common.bash, ci/lint.d/alone and tidy."""
 import os
 import pathlib
 import shutil
@@ -10,7 +10,7 @@ import unittest
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
 TIDY_TOOLS = ("clang++-14", "clang-tidy-14", "cmake", "ninja")
-# Writes down each file that the compiler looks at for errors, and has a version of its own.
+# Logs each file that the compiler checks for errors, and has its own version.
 COMPILER = """#!/bin/sh
 case "$*" in
     --version) echo "${VERSION:-12}" ;;
@@ -46,8 +46,8 @@ class Checkout(unittest.TestCase):
     def run_in_checkout(self, *command, **variables):
         return subprocess.run(command, cwd=self.root, env=self.environment | variables, capture_output=True, text=True, check=False)
 
-    def looks(self):
-        """How often the check has looked since this was last asked."""
+    def checks(self):
+        """The number of checks since the last call."""
         count = len(self.looked.read_text().splitlines())
         self.looked.write_text("")
         return count
@@ -64,13 +64,13 @@ unless_found_clean inputs check "$1"
         if text is not None:
             self.write(name, text)
         done = self.run_in_checkout("bash", "-c", self.SCRIPT, "test", name, **variables)
-        return done.returncode, self.looks()
+        return done.returncode, self.checks()
 
-    def test_what_is_edited_while_it_is_checked_has_no_mark(self):
+    def test_a_file_edited_during_its_check_has_no_mark(self):
         self.assertEqual(self.check("error", MEANWHILE="echo fine > file"), (0, 1))
         self.assertEqual(self.check("error"), (1, 1))
 
-    def test_without_a_cache_all_is_looked_at(self):
+    def test_without_a_cache_all_is_checked(self):
         self.write("plain", "")
         for _ in range(2):
             self.assertEqual(self.check("fine", XDG_CACHE_HOME="plain"), (0, 1))
@@ -96,15 +96,15 @@ class Alone(Checkout):
 
     def alone(self, **variables):
         done = self.run_in_checkout("ci/lint.d/alone", **variables)
-        return (min(done.returncode, 1), self.looks(), done.stdout)
+        return (min(done.returncode, 1), self.checks(), done.stdout)
 
     def check_found(self, name):
         for _ in range(2):  # an error is found each time
-            code, looks, output = self.alone()
-            self.assertEqual((code, looks), (1, 1), output)
+            code, checks, output = self.alone()
+            self.assertEqual((code, checks), (1, 1), output)
             self.assertIn(f"/{name}-inl.hpp does not compile alone", output)
 
-    def test_what_compiled_is_not_compiled_again(self):
+    def test_a_file_that_compiled_is_not_compiled_again(self):
         self.assertEqual(self.alone(), (0, 0, ""))
 
     def test_an_error_is_found(self):
@@ -119,10 +119,10 @@ class Alone(Checkout):
         self.write_bodies("b", "inline int b() { return 0; }\n#include <perfspec/gone.hpp>\n")
         self.check_found("b")
 
-    def test_another_version_of_the_compiler_looks_again(self):
+    def test_another_version_of_the_compiler_checks_again(self):
         self.assertEqual(self.alone(VERSION="13"), (0, 2, ""))
 
-    def test_another_script_looks_again(self):
+    def test_another_script_checks_again(self):
         script = self.root / "ci/lint.d/alone"
         script.write_text(script.read_text().replace("-fsyntax-only", "-fsyntax-only -DB=1"))
         self.assertEqual(self.alone(), (0, 2, ""))
@@ -148,7 +148,7 @@ class Tidy(Checkout):
         done = self.run_in_checkout("ci/lint.d/tidy")
         return (min(done.returncode, 1), done.stdout + done.stderr)
 
-    def test_errors_in_what_was_clean_are_found(self):
+    def test_errors_in_a_clean_file_are_found(self):
         self.assertEqual(self.tidy(), (0, ""))
         for text in ("int twice(int number);\nint Thrice(int number);\n", "int twice(int number);\n#define thrice(x) (3 * (x))\n"):
             self.write("include/perfspec/small.hpp", "#pragma once\n" + text)
@@ -159,15 +159,15 @@ class Tidy(Checkout):
         self.write("include/perfspec/small.hpp", "#pragma once\nint twice(int number);\n")
         self.assertEqual(self.tidy(), (0, ""))
 
-    def test_what_was_clean_is_not_looked_at_again(self):
+    def test_a_clean_file_is_not_checked_again(self):
         tool = self.folder / "bin/clang-tidy-14"
         tool.parent.mkdir()
         tool.write_text(f'#!/bin/sh\n[ "$1" = --version ] || echo looked >> "$LOOKED"\nexec {shutil.which("clang-tidy-14")} "$@"\n')
         tool.chmod(0o755)
         self.environment["PATH"] = f"{tool.parent}:{self.environment['PATH']}"
-        self.assertEqual((self.tidy(), self.looks()), ((0, ""), 0))
+        self.assertEqual((self.tidy(), self.checks()), ((0, ""), 0))
         self.write("include/perfspec/small.hpp", "#pragma once\nint twice(int number);  // of a number\n")
-        self.assertEqual((self.tidy(), self.looks()), ((0, ""), 1))
+        self.assertEqual((self.tidy(), self.checks()), ((0, ""), 1))
 
 
 if __name__ == "__main__":

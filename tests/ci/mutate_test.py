@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What ci/mutate says of a table that is wrong; nothing is built."""
+"""The messages of ci/mutate on a wrong table, without a build."""
 import importlib.machinery
 import importlib.util
 import pathlib

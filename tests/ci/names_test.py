@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""That ci/lint.d/names reads declarations, and misses every name that is taken from the pages."""
+"""ci/lint.d/names reads declarations, and reports every name that is removed from the pages."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -83,7 +83,7 @@ class Missing(unittest.TestCase):
         self.names = names.names_of(PROJECT)
         self.pages = {page: (PROJECT / page).read_text() for page in names.BUILD_PAGES}
 
-    def test_each_name_is_missed_where_it_is_taken_away(self):
+    def test_each_removed_name_is_missed(self):
         self.assertGreater(len(self.names), 300)
         for row in self.names:
             word = re.compile(r"(?<![\w-])" + re.escape(row[0]) if row[0][0].isalnum() else re.escape(row[0]))

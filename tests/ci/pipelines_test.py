@@ -5,8 +5,8 @@
 
 usage: pipelines_test.py <perfspec, the tool>
 
-The commands run in a repository of their own. Programs that would build or measure are replaced by scripts, the tool and Git are real.
-Exit code 77, and why, where ci/setup did not install check-jsonschema.
+The commands run in a repository of their own. Scripts replace programs that build or measure; the tool and Git are real. Exit code 77 and a reason
+if ci/setup did not install check-jsonschema.
 """
 import json
 import os
@@ -104,7 +104,7 @@ def jobs_of_a_schedule(name):
 
 
 class Checkout:
-    """A repository with a commit, and programs that stand in for those that build, measure and talk to a server."""
+    """A repository with a commit, and scripts in place of programs that build, measure and call a server."""
 
     def __init__(self, verdict):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="perfspec pipeline "))
@@ -151,7 +151,7 @@ class Checkout:
             self.git("-C", "kept", *words)
 
     def night(self, name, number):
-        """The exit codes of the job that a clock starts, in a clean working tree, with a result that says this."""
+        """The exit codes of the scheduled job, in a clean working tree, with a result of this verdict."""
         shutil.rmtree(self.work / "kept", ignore_errors=True)
         return self.run(jobs_of(name)["history"], NIGHT=f"2026-11-{number:02}")
 
@@ -270,7 +270,7 @@ class Pipelines(unittest.TestCase):
             self.assertIn(2, checkout.night(name, 1), name)
             self.assertEqual(checkout.kept(), ["2026-11-01.jsonl"], name)
 
-    def test_history_does_not_begin_anew_where_the_server_is_away(self):
+    def test_history_does_not_restart_without_its_server(self):
         for name in SCHEMAS:
             checkout = self.checkout()
             checkout.night(name, 1)

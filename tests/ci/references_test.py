@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""That ci/lint.d/references finds each kind of broken reference, and none in references that lead somewhere."""
+"""ci/lint.d/references finds each kind of broken reference, and no fault in right ones."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -27,7 +27,7 @@ PAGES = {
 
 
 def faults(**files):
-    """Of the pages above and a file; its name ends in what the keyword says."""
+    """The faults of the pages above and a file. The keyword is the end of its name."""
     texts = dict(PAGES)
     for ending, text in files.items():
         texts[f"include/perfspec/run/file.{ending}"] = text
@@ -35,7 +35,7 @@ def faults(**files):
 
 
 class Mentions(unittest.TestCase):
-    def test_what_leads_somewhere(self):
+    def test_right_references(self):
         for text in [
                 "// README.md, stats/README.md, include/perfspec/stats/README.md, only.md, guides/only.md, ../stats/README.md",
                 '// (stats/README.md, "Pairs" and "Launch pairs").',
@@ -58,7 +58,7 @@ class Mentions(unittest.TestCase):
         self.assertEqual(faults(hpp='// stats/README.md, "Pairs" and "no heading"'), [
             'include/perfspec/run/file.hpp:1: stats/README.md, "no heading": no such heading in include/perfspec/stats/README.md: '
             "quote one that is there, or name the page with its folder"])
-        self.assertEqual(len(faults(hpp='// README.md, "no heading"')), 1)  # what a fence of the page holds is none
+        self.assertEqual(len(faults(hpp='// README.md, "no heading"')), 1)  # a line in a fence is no heading
 
     def test_an_anchor_that_is_not_there(self):
         self.assertEqual(len(faults(hpp="// stats/README.md#blocks")), 1)
@@ -76,14 +76,14 @@ class Mentions(unittest.TestCase):
 
 
 class Links(unittest.TestCase):
-    def test_what_leads_somewhere(self):
+    def test_right_references(self):
         for text in [
                 "[a](../README.md) [b](../stats/README.md#launch-pairs) [c](../stats/README.md#pairs-1) [d](../../../src) [e](#here)\n\n# Here",
                 "[a](../../../README.md#a-verdict-holds) [b](../../../src/code.cpp#L3) [c](https://example.com/gone.md) [d](../../..)",
                 "`[&](auto)` and\n\n    [](int) {}\n\n```cpp\n[](int) {}  // gone.md\n```"]:
             self.assertEqual(faults(md=text), [], text)
 
-    def test_what_does_not(self):
+    def test_broken_links(self):
         for text, fault in [
                 ("[a](gone.cpp)", "link to gone.cpp: no such file or folder in the repository: write its path from the folder of this page on"),
                 ("[a](README.md)", "link to README.md: no such file or folder in the repository: write its path from the folder of this page on"),

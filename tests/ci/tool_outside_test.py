@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The tool `perfspec` on files that are none, folders that cannot be read, and a standard output that takes nothing.
+"""The tool `perfspec` on special files, folders that cannot be read, and a full standard output.
 
 usage: tool_outside_test.py <perfspec, the tool> <a file of results>
 """

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Builds the project that the page on one's own model tells to write (include/perfspec/libtorch/README.md), with a Python that has no torch. Nothing
-# can be exported there; ctest has to skip the test, and a file beside each package has to say why.
+# Builds the project of the page on one's own model (include/perfspec/libtorch/README.md), with a Python without torch. It can export nothing: ctest has
+# to skip the test, and a file beside each package has to have the reason.
 function(run)
     execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Configures, builds and tests the outside project, and compares what ctest says of its two tests with HOLDS and VIOLATED.
+# Configures, builds and tests the outside project, and compares ctest's results of its two tests with HOLDS and VIOLATED.
 function(run)  # prints nothing if the command succeeds; its output is then in `output`
     execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
@@ -11,7 +11,7 @@ function(run)  # prints nothing if the command succeeds; its output is then in `
     set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-# CMake writes the units that it joins into the build folder. By paths from there ccache knows those of one way of building in the other.
+# CMake writes joined units into the build folder. With relative paths ccache finds those of one way of building in the other.
 if(NOT DEFINED ENV{CCACHE_BASEDIR})
     set(ENV{CCACHE_BASEDIR} "${BINARY}")
 endif()
@@ -31,7 +31,7 @@ foreach(expected IN ITEMS "consumer:a claim that holds [.* ]*${HOLDS} " "consume
     endif()
 endforeach()
 
-# An installed library is linked, not compiled again, and not by a program that it does not fit.
+# An installed library is linked without compiling, but not into a program that it does not fit.
 if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     if(EXISTS "${BINARY}/libperfspec_implementation.a")
         message(FATAL_ERROR "the installed library was compiled again, in ${BINARY}")
@@ -63,7 +63,7 @@ if(python3 AND HOLDS STREQUAL "Passed")
     endif()
 endif()
 
-# What perfspec_discover_tests promises of each test, as ctest sees it.
+# The properties that perfspec_discover_tests promises, as ctest has them.
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --show-only=json-v1 OUTPUT_VARIABLE tests)
 foreach(index IN ITEMS 0 1)
     string(JSON properties GET "${tests}" tests ${index} properties)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Assembles the PTX that stands as a raw string in HEADER for ARCHITECTURE by PTXAS, in FOLDER.
+# Assembles the PTX in the raw string of HEADER for ARCHITECTURE by PTXAS, in FOLDER.
 file(READ "${HEADER}" text)
 if(NOT text MATCHES "R\"\\(([^\"]*)\\)\"")
     message(FATAL_ERROR "${HEADER} has no raw string with PTX")

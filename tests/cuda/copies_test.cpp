@@ -11,19 +11,9 @@
 
 #include <support/notes.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstddef>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using enum copy_direction;
 
 constexpr std::size_t n = 10'000'000;  // 400 us by the link, 1 ms by the processor, 10 us on the device
@@ -39,14 +29,14 @@ void* take(std::size_t size = n) {
     return at;
 }
 
-/// Memory of the host that is no two bytes alike in a row.
+/// Memory of the host, in which neighbouring bytes differ.
 std::vector<std::byte> host_bytes() {
     std::vector<std::byte> all(n);
     for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<std::byte>(i * 7 + i / 256);
     return all;
 }
 
-/// Memory of the host, and of the device, with a GPU.
+/// A GPU, and memory of the host and of the device.
 struct copying_machine : simulated_machine {
     std::vector<std::byte> host = host_bytes();
     void* device = take();
@@ -113,7 +103,7 @@ TEST_CASE("a claim on a pageable copy says so, and holds no bound that the link 
     CHECK_FALSE(has_note(p.evaluate(latency(own(to_host, host_memory::pinned, "pinned")) < 1s), "pageable"));
 }
 
-TEST_CASE("pinned and pageable copies are compared where both are taken alike", "[cuda][unit]") {
+TEST_CASE("pinned and pageable copies are compared if both are timed in the same way", "[cuda][unit]") {
     gpu_program p;
     const auto pinned = own(to_device);
     const auto pageable = own(to_device, host_memory::pageable, "pageable");
@@ -133,7 +123,7 @@ TEST_CASE("a copy without a device, or memory, is invalid", "[cuda][unit]") {
     CHECK(detail::copy_of_own("copy", to_device, bytes(0), host_memory::pinned, simulated_gpu::runtime())
               .state()
               .invalid_reason == "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
-    m.gpu.counting = cudaErrorNoDevice;
+    m.gpu.count_error = cudaErrorNoDevice;
     CHECK_THAT(own(to_device).state().invalid_reason, ContainsSubstring("no CUDA-capable device is detected"));
 }
 
@@ -168,7 +158,7 @@ TEST_CASE("copies of one direction take turns, and those of two do not", "[cuda]
 
 namespace {
 
-/// What a body does with its copy and its kernel.
+/// The order of a body's copy and its kernel.
 enum class order { beside, in_turn, not_joined };
 
 cuda_work copy_and_kernel(gpu_program& p, const char* name, std::vector<std::byte>& host, void* device, order how) {

@@ -9,21 +9,14 @@
 
 #include <support/scripted_gpus.hpp>
 
-#include <chrono>
-#include <cstdint>
-#include <optional>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
 
 template <class Body> cuda_work kernel(Body body) {
     return detail::cuda_subject("saxpy", body, simulated_gpu::runtime());
 }
 
-/// What five calls throw.
+/// The exception of five calls.
 std::string fault_of(const subject& x) {
     try {
         run_untimed(x, 5);
@@ -63,7 +56,7 @@ TEST_CASE("cuda_kernel destroys its stream with the last handle", "[cuda][unit]"
     CHECK(m.gpu.count_streams() == before);
 }
 
-TEST_CASE("cuda_kernel tells of a launch that was refused, and forgets its error", "[cuda][unit]") {
+TEST_CASE("cuda_kernel reports a launch that was refused, and forgets its error", "[cuda][unit]") {
     simulated_machine m;
     CHECK(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaErrorInvalidConfiguration; })) ==
           "\"saxpy\" threw: cudaErrorInvalidConfiguration: invalid configuration argument (at the launch)");
@@ -102,12 +95,12 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     simulated_machine m;
     bool ran = false;
     const auto body = [&](cudaStream_t) { ran = true; };
-    m.gpu.counting = cudaErrorInsufficientDriver;
+    m.gpu.count_error = cudaErrorInsufficientDriver;
     m.gpu.driver = 12'040;
     CHECK_THAT(kernel(body).state().invalid_reason,
                StartsWith("no CUDA device: cudaErrorInsufficientDriver: ") &&
                    ContainsSubstring("the driver is for CUDA 12.4 at most, and the program's runtime is 13.0; skip"));
-    m.gpu.counting = cudaSuccess;
+    m.gpu.count_error = cudaSuccess;
     m.gpu.lose(cudaErrorMemoryAllocation);
     CHECK(kernel(body).state().invalid_reason == "no CUDA stream: cudaErrorMemoryAllocation: out of memory");
     CHECK_THROWS_AS(run_untimed(kernel(body), 1), measurement_failure);
@@ -116,7 +109,7 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
 
 TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit]") {
     simulated_machine m;
-    m.gpu.holding = cudaErrorNotSupported;
+    m.gpu.hold_error = cudaErrorNotSupported;
     const cuda_work x = launching(m.gpu, "saxpy", {.cold = 100us});
     CHECK_THROWS_WITH(
         take_device_time(x),
@@ -125,17 +118,17 @@ TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit
     CHECK(take_device_time(cuda_work(x).host_synchronised()) > 0.0);
 }
 
-TEST_CASE("reason_without_device says why there is none, and no later call is blamed for it", "[cuda][unit]") {
+TEST_CASE("reason_without_device says why there is none, and clears the error for later calls", "[cuda][unit]") {
     simulated_machine m;
     CHECK(detail::reason_without_device(simulated_gpu::runtime()).empty());
-    m.gpu.counting = m.gpu.last_error = cudaErrorNoDevice;
+    m.gpu.count_error = m.gpu.last_error = cudaErrorNoDevice;
     CHECK(detail::reason_without_device(simulated_gpu::runtime()) ==
           "no CUDA device: cudaErrorNoDevice: no CUDA-capable device is detected");
     CHECK(m.gpu.last_error == cudaSuccess);
-    m.gpu.counting = cudaSuccess;
+    m.gpu.count_error = cudaSuccess;
     m.gpu.devices = 0;
     CHECK(detail::reason_to_skip(simulated_gpu::runtime(), false) == "no CUDA device: the driver counts none");
-    CHECK(detail::reason_to_skip(simulated_gpu::runtime(), true).empty());  // where the run has to have one
+    CHECK(detail::reason_to_skip(simulated_gpu::runtime(), true).empty());  // if the run requires one
 }
 
 TEST_CASE("cuda_unavailable asks the real runtime", "[cuda][unit]") {
@@ -148,7 +141,7 @@ TEST_CASE("a CUDA subject works on the device that is current when it is made", 
     simulated_machine m;
     CHECK(kernel_on(m.gpu, 0).state().device == "cuda:0");
     CHECK(kernel_on(m.gpu, 3).state().device == "cuda:3");
-    m.gpu.counting = cudaErrorNoDevice;
+    m.gpu.count_error = cudaErrorNoDevice;
     CHECK(kernel_on(m.gpu, 3).state().device == "cuda");
 }
 

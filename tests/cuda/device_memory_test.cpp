@@ -12,23 +12,13 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstdint>
-#include <utility>
-
 namespace perfspec::testing {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
-
 constexpr std::size_t mib = std::size_t{1} << 20U;
 
-/// A machine whose memory is seen.
-struct seen_machine : simulated_machine {
+/// A machine with a counter of its memory.
+struct memory_machine : simulated_machine {
     detail::cuda_memory_counter counter{simulated_gpu::runtime()};
 
     template <class Body> std::int64_t peak_of(Body body) {
@@ -48,7 +38,7 @@ struct seen_machine : simulated_machine {
 }  // namespace
 
 TEST_CASE("device_memory is the peak of the stream-ordered allocator above the level before", "[cuda][unit]") {
-    seen_machine m;
+    memory_machine m;
     m.gpu.take_from_pool(1'000'000);  // inputs
     m.gpu.take_from_pool(5'000'000);  // a peak before
     m.gpu.give_to_pool(5'000'000);
@@ -63,7 +53,7 @@ TEST_CASE("device_memory is the peak of the stream-ordered allocator above the l
 }
 
 TEST_CASE("device_memory counts what cudaMalloc takes, also where cudaFree gives it back", "[cuda][unit]") {
-    seen_machine m;
+    memory_machine m;
     static_cast<void>(m.take(64 * mib));  // inputs
     CHECK(m.peak_of([&] { static_cast<void>(m.take(8 * mib)); }) == 8 * mib);
     CHECK(m.peak_of([&] {
@@ -75,7 +65,7 @@ TEST_CASE("device_memory counts what cudaMalloc takes, also where cudaFree gives
 }
 
 TEST_CASE("device_memory adds up both, and counts no memory that the allocator keeps", "[cuda][unit]") {
-    seen_machine m;
+    memory_machine m;
     CHECK(m.peak_of([&] {
         m.gpu.take_from_pool(2 * mib);  // of a block of 32 MiB
         static_cast<void>(simulated_gpu::runtime().release(m.take(mib)));
@@ -84,15 +74,15 @@ TEST_CASE("device_memory adds up both, and counts no memory that the allocator k
 }
 
 TEST_CASE("device_memory is not below nothing where memory becomes free meanwhile", "[cuda][unit]") {
-    seen_machine m;
+    memory_machine m;
     m.gpu.memory_of_others = 100 * mib;
     CHECK(m.peak_of([&] { m.gpu.memory_of_others = 0; }) == 0);
     void* const input = m.take(8 * mib);
     CHECK(m.peak_of([&] { static_cast<void>(simulated_gpu::runtime().release(input)); }) == 0);
 }
 
-TEST_CASE("device_memory begins anew after a body that throws", "[cuda][unit]") {
-    seen_machine m;
+TEST_CASE("device_memory starts from zero after a body that throws", "[cuda][unit]") {
+    memory_machine m;
     CHECK_THROWS(m.peak_of([&] {
         m.gpu.take_from_pool(500);
         throw measurement_failure(failure_kind::refused, "no input");
@@ -103,21 +93,17 @@ TEST_CASE("device_memory begins anew after a body that throws", "[cuda][unit]") 
     }) == 300);
 }
 
-TEST_CASE("device_memory says where the device does not tell its memory", "[cuda][unit]") {
-    seen_machine m;
+TEST_CASE("device_memory says where the device does not report its memory", "[cuda][unit]") {
+    memory_machine m;
     CHECK_THAT(m.counter.caveat(), ContainsSubstring("cudaMalloc") && ContainsSubstring("is not seen"));
-    m.gpu.telling_memory = cudaErrorNotSupported;
+    m.gpu.memory_error = cudaErrorNotSupported;
     CHECK_THROWS_MATCHES(
         m.peak_of([] {}), measurement_failure,
         Message("the device does not tell its memory: cudaErrorNotSupported: operation not supported"));
 }
 
-// What a device could do at most, and claims on the declared work that a kernel does in its device_time.
+// The peak performance of a device, and claims on the declared work of a kernel in its device_time.
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
 
 quantity<dimension::flop_rate> peak(arithmetic units) { return detail::peak_flops_of(simulated_gpu::runtime(), units); }
 

@@ -37,9 +37,8 @@ __global__ void spin_for(long long nanoseconds) {
 
 constexpr int ints_of_a_line = 32;  // 128 bytes, what the L2 cache keeps together
 
-// Each thread reads one number of every line that is its own, each after the one before: the time is the latency of
-// memory, which the L2 cache shortens to a third or so, where bandwidth and the cost of the launch would hide the
-// difference. All numbers are 0.
+// Each thread reads one number of each of its lines, one after the other. The time is the latency of memory, which the
+// L2 cache shortens to about a third; bandwidth and the launch would hide the difference. All numbers are 0.
 __global__ void walk(int* data, int lines) {
     const int threads = static_cast<int>(gridDim.x * blockDim.x);
     const int begin = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -237,7 +236,8 @@ TEST_CASE("speedup sees a kernel of half the work", "[cuda][device]") {
         verdict::holds);
 }
 
-TEST_CASE("speedup tells a kernel of 2 % more work from its twin, and the twin not from itself", "[cuda][device]") {
+TEST_CASE("speedup distinguishes a kernel of 2 % more work from its twin, and the twin not from itself",
+          "[cuda][device]") {
     skip_without_device();
     float* x = nullptr;
     REQUIRE(cudaMalloc(&x, sizeof(float)) == cudaSuccess);

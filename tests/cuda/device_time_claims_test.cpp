@@ -8,18 +8,9 @@
 
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using axes = std::vector<std::pair<std::string, std::string>>;
 
 constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U};
@@ -59,7 +50,7 @@ TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {
         CHECK_THAT(r.reason, ContainsSubstring("is taken") && ContainsSubstring("say .hot() or .cold() on both"));
     }
     CHECK(p.evaluate(latency(hot) < 2.0 * latency(cold)).verdict == verdict::holds);
-    // A device whose adapter has one way, as LibTorch's.
+    // A device whose adapter has one way to time it, as LibTorch's.
     subject other = p.takes("other", 1ms);
     other.state().device = "cuda:0";
     CHECK_THAT(p.evaluate(device_time(hot) < 1.0 * device_time(other)).reason,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What device_time takes, on a simulated device: each rule has a test that fails without it (README.md).
+// The rules of device_time, on a simulated device: each has a test that fails without it (README.md).
 #include "simulated_program.hpp"
 
 #include <perfspec/cuda/timing/device_timer.hpp>
@@ -9,25 +9,15 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 constexpr std::size_t mib = std::size_t{1} << 20U;
 
 /// Reads 10 MiB, from the cache in half of the time.
 constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = 10 * mib};
 
-/// Why a subject has no device_time; empty where it has one.
+/// Why a subject has no device_time; empty if it has one.
 std::string fault_of(const subject& x) {
     try {
         static_cast<void>(take_device_time(x));
@@ -108,7 +98,7 @@ TEST_CASE("device_time of a body that leaves its stream empty is invalid", "[cud
     const std::string empty = "\"body\" puts no work on its stream: 256 iterations take less than 50 us there";
     CHECK_THAT(fault_of(x), ContainsSubstring(empty));
     CHECK_THAT(fault_of(cuda_work(x).hot()), ContainsSubstring(empty));
-    // What is waited for is timed, wherever it is.
+    // The wait for another stream counts.
     CHECK(take_device_time(cuda_work(x).host_synchronised()) >= 1e6);
 }
 

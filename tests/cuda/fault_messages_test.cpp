@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a claim says of each fault, word by word: the table of FAULTS.md has the same words.
+// The message of each fault, word by word: the table of FAULTS.md has the same words.
 #include "gpu_program.hpp"
 #include "kernels/traced_program.hpp"
 
@@ -9,18 +9,8 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <fstream>
-#include <functional>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
 
 template <class Body> cuda_work body_of(Body body) { return detail::cuda_subject("x", body, simulated_gpu::runtime()); }
 
@@ -78,19 +68,19 @@ record of_another_current_device(gpu_program& p) {
 }
 
 record of_no_driver(gpu_program& p) {
-    p.gpu.counting = cudaErrorInsufficientDriver;
+    p.gpu.count_error = cudaErrorInsufficientDriver;
     p.gpu.driver = 0;
     return p.evaluate(device_time(works(p.gpu)) < 1s);
 }
 
 record of_old_driver(gpu_program& p) {
-    p.gpu.counting = cudaErrorInsufficientDriver;
+    p.gpu.count_error = cudaErrorInsufficientDriver;
     p.gpu.driver = 12'020;
     return p.evaluate(device_time(works(p.gpu)) < 1s);
 }
 
 record of_no_gpu(gpu_program& p) {
-    p.gpu.counting = cudaErrorNoDevice;
+    p.gpu.count_error = cudaErrorNoDevice;
     return p.evaluate(device_time(works(p.gpu)) < 1s);
 }
 
@@ -121,7 +111,7 @@ record of_missing_kernel(gpu_program&) {
         kernel_time(p.launches("x", {{.cold = 9us, .name = "gelu"}, {.cold = 9us, .name = "gemm"}}), "gelo") < 12us);
 }
 
-/// The line of a fault in the table of FAULTS.md; empty where it has none.
+/// The line of a fault in the table of FAULTS.md; empty if it has none.
 std::string line_of(const std::string& fault) {
     std::ifstream rules(PERFSPEC_TEST_FAULTS);
     for (std::string line; std::getline(rules, line);)
@@ -129,7 +119,7 @@ std::string line_of(const std::string& fault) {
     return {};
 }
 
-/// What peak_bandwidth() throws where the driver tells that attribute no more; empty where it throws nothing.
+/// The exception of peak_bandwidth() with a driver that lacks the attribute; empty if there is none.
 std::string thrown_without(cudaDeviceAttr attribute) {
     simulated_machine m;
     m.gpu.attributes[attribute] = 0;
@@ -174,7 +164,7 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
     CHECK(line.find("`" + message + "`") != std::string::npos);
 }
 
-// It throws before there is a claim, so no claim says this.
+// It throws before there is a claim.
 TEST_CASE(
     "peak_bandwidth says what the table of faults says of a driver that reports no clock of the memory, or no width of its bus",
     "[cuda][unit]") {
@@ -192,11 +182,8 @@ TEST_CASE(
     CHECK(line.find("`" + message + "`") != std::string::npos);
 }
 
-// What happens to claims when a kernel, the memory or the device fails in the middle.
+// Claims during which a kernel, the memory or the device fails.
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 /// A kernel that fails in its n-th launch.
 template <class Fail> cuda_work failing_at(simulated_gpu& gpu, int n, Fail fail) {
@@ -233,7 +220,7 @@ TEST_CASE("a device that is lost in the middle makes claims invalid, and keeps n
     const int n = GENERATE(1, 2, 10, 100);
     const auto x = failing_at(p.gpu, n, [&](cudaStream_t) {
         p.gpu.lose(cudaErrorDevicesUnavailable);
-        return cudaSuccess;  // a launch by <<<>>> tells nothing
+        return cudaSuccess;  // a launch by <<<>>> returns no error
     });
     const record r = p.evaluate(device_time(x) < 1s);
     CHECK(r.verdict == verdict::invalid);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A kernel that faults on a real device; without one the test skips. It has a program of its own, because CUDA lets the
-// process do no more afterwards.
+// A kernel that faults on a real device; without one the test skips. It has its own program, because the process cannot
+// use CUDA afterwards.
 #include <perfspec/cuda.hpp>
 #include <perfspec/perfspec.hpp>
 

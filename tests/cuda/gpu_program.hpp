@@ -5,10 +5,6 @@
 #include "../run/stored_program.hpp"
 #include "simulated_program.hpp"
 
-#include <chrono>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
 /// A program on a machine with a GPU.

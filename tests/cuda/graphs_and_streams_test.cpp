@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Graphs, and subjects on a stream of the user's.
+// Graphs, and subjects on a stream of the user.
 #include "gpu_program.hpp"
 
 #include <perfspec/language/subjects/subject.hpp>
@@ -12,16 +12,8 @@
 
 #include <support/notes.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 /// A body that puts a kernel on a stream.
 auto launches(simulated_gpu& gpu, cudaStream_t stream, simulated_kernel kernel) {

@@ -1,31 +1,22 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies that work on more streams than the one that they are given.
+// Bodies that work on further streams.
 #include "gpu_program.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using ns = std::chrono::nanoseconds;
 
-/// What a body does about its second stream.
+/// How a body orders its second stream.
 enum class order { none, joins, forks_and_joins };
 
-/// A subject with a kernel on its stream and another one elsewhere.
+/// A subject with a kernel on its stream and one on another stream.
 cuda_work on_two_streams(simulated_gpu& gpu, ns here, ns elsewhere, order how = order::none) {
     return detail::cuda_subject(
         how == order::none ? "two streams" : "joined streams",
@@ -63,7 +54,7 @@ TEST_CASE("device_time of a body that leaves work on another stream is invalid",
     CHECK_THAT(fault_of(on_two_streams(m.gpu, 2us, 3us).hot()), ContainsSubstring("leaves work on another stream"));
 }
 
-TEST_CASE("latency holds work on whatever stream it is", "[cuda][unit]") {
+TEST_CASE("latency includes work on any stream", "[cuda][unit]") {
     simulated_machine m;
     CHECK(take_sample(on_two_streams(m.gpu, 200us, 1ms), 1, warm_call::no, m.processor).per_iteration() >= 1e6);
     CHECK(take_sample(on_two_streams(m.gpu, 1ms, 200us), 1, warm_call::no, m.processor).per_iteration() >= 1e6);
@@ -114,12 +105,12 @@ TEST_CASE("what the wait for other streams takes by itself is no work on another
     CHECK_THAT(fault_of(on_two_streams(m.gpu, 100us, 200us)), ContainsSubstring("leaves work on another stream"));
 }
 
-TEST_CASE("a host-synchronised body's work is timed on whatever stream it is", "[cuda][unit]") {
+TEST_CASE("a host-synchronised body's work is timed on any stream", "[cuda][unit]") {
     simulated_machine m;
     CHECK(take_device_time(on_two_streams(m.gpu, 100us, 1ms).host_synchronised()) >= 990e3);
 }
 
-TEST_CASE("a claim on a body that leaves work on another stream is invalid, whatever its bound", "[cuda][unit]") {
+TEST_CASE("a claim on a body that leaves work on another stream is invalid with any bound", "[cuda][unit]") {
     gpu_program p;
     const auto x = on_two_streams(p.gpu, 10us, 1ms);
     for (const record& r : {p.evaluate(device_time(x) < 20us), p.evaluate(device_time(x) > 1us)}) {

@@ -4,8 +4,6 @@
 // Memory of the host, and the engines that copy.
 #include "simulated_gpu.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace perfspec::testing {
@@ -24,7 +22,7 @@ simulated_gpu::engine simulated_gpu::engine_of(const void* to, const void* from)
 }
 
 simulated_gpu::ns simulated_gpu::takes(engine by, std::size_t bytes) const {
-    // On the device it reads and writes as much.
+    // A copy on the device reads and writes as much.
     const double per_ns = by == on_device ? bytes_per_ns / 2.0 : link_bytes_per_ns;
     return ns(std::llround(static_cast<double>(bytes) / per_ns));
 }

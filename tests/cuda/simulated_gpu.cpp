@@ -2,15 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "simulated_gpu.hpp"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <stdexcept>
-#include <utility>
-
 namespace perfspec::testing {
 
-/// Ends a hold at its time, also where the processor waits for the stream.
+/// Ends a hold at its deadline, even if the processor waits for the stream.
 struct simulated_gpu::watch {
     watch(simulated_gpu& on, std::uint32_t* at, std::int64_t when) : gpu(on), flag(at), deadline(when) {
         gpu.watch_ = this;
@@ -82,7 +76,7 @@ void simulated_gpu::launch(cudaStream_t on, const simulated_kernel& kernel) {
     put(on, {.what = kind::kernel, .kernel = kernel});
 }
 
-/// The processor launches a graph once, whatever its nodes are.
+/// The processor launches a graph once, with any number of nodes.
 cudaError_t simulated_gpu::launch(cudaStream_t on, const simulated_graph& graph) {
     if (broken_ != cudaSuccess) return broken_;
     const ns cost = std::exchange(launch_cost, ns{});
@@ -128,8 +122,8 @@ cudaError_t simulated_gpu::wait_for_others(cudaStream_t waits) {
     return answer(cudaSuccess);
 }
 
-/// When a stream can begin what is next in its queue; nothing where it has nothing, or waits for the processor or
-/// another stream.
+/// When a stream can begin its next operation; none if its queue is empty, or waits for the processor or another
+/// stream.
 std::optional<std::int64_t> simulated_gpu::next_start(const stream& s) const {
     if (s.queue.empty()) return {};
     const operation& op = s.queue.front();
@@ -139,7 +133,7 @@ std::optional<std::int64_t> simulated_gpu::next_start(const stream& s) const {
     return std::max({s.free_at, op.seen_at, op.what == kind::wait_for_place ? **op.there : s.free_at, engine_free_at});
 }
 
-/// The stream that can begin first; null where none can.
+/// The stream that can begin first; null if none can.
 simulated_gpu::stream* simulated_gpu::next_to_start() {
     stream* first = nullptr;
     for (stream& s : streams_)
@@ -147,7 +141,7 @@ simulated_gpu::stream* simulated_gpu::next_to_start() {
     return first;
 }
 
-/// Does what the device can have begun at that time, in the order of beginning.
+/// Runs the operations that the device can have begun at that time, in the order of their starts.
 void simulated_gpu::run_until(std::int64_t at) {
     look_at_watch();
     for (stream* s = next_to_start(); s != nullptr && *next_start(*s) <= at; s = next_to_start()) run_next(*s, at);
@@ -157,12 +151,12 @@ void simulated_gpu::run_next(stream& s, std::int64_t at) {
     const operation& op = s.queue.front();
     const std::int64_t start = *next_start(s);
     s.free_at = op.what == kind::wait ? std::max(start, std::min(at, time())) : end_of(op, start);
-    tell(op, start, s.free_at);
+    trace(op, start, s.free_at);
     s.queue.pop_front();
 }
 
-/// Tells a profiler what ran.
-void simulated_gpu::tell(const operation& op, std::int64_t start, std::int64_t end) const {
+/// Passes an operation to the profiler.
+void simulated_gpu::trace(const operation& op, std::int64_t start, std::int64_t end) const {
     using enum seen_work::kind;
     if (op.what == kind::stamp) profiler({kernel, "perfspec_stamp", start, end});
     if (op.what == kind::fill) profiler({fill, nullptr, start, end});
@@ -172,7 +166,7 @@ void simulated_gpu::tell(const operation& op, std::int64_t start, std::int64_t e
     profiler({copies.at(op.copied.by), nullptr, start, end});
 }
 
-/// Until a stream begins something. Where none can without the processor, a hold has to end.
+/// Lets time pass until a stream begins an operation. If none can without the processor, a hold has to end.
 void simulated_gpu::let_time_pass() {
     const stream* const next = next_to_start();
     if (next == nullptr) return end_hold();
@@ -210,7 +204,7 @@ std::uint64_t simulated_gpu::cycles_until(std::int64_t at) {
     return static_cast<std::uint64_t>(std::llround(cycles_));
 }
 
-/// Whether the data are in the cache, which has them afterwards as far as there is room.
+/// Whether the data are in the cache. Puts them there as far as there is room.
 bool simulated_gpu::is_cached(std::int64_t data, std::size_t bytes) {
     const auto found = std::ranges::find(cache_, data, &std::pair<std::int64_t, std::size_t>::first);
     const bool hit = found != cache_.end() && found->second >= bytes;
@@ -252,7 +246,7 @@ std::size_t simulated_gpu::allocated() const {
     return sum;
 }
 
-/// Memory that takes no page of the machine's before it is used; none where that is not to be had.
+/// Memory that takes no page of the machine before its use; null if there is none.
 static std::unique_ptr<std::byte[]> pages(std::size_t bytes) {  // NOLINT(modernize-avoid-c-arrays)
     constexpr std::size_t most = std::size_t{1} << 30U;         // larger blocks are counted, and not copied
     return std::make_unique_for_overwrite<std::byte[]>(std::min(bytes, most));
@@ -276,7 +270,7 @@ cudaError_t simulated_gpu::release(void* at) {
 
 const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
     static constexpr detail::cuda_runtime simulated{
-        .device_count = [](int* count) { return (*count = now->devices, now->counting); },
+        .device_count = [](int* count) { return (*count = now->devices, now->count_error); },
         .driver_version = [](int* version) { return (*version = now->driver, cudaSuccess); },
         .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
         .create_stream = [](cudaStream_t* made) { return (*made = now->make_stream(), now->answer(cudaSuccess)); },
@@ -317,7 +311,7 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .fill =
             [](void* at, int, std::size_t bytes, cudaStream_t on) {
                 const ns takes(std::llround(static_cast<double>(bytes) / now->bytes_per_ns));
-                // Its data are none of a kernel's.
+                // No kernel reads its data.
                 now->put(on, {.what = kind::fill, .kernel = {.cold = takes, .data = -1, .bytes = bytes}});
                 return (static_cast<void>(at), now->answer(cudaSuccess));
             },
@@ -327,16 +321,16 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                       cudaStream_t on) { return now->copy(to, from, bytes, on); },
         .wait_for_flag =
             [](cudaStream_t on, std::uint32_t* flag) {
-                if (now->holding == cudaSuccess) now->put(on, {.what = kind::wait, .flag = flag});
-                return now->answer(now->holding);
+                if (now->hold_error == cudaSuccess) now->put(on, {.what = kind::wait, .flag = flag});
+                return now->answer(now->hold_error);
             },
         .sees_every_stream = [] { return now->sees_every_stream; },
         .hold_others = [](cudaStream_t behind, cudaEvent_t) { return now->hold_others(behind); },
         .wait_for_others = [](cudaStream_t waits, cudaEvent_t) { return now->wait_for_others(waits); },
         .stamp =
             [](cudaStream_t on, detail::clock_stamp* into) {
-                if (now->stamping == cudaSuccess) now->put(on, {.what = kind::stamp, .clocks = into});
-                return now->answer(now->stamping);
+                if (now->clock_error == cudaSuccess) now->put(on, {.what = kind::stamp, .clocks = into});
+                return now->answer(now->clock_error);
             },
         .rest =
             [](ns how_long) {
@@ -346,7 +340,7 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .memory_use =
             [](detail::device_memory_use* use, int) {
                 *use = {now->allocated() + now->memory_of_others, now->pool_used_, now->pool_most_};
-                return now->answer(now->telling_memory);
+                return now->answer(now->memory_error);
             },
         .restart_memory_peaks =
             [](int) {

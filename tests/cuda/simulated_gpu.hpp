@@ -4,35 +4,25 @@
 
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 
-#include <array>
-#include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <deque>
-#include <functional>
 #include <list>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <vector>
 
 #include "../run/scripted_run.hpp"
 
 namespace perfspec::testing {
 
-/// What a body puts on a stream.
+/// A kernel on a stream.
 struct simulated_kernel {
     std::chrono::nanoseconds cold{};
-    std::chrono::nanoseconds warm{cold};  ///< where its data are in the L2 cache
-    int data = 0;                         ///< which it reads; 0: none
+    std::chrono::nanoseconds warm{cold};  ///< if its data are in the L2 cache
+    int data = 0;                         ///< that it reads; 0: none
     std::size_t bytes = 0;                ///< of its data
-    int code = 0;                         ///< which is loaded by its first launch
+    int code = 0;                         ///< that its first launch loads
     cudaError_t fault = cudaSuccess;      ///< that it ends with
     const char* name = "kernel";          ///< null: it is none, and takes time all the same
 };
 
-/// What a profiler sees of a GPU.
+/// Work of a GPU in a profile.
 struct seen_work {
     enum class kind : std::uint8_t { kernel, fill, copy_to_device, copy_to_host, copy_on_device };
     kind what{};
@@ -46,9 +36,8 @@ struct simulated_graph {
     std::vector<simulated_kernel> nodes{};
 };
 
-/// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor where the processor works or
-/// waits. The processor calls, and a stream works by itself as far as the clock has come. The one in force is the last
-/// one made.
+/// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor while the processor works or
+/// waits. Streams work by themselves up to the time of that clock. The last GPU made is in force.
 class simulated_gpu {
 public:
     using ns = std::chrono::nanoseconds;
@@ -60,10 +49,10 @@ public:
 
     std::size_t cache_bytes = std::size_t{50} << 20U;
     std::size_t memory_bytes = std::size_t{80} << 30U;
-    std::size_t memory_of_others = 0;          ///< of other processes
-    cudaError_t telling_memory = cudaSuccess;  ///< of the question for its use
-    ns launch_cost{5'000};                     ///< time of the processor for each call that puts something on a stream
-    ns launch_latency{3'000};                  ///< until the device sees what was put on a stream
+    std::size_t memory_of_others = 0;        ///< of other processes
+    cudaError_t memory_error = cudaSuccess;  ///< of the query of its use
+    ns launch_cost{5'000};                   ///< time of the processor for each call that queues work
+    ns launch_latency{3'000};                ///< until the device sees queued work
     ns event_tick{500};
     ns event_takes{0};  ///< time of the device
     int default_kilohertz = 2'000'000;
@@ -72,31 +61,31 @@ public:
                                              {cudaDevAttrMemoryClockRate, 2'619'000},
                                              {cudaDevAttrGlobalMemoryBusWidth, 5'120},
                                              {cudaDevAttrComputeCapabilityMinor, 0}};
-    /// The share of its default clock that it has at a time: everything takes as much longer.
+    /// Its clock at a time, as a share of the default clock: all work takes longer by its inverse.
     std::function<double(std::int64_t at)> clock_share = [](std::int64_t) { return 1.0; };
-    cudaError_t stamping = cudaSuccess;  ///< of the calls that read the clocks
-    int unread_stamps = 0;               ///< readings of the clocks that it leaves out
-    std::vector<ns> rests{};             ///< that it was given to cool
+    cudaError_t clock_error = cudaSuccess;  ///< of the calls that read the clocks
+    int unread_stamps = 0;                  ///< readings of the clocks that fail silently
+    std::vector<ns> rests{};                ///< pauses for cooling
     std::function<void(const seen_work&)> profiler = [](const seen_work&) {};
     double bytes_per_ns = 2'000.0;    ///< of a fill, and of a copy on the device
     double link_bytes_per_ns = 25.0;  ///< of a copy between the host and the device, in each direction
     double staging_bytes_per_ns =
         10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
     std::size_t queue_room = 1'024;        ///< of a stream; the call that finds it full waits
-    cudaError_t last_error = cudaSuccess;  ///< of a call that was refused
-    cudaError_t holding = cudaSuccess;     ///< of a stream by a flag
+    cudaError_t last_error = cudaSuccess;  ///< of a failed call
+    cudaError_t hold_error = cudaSuccess;  ///< of a stream by a flag
     bool sees_every_stream = true;
-    ns wait_for_others_takes{0};         ///< also where there is nothing to wait for
-    cudaError_t counting = cudaSuccess;  ///< of the question for devices
-    int driver = 13'000;                 ///< its version
-    int devices = 1;                     ///< that the driver counts
-    int current = 0;                     ///< the device that calls are for; streams and events are of it
+    ns wait_for_others_takes{0};            ///< even if there is no one to wait for
+    cudaError_t count_error = cudaSuccess;  ///< of the query of devices
+    int driver = 13'000;                    ///< its version
+    int devices = 1;                        ///< that the driver counts
+    int current = 0;                        ///< the device of calls, streams and events
 
     /// Puts a kernel on a stream, as <<<>>> does.
     void launch(cudaStream_t stream, const simulated_kernel& kernel);
     [[nodiscard]] cudaStream_t make_stream();
     [[nodiscard]] std::size_t count_streams() const { return streams_.size(); }
-    /// A place in a stream's queue, which others can wait for: an event that takes no time.
+    /// A place in a stream's queue, for others to wait for: an event that takes no time.
     using place = std::shared_ptr<std::optional<std::int64_t>>;  // when the stream got there
     /// cudaEventRecord.
     [[nodiscard]] place place_on(cudaStream_t stream);
@@ -108,7 +97,7 @@ public:
     void lose(cudaError_t how) { broken_ = how; }
     /// cudaDeviceSynchronize.
     cudaError_t wait_for_device();
-    /// cudaMallocAsync and cudaFreeAsync, done at once. The pool takes memory of the device in blocks of 32 MiB, and
+    /// cudaMallocAsync and cudaFreeAsync, without a queue. The pool takes memory of the device in blocks of 32 MiB, and
     /// keeps it.
     void take_from_pool(std::size_t bytes);
     void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
@@ -116,7 +105,7 @@ public:
     [[nodiscard]] bool has_pinned_memory() const { return !pinned_blocks_.empty(); }
     /// cudaHostRegister.
     void pin(const void* at, std::size_t bytes) { pinned_.push_back({static_cast<const std::byte*>(at), bytes}); }
-    /// cudaMemcpyAsync: copies of one direction take turns, whatever stream they are on, and kernels run meanwhile.
+    /// cudaMemcpyAsync: copies of one direction take turns on all streams, and kernels run beside them.
     cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaStream_t on);
     /// The bytes that are allocated now.
     [[nodiscard]] std::size_t allocated() const;
@@ -164,7 +153,7 @@ private:
         std::int64_t stamp{};
     };
     struct block {
-        std::unique_ptr<std::byte[]> at{};  // NOLINT(modernize-avoid-c-arrays): pages that nobody touches cost nothing
+        std::unique_ptr<std::byte[]> at{};  // NOLINT(modernize-avoid-c-arrays): unused pages cost nothing
         std::size_t bytes{};
         int device{};
     };
@@ -186,7 +175,7 @@ private:
     cudaError_t release_pinned(void* at);
     [[nodiscard]] stream* next_to_start();
     void run_next(stream& s, std::int64_t at);
-    void tell(const operation& op, std::int64_t start, std::int64_t end) const;
+    void trace(const operation& op, std::int64_t start, std::int64_t end) const;
     void let_time_pass();
     cudaError_t hold_others(cudaStream_t behind);
     cudaError_t wait_for_others(cudaStream_t waits);
@@ -209,10 +198,10 @@ private:
     std::list<block> pinned_blocks_{};
     std::vector<range> pinned_{};
     std::array<std::int64_t, 3> engine_free_at_{};
-    std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
+    std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< most recent use first
     std::set<int> loaded_{};
-    place all_wait_for_{};      ///< also streams that are made later
-    std::int64_t cycles_at_{};  ///< the time at which it had run so many
+    place all_wait_for_{};      ///< even streams that are made later
+    std::int64_t cycles_at_{};  ///< the time of that count
     double cycles_{};
     watch* watch_{};
     memory_watch* memory_watch_{};

@@ -6,11 +6,9 @@
 
 #include <perfspec/cuda.hpp>
 
-#include <utility>
-
 namespace perfspec::testing {
 
-/// A processor whose clock stands still while nothing works, and a GPU.
+/// A processor with a clock that moves only during work, and a GPU.
 struct simulated_machine {
     working_clock processor;
     simulated_gpu gpu{processor};

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Each ctest test that needs a device is shown as Skipped where there is none, and never as passed or failed.
+"""Without a device, ctest shows each test that needs one as Skipped, never as passed or failed.
 
     skipped_test.py CTEST BUILD_FOLDER PROGRAM…    programs that have only such tests; those that are not built are left out
 

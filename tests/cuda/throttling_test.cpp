@@ -13,21 +13,10 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
-
-/// A machine with a kernel of 100 us, and a clock that the test moves.
+/// A machine with a kernel of 100 us, and a GPU clock that the test sets.
 struct throttling_machine : simulated_machine {
     double share = 1.0;
     cuda_work x = launching(gpu, "x", {.cold = 100us}).hot();
@@ -47,7 +36,7 @@ struct throttling_machine : simulated_machine {
     }
 };
 
-/// A program on a GPU that NVML sees slowed down by heat.
+/// A program on a GPU that heat slows down, by NVML's reasons.
 struct hot_program : gpu_program {
     hot_program() : machine(scripted_gpus::driver(), scripted_nvml::library()) {
         devices = &machine;
@@ -199,7 +188,7 @@ TEST_CASE("the clock is read outside the events", "[cuda][unit]") {
 
 TEST_CASE("a claim says that samples may be throttled where nothing reads the clock", "[cuda][unit]") {
     gpu_program p;
-    p.gpu.stamping = cudaErrorNotSupported;
+    p.gpu.clock_error = cudaErrorNotSupported;
     const auto x = launching(p.gpu, "x", {.cold = 100us});
     const record r = p.evaluate(device_time(x) < 1s);
     CHECK(r.verdict == verdict::holds);

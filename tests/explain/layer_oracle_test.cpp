@@ -26,7 +26,7 @@ std::string text_of(const layer_choice& choice) {
     return text;
 }
 
-/// The mixture of a number, whose digits to the base of variants are sides from the last layer to the first.
+/// The mixture with a number: its digits, to the base of variants, are the sides from the last layer to the first.
 layer_choice mixture_of(const times& variants, double switching, std::size_t number) {
     layer_choice mixture{std::vector<layer_side>(variants[0].size()), 0.0, 0};
     for (std::size_t i = mixture.sides.size(); i-- > 0; number /= variants.size())
@@ -39,8 +39,8 @@ layer_choice mixture_of(const times& variants, double switching, std::size_t num
     return mixture;
 }
 
-/// How a mixture loses a tie: from the last layer back, 0 where it stays with the variant of the layer behind it, else
-/// the place of its variant, from 1 on.
+/// The order of mixtures in a tie, the smallest wins: from the last layer back, 0 for the variant of the next layer,
+/// else the number of the variant, from 1 on.
 std::vector<std::size_t> ranks(const layer_choice& mixture) {
     std::vector<std::size_t> all;
     for (std::size_t i = mixture.sides.size(); i-- > 0;) {
@@ -80,7 +80,7 @@ TEST_CASE("choose_layers takes the fastest of several variants, and settles ties
         {{{3, 9, 9}, {9, 2, 9}, {9, 9, 1}}, 8, "ccc", 19, 0},   // 20 of b alone, 21 of a
         {{{4, 4}, {4, 4}, {4, 4}}, 0, "aa", 8, 0},              // equal times: the first
         {{{5, 5}, {4, 4}, {4, 4}}, 0, "bb", 8, 0},              // the first of the best
-        {{{1, 9}, {1, 9}, {9, 1}}, 1, "ac", 3, 1},              // a and b lead to c alike
+        {{{1, 9}, {1, 9}, {9, 1}}, 1, "ac", 3, 1},              // a and b lead to c equally
         {{{1, 1, 9}, {9, 9, 9}, {9, 1, 1}}, 1, "acc", 4, 1},    // as good to stay with c as to come from a later
         {{{9}, {8}, {7}, {6}, {5}}, 3, "e", 5, 0},              // more variants than sides have names
         {{{2, 2, 2}, {1, 5, 1}, {5, 1, 5}}, 1.5, "aaa", 6, 0},  // two switches cost what they save
@@ -122,7 +122,7 @@ part_value cell(const char* part, const char* method, const char* mark = "", dim
     return {part, method, unit, {value, value, value, value, 0.0}, 0.0, mark};
 }
 
-/// As an oracle of three variants by subtraction leaves it.
+/// The record of an oracle of three variants by subtraction.
 record of_three() {
     record r;
     r.parts = {cell("conv", "eager"),
@@ -137,7 +137,7 @@ record of_three() {
     return r;
 }
 
-/// As an oracle leaves it.
+/// The record of an oracle.
 record of_oracle() {
     record r;
     r.parts = {cell("conv", "eager"),

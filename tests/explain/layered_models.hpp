@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Models in layers on a scripted clock, in this process and in a worker, and the cells of the tables that they get.
+// Models in layers on a scripted clock, in this process and in a worker, and their tables.
 
 #include "run/scripted_run.hpp"
 
@@ -11,15 +11,7 @@
 
 #include <support/scripted_operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <new>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace perfspec::testing {
 
@@ -28,7 +20,7 @@ struct scripted_layer {
     std::chrono::nanoseconds alone;
 };
 
-/// A model whose whole costs 1 ms more than its layers, which run one operator each, of nine tenths of their time.
+/// A model that takes 1 ms more than its layers. Each layer runs an operator for nine tenths of its time.
 inline layered_subject scripted_model(scripted_run& program, scripted_operators& recorder, const char* name,
                                       const std::vector<scripted_layer>& layers) {
     std::vector<subject> prefixes, steps;
@@ -58,7 +50,7 @@ inline std::string chosen(const record& r, const std::string& method) {
     return text;
 }
 
-/// A subject of a worker, which says that an iteration took this long. In this process nothing happens.
+/// A subject of a worker that reports this time of an iteration.
 inline subject in_a_worker(const char* name, std::chrono::nanoseconds took) {
     static constexpr body_functions functions{.run = [](void*, std::uint64_t) {},
                                               .run_remotely =

@@ -17,7 +17,7 @@ using namespace testing;
 
 const written recorded{.effect = effect::record};
 
-/// A layer that takes the processor 1 ms, and its device so many nanoseconds.
+/// A layer of 1 ms on the processor, and of some nanoseconds on its device.
 subject starts(scripted_run& program, scripted_devices& devices, const char* name, std::int64_t device_ns) {
     return subject(name, [&program, &devices, device_ns] {
         devices.run(
@@ -63,7 +63,7 @@ TEST_CASE("layers says where the noise of two prefixes exceeds a layer", "[run][
     CHECK_THAT(cell(r, "second", "timer").value.centre, WithinRel(100e3, 1e-6));
 }
 
-TEST_CASE("layers does without operators where nobody records them, and says so", "[run][unit]") {
+TEST_CASE("layers does without operators if there is no recorder, and says so", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto net = scripted_model(program, recorder, "net", {{"conv", 4ms}, {"linear", 4ms}});
@@ -85,14 +85,14 @@ TEST_CASE("layers of a model on a device have the time that each takes there", "
     CHECK(cell(r, "linear", "device").value.centre == 200.0);
     CHECK(cell(r, "sum", "device").value.centre == 900.0);
     CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(1e6, 1e-6));
-    scripted_operators recorder;  // beside the operators, which are another recording
+    scripted_operators recorder;  // besides the operators, which are another recording
     program.counts.recorder = &recorder;
     const record both = program.evaluate(layers(net), {key("both")}, recorded);
     CHECK(cell(both, "linear", "device").value.centre == 200.0);
     CHECK(both.parts.size() == 3 * 4 + 1);
 }
 
-TEST_CASE("layers of a model on a device have no such times where nobody sees them, and say so", "[run][unit]") {
+TEST_CASE("layers of a model on a device have no device times without a recorder, and say so", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
     program.counts.on_devices = &devices;
@@ -112,7 +112,7 @@ TEST_CASE("layers of a model on a device have no such times where nobody sees th
 TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and have no operators", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;  // of this process: it would see nothing, and say that nothing took time
+    program.counts.recorder = &recorder;  // of this process: it would record no operator
     const record r = program.evaluate(layers(model_in_a_worker("net", 4ms, 1ms)), {}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(4e6, 1e-6));
@@ -162,7 +162,7 @@ TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
                ContainsSubstring("too slow for the cap of 1 min: 10 rounds need"));
 }
 
-TEST_CASE("oracle takes the times of operators where it is asked to", "[run][unit]") {
+TEST_CASE("oracle takes the times of operators on request", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}});
@@ -205,7 +205,7 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
     CHECK(chosen_layers(evaluation(r)) == std::vector{layer_side::first, layer_side::first});
 }
 
-TEST_CASE("oracle goes by one measurement unless it is asked for more", "[run][unit]") {
+TEST_CASE("oracle uses one measurement unless more are requested", "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const layered_subject eager(program.takes("eager", 5ms), {},

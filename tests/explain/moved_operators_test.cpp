@@ -103,7 +103,7 @@ TEST_CASE("operators of another process are recorded there", "[run][unit]") {
                          "all operators | remote | 400 us | 100 % | \n");
 }
 
-TEST_CASE("subjects are not compared where one of them tells no operators", "[run][unit]") {
+TEST_CASE("subjects are not compared where one of them reports no operators", "[run][unit]") {
     recorded_run program;
     const subject eager = program.model("eager", {{"conv", 300us}}),
                   plain("plain", [&program] { program.work(900us); });

@@ -33,7 +33,7 @@ struct three_variants {
     }
 };
 
-/// A layer that is never run by itself.
+/// A layer that must not run by itself.
 subject untouched(const char* name) {
     return {name, [name] { FAIL("a step ran: " << name); }};
 }
@@ -84,8 +84,7 @@ TEST_CASE("oracle pays for switches between any two variants", "[run][unit]") {
     CHECK_THAT(dear.estimate->centre, WithinRel(7e6, 1e-6));
 }
 
-TEST_CASE("oracle takes the times of layers by subtraction where it is asked to, and runs no layer by itself",
-          "[run][unit]") {
+TEST_CASE("oracle takes the times of layers by subtraction on request, and runs no layer by itself", "[run][unit]") {
     scripted_run program;
     const auto prefixed = [&](const char* name, std::chrono::nanoseconds conv, std::chrono::nanoseconds relu) {
         return layered_subject(program.takes(name, conv + relu + 1ms),

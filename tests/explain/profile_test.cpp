@@ -188,7 +188,7 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
     CHECK(program.evaluate(profile(x), {key("again")}, recorded).verdict == verdict::not_judged);
 }
 
-TEST_CASE("profile of a subject on a device into which nobody sees says why it has no times of it", "[run][unit]") {
+TEST_CASE("profile of a subject on a device without a recorder says why it has no times of it", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
     program.counts.on_devices = &devices;
@@ -271,7 +271,7 @@ TEST_CASE("op_counts of two names, and of a name and of all, are not compared", 
     }
 }
 
-TEST_CASE("op_count and profile are invalid where nobody records", "[run][unit]") {
+TEST_CASE("op_count and profile are invalid without a recorder", "[run][unit]") {
     scripted_run program;
     program.counts.of(metric_kind::op_count).fault = "this program records no operators";
     const subject x = program.takes("x", 1ms);
@@ -302,7 +302,7 @@ TEST_CASE("kernel_count compares what an iteration runs exactly, for the hardwar
     CHECK(program.evaluate(kernel_count(x) <= 11, {confirm(off)}).verdict == verdict::violated);
 }
 
-TEST_CASE("kernel_count is not judged of a subject whose kernels nobody sees", "[run][unit]") {
+TEST_CASE("kernel_count is not judged of a subject without a recorder of kernels", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
     CHECK_THAT(program.not_judged(kernel_count(x) == 12),

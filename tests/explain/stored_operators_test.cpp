@@ -41,14 +41,14 @@ struct model_program : stored_program {
     }
 };
 
-/// One that was asked to record its baselines.
+/// A program that records its baselines.
 struct recording_program : model_program {
     explicit recording_program(const char* mode = "all") : model_program(launches_of(1e6, 10)) {
         variables["PERFSPEC_UPDATE_BASELINES"] = mode;
     }
 };
 
-/// One that is twice as slow as the launches of the stored file.
+/// A program that is twice as slow as the stored launches.
 struct slow_program : model_program {
     explicit slow_program(recording_program& before) : model_program(launches_of(2e6, 20)) {
         files.put(path(), before.files.text(before.path()));
@@ -147,7 +147,7 @@ TEST_CASE("operators of another number of threads are not compared", "[run][unit
         ContainsSubstring("the operators of the baseline are of 2 threads, these of 4 threads: they are not compared"));
 }
 
-TEST_CASE("a subject that sets its threads has those, whatever the process has", "[run][unit]") {
+TEST_CASE("a subject that sets its threads has those, not the number of the process", "[run][unit]") {
     recording_program program;
     subject net = program.model(fast_net);
     program.evaluate(latency(net.axis("threads", "1")) < 1.05 * baseline());

@@ -16,7 +16,7 @@ using namespace testing;
 
 const std::string folder = "/project/traces/sort_test/sorting/";
 
-/// A program that LibTorch's operators are recorded in, with trace=traces.
+/// A program with trace=traces that records LibTorch's operators.
 struct traced_run : scripted_run {
     scripted_operators recorder;
 
@@ -51,7 +51,7 @@ TEST_CASE("a violated claim leaves a trace and a table of each of its subjects, 
     CHECK_THAT(program.text(of_claim + "fast.operators.txt"), ContainsSubstring("500.0 us        1   add\n"));
 }
 
-TEST_CASE("a trace is of a run after one that nobody recorded", "[run][unit]") {
+TEST_CASE("a trace is of a run after one that was not recorded", "[run][unit]") {
     traced_run program;
     std::string runs;
     const auto noting = [&](const char* name, const char* unrecorded, const char* recorded) {
@@ -65,7 +65,7 @@ TEST_CASE("a trace is of a run after one that nobody recorded", "[run][unit]") {
     CHECK(runs.ends_with("aAbB"));
 }
 
-TEST_CASE("a claim that is violated again gets a folder of its own", "[run][unit]") {
+TEST_CASE("a claim that is violated again gets its own folder", "[run][unit]") {
     traced_run program;
     for (const char* repetition : {"/1", "/2"}) {
         const record r =
@@ -98,7 +98,7 @@ TEST_CASE("the table of a profile by shape has a row for each shapes of an opera
                ContainsSubstring("400.0 us        2   conv\n"));
 }
 
-TEST_CASE("nothing is traced where nobody asks", "[run][unit]") {
+TEST_CASE("nothing is traced without a request", "[run][unit]") {
     traced_run program;
     program.variables.erase("PERFSPEC_TRACE");
     const record r = program.evaluate(latency(program.calls("slow", "mul")) < 500us, once);
@@ -107,7 +107,7 @@ TEST_CASE("nothing is traced where nobody asks", "[run][unit]") {
         CHECK_THAT(line, !ContainsSubstring("operators") && !ContainsSubstring("trace"));
 }
 
-TEST_CASE("what cannot be traced is told, and leaves the verdict as it is", "[run][unit]") {
+TEST_CASE("what cannot be traced is reported, and leaves the verdict as it is", "[run][unit]") {
     traced_run program;
     const subject hidden = program.calls("hidden", "mul");
     hidden.state().hidden_operators = "a package hides its kernels";
@@ -122,7 +122,7 @@ TEST_CASE("what cannot be traced is told, and leaves the verdict as it is", "[ru
 
 namespace {
 
-// conv calls empty; another thread has a relu meanwhile.
+// conv calls empty; another thread runs relu at the same time.
 const std::vector<operator_event> of_two_threads{
     {"empty", 1'002'500, 1'004'001, 77}, {"conv", 1'000'000, 1'100'000, 77}, {"relu", 1'050'000, 1'052'000, 5}};
 
@@ -159,7 +159,7 @@ TEST_CASE("operator_table is sorted by self times", "[report][unit]") {
                                             "    1.501 us    1.501 us        1   empty\n");
 }
 
-TEST_CASE("library_of tells the library of an operator by its name", "[explain][unit]") {
+TEST_CASE("library_of finds the library of an operator by its name", "[explain][unit]") {
     const auto [name, library] = GENERATE(table<std::string_view, std::string_view>({
         {"aten::mkldnn_convolution", "oneDNN"},
         {"aten::mkldnn_convolution [8,3,32,32] [16,3,3,3]", "oneDNN"},
@@ -183,7 +183,7 @@ TEST_CASE("library_of tells the library of an operator by its name", "[explain][
     CHECK(detail::library_of(name) == library);
 }
 
-TEST_CASE("library_of tells the library of a kernel by its name", "[explain][unit]") {
+TEST_CASE("library_of finds the library of a kernel by its name", "[explain][unit]") {
     const auto [name, library] = GENERATE(table<std::string_view, std::string_view>({
         {"void cudnn::cnn::conv2d_grouped_direct_kernel<false, true, false, false, 0, 0, int, float>(cudnn::cnn::GroupedDirectFpropParams)",
          "cuDNN"},

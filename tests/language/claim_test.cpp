@@ -6,13 +6,8 @@
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <support/test.hpp>
 
-#include <cstddef>
-#include <memory>
-#include <string>
 #include <variant>
 
 namespace perfspec {
@@ -29,7 +24,7 @@ const subject& slow() {
     return x;
 }
 
-/// What a comparison made, without the subjects.
+/// The result of a comparison, without the subjects.
 struct made {
     comparison compared;
     std::size_t bound;  ///< which of `claim_bound`

@@ -7,15 +7,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -222,10 +214,10 @@ TEST_CASE("a setting that subjects of one query do not share is no axis of it", 
         made.state().settings = {"threads", "dtype"};
         return made;
     };
-    const std::vector<subject> unlike{configured("1"), configured("2")};
-    CHECK(united_axes(unlike) == axes{{"dtype", "double"}});
-    CHECK(distinguishing_settings(unlike[0], unlike) == axes{{"threads", "1"}});
-    CHECK(distinguishing_settings(unlike[1], unlike) == axes{{"threads", "2"}});
+    const std::vector<subject> both{configured("1"), configured("2")};
+    CHECK(united_axes(both) == axes{{"dtype", "double"}});
+    CHECK(distinguishing_settings(both[0], both) == axes{{"threads", "1"}});
+    CHECK(distinguishing_settings(both[1], both) == axes{{"threads", "2"}});
     const std::vector<subject> one_plain{configured("1"), subject("a", [] {})};
     CHECK(united_axes(one_plain).empty());
     CHECK(distinguishing_settings(one_plain[0], one_plain) == axes{{"threads", "1"}, {"dtype", "double"}});

@@ -4,11 +4,7 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <memory>
-#include <stdexcept>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -17,7 +13,7 @@ void prepare(const subject& x, std::uint64_t n) { x.state().functions->prepare(x
 void run(const subject& x, std::uint64_t n) { x.state().functions->run(x.storage(), n); }
 void discard(const subject& x) { x.state().functions->discard(x.storage()); }
 
-/// An input that counts how many of its kind live.
+/// An input that counts its living instances.
 struct input {
     static inline int alive = 0;
     int value;
@@ -99,7 +95,7 @@ TEST_CASE("setup drops what it had made when making throws", "[language][unit]")
         made = 0;
         CHECK_THROWS_AS(prepare(x, 5), std::runtime_error);
     }
-    CHECK(input::alive == 0);  // also where nobody discards
+    CHECK(input::alive == 0);  // even without a discard
 }
 
 TEST_CASE("setup takes its maker and its body by value", "[language][unit]") {

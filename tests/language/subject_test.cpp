@@ -5,17 +5,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <limits>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -24,7 +14,7 @@ using axes = std::vector<std::pair<std::string, std::string>>;
 
 void run(const subject& x, std::uint64_t n) { x.state().functions->run(x.storage(), n); }
 
-/// Counts the bodies that live, and how often they ran.
+/// Counts living bodies, and their runs.
 struct counted {
     int* alive;
     int* runs;
@@ -110,7 +100,7 @@ TEST_CASE("subject lets a body keep its own state", "[language][unit]") {
     CHECK(last == 5);
 }
 
-TEST_CASE("subject runs bodies whatever they return", "[language][unit]") {
+TEST_CASE("subject runs bodies with any type of result", "[language][unit]") {
     struct heavy {
         heavy() = default;
         heavy(heavy&&) = delete;
@@ -154,7 +144,7 @@ TEST_CASE("subject keeps the last value of an axis that is given twice", "[langu
     CHECK(x.state().axes == axes{{"n", "3"}, {"m", "2"}});
 }
 
-TEST_CASE("subject refuses work that is none", "[language][unit]") {
+TEST_CASE("subject refuses invalid work", "[language][unit]") {
     const double n = GENERATE(0.0, -1.0, 18446744073709551615.0, std::numeric_limits<double>::infinity(),
                               std::numeric_limits<double>::quiet_NaN());
     subject x("parser", [] {});

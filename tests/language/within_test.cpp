@@ -7,26 +7,12 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <fstream>
-#include <limits>
-#include <set>
-#include <sstream>
-#include <string>
-#include <string_view>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
+using namespace testing;
 
 const subject& fast() {
     static const subject x("fast", [] {});
@@ -199,7 +185,7 @@ TEST_CASE("the reference says of every metric what its row says", "[language][un
     }
 }
 
-TEST_CASE("every metric has a word of its own", "[language][unit]") {
+TEST_CASE("every metric has its own word", "[language][unit]") {
     std::set<std::string_view> words;
     for (const metric_traits& row : metric_table) CHECK(words.insert(row.word).second);
 }

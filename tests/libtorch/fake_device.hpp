@@ -12,8 +12,8 @@
 
 namespace fake {
 
-/// What LibTorch asks of a device, without one: streams have numbers, from 1 up as the pool gives them out; waiting is
-/// written down. Each stream has a time of its own, which its work moves on.
+/// A device for LibTorch, without hardware: the pool numbers streams from 1, waits are logged, and work advances the
+/// time of its stream.
 class device {
     struct guard final : c10::impl::DeviceGuardImplInterface {
         mutable c10::StreamId current{0};
@@ -71,8 +71,8 @@ public:
     void log(std::string event) const { guard_.log.push_back(std::move(event)); }
     /// Gives the current stream work.
     void work(double milliseconds) const { guard_.times[guard_.current] += milliseconds; }
-    /// What happened since the last time.
-    [[nodiscard]] std::vector<std::string> taken() const { return std::exchange(guard_.log, {}); }
+    /// The log since the last call.
+    [[nodiscard]] std::vector<std::string> take_log() const { return std::exchange(guard_.log, {}); }
 
 private:
     guard guard_;

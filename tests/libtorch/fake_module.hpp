@@ -13,7 +13,7 @@
 
 namespace fake {
 
-/// What `eager` needs of a module, around any function; without the 20 seconds of compiling torch::nn.
+/// A function as a module for `eager`, without the 20 seconds of compiling torch::nn.
 struct module {
     std::function<at::Tensor(const at::Tensor&)> function;
     std::vector<at::Tensor> state;
@@ -33,7 +33,7 @@ inline perfspec::subject model(const at::Tensor& input, std::function<at::Tensor
     return perfspec::eager("fake", std::make_shared<module>(module{std::move(function), std::move(state)}), input);
 }
 
-/// What a claim on the outputs of both would hear from the adapter.
+/// The adapter's verification of both outputs.
 inline perfspec::verification verify(const perfspec::subject& reference, const perfspec::subject& candidate) {
     return reference.state().functions->same_output(reference.storage(), candidate.storage());
 }

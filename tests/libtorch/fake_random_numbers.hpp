@@ -16,7 +16,7 @@ struct random_numbers final : at::PrivateUse1HooksInterface {
     bool isAvailable() const override { return false; }
     bool hasPrimaryContext(c10::DeviceIndex) const override { return false; }
 
-    /// LibTorch asks for them where a subject is on the device.
+    /// LibTorch uses them for subjects on the device.
     static void install() {
         static random_numbers all;
         if (!at::isPrivateUse1HooksRegistered()) at::RegisterPrivateUse1HooksInterface(&all);

@@ -14,8 +14,8 @@
 
 namespace fake {
 
-/// Timers for the streams of the fake device, installed as long as this object lives, as perfspec::cuda installs those
-/// for CUDA's. A sample is of one iteration after another that warms up.
+/// Timers for the streams of the fake device, installed while this object lives. perfspec::cuda installs those of CUDA.
+/// A sample is one iteration after one that warms up.
 class timers {
 public:
     struct sample {

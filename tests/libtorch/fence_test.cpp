@@ -6,7 +6,7 @@
 #define VLOG(level) (level)
 
 #include <perfspec/libtorch/fence_begin.hpp>
-// The fences stand between.
+// The fences are in between.
 #include <ATen/core/ivalue.h>
 #include <c10/util/Logging.h>
 // The fences stand between.

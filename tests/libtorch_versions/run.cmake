@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Builds and runs the program of project/ with the LibTorch in LIBTORCH. Prints "skipped: …" where that is not installed.
+# Builds and runs the program of project/ with the LibTorch in LIBTORCH. Prints "skipped: …" if that is not installed.
 if(NOT EXISTS "${LIBTORCH}/version")
     message("skipped: ${LIBTORCH} is not installed; install it:  ci/setup --torch-versions")
     return()

@@ -15,7 +15,7 @@
 
 namespace perfspec::testing {
 
-/// What a subject of these tests costs, and what it writes down.
+/// The costs of a subject, and its log.
 struct role {
     stepped_clock* time{};
     std::chrono::nanoseconds call{};                      ///< an iteration
@@ -34,7 +34,7 @@ struct role {
 
 namespace acting {
 
-/// What lies in the subject.
+/// The body of the subject.
 struct actor {
     role* plays{};
 };

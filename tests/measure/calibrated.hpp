@@ -19,7 +19,7 @@ template <class F> measurement_failure failure_of(F calibrate) {
     throw std::logic_error("nothing was thrown");
 }
 
-/// Calibrates two bodies that cost so much.
+/// Calibrates two bodies with these costs.
 inline pair_calibration pair_of(std::chrono::nanoseconds a, std::chrono::nanoseconds b,
                                 const measuring_settings& settings = {}) {
     stepped_clock time;

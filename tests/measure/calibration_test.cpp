@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "calibrated.hpp"
 
 #include <perfspec/measure/calibration.hpp>
@@ -59,7 +58,7 @@ TEST_CASE("calibrate_pair reads the wall clock twice a timed call and once a dec
     role a;
     role b;
     const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), {}, {wall, unread});
-    CHECK(wall.left() == 0);
+    CHECK(wall.remaining() == 0);
     CHECK(c.a.call_ns == 3e6);
     CHECK(c.b.call_ns == 2e6);
     CHECK(c.pair_ns == 5e6);
@@ -377,7 +376,7 @@ TEST_CASE("calibrate_blocks times a slow call once more before it is too slow", 
     CHECK(c.blocks == 12);
 }
 
-TEST_CASE("calibration looks at the clock again before a single iteration is too short for it", "[measure][unit]") {
+TEST_CASE("calibration checks the clock again before a single iteration is too short for it", "[measure][unit]") {
     measuring_settings settings;
     settings.samples = perfspec::sample_kind::single;
     settings.metric_clock = {.resolution_ns = 1.0, .cost_ns = 655.0};  // a preemption met the first look
@@ -389,7 +388,7 @@ TEST_CASE("calibration looks at the clock again before a single iteration is too
         stepped_clock time;
         role x{.time = &time, .call = 9us};
         const auto c = calibrate_blocks(acted("x", x), settings, {time, metric});
-        CHECK(metric.left() == 0);
+        CHECK(metric.remaining() == 0);
         return c.x.iterations;
     };
     CHECK(blocks_on(25) == 1);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing;
 
-/// Time that passes as loading and calls say.
+/// A clock that loading and calls advance.
 struct acted_start {
     struct manual_clock final : clock {
         std::int64_t at{};
@@ -21,7 +21,7 @@ struct acted_start {
     int loaded{};
     int called{};
 
-    /// The n-th call takes so many milliseconds, and later ones as many as the last.
+    /// A subject whose calls take these times; later calls take the last one.
     [[nodiscard]] subject made(std::vector<int> calls_ms) {
         return subject("model",
                        [this, calls_ms = std::move(calls_ms)] {

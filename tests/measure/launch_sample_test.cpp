@@ -62,7 +62,7 @@ namespace {
 
 using namespace testing;
 
-/// What a subject does to the memory of the process: it grows so far, and stays at what is given second.
+/// The peak of the process's memory during a step, and its size afterwards.
 struct growth_of_memory {
     std::int64_t to;
     std::int64_t stays;
@@ -77,7 +77,7 @@ subject loads_and_runs(scripted_memory& memory, growth_of_memory load, growth_of
     return subject("model", [&memory, run] { run.in(memory); }).load([&memory, load] { load.in(memory); });
 }
 
-loaded_memory taken_of(const subject& x, scripted_memory& memory) {
+loaded_memory measured(const subject& x, scripted_memory& memory) {
     peak_memory_counter counter(memory);
     return take_loaded_memory(x, counter);
 }
@@ -88,17 +88,17 @@ double seven_bytes(void*) { return 7.0; }
 
 TEST_CASE("memory with load is what stays of loading, and the peak of the first call above it", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);  // 1000 bytes, once 5000
-    const loaded_memory taken = taken_of(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory);
-    REQUIRE(taken.load.has_value());
-    CHECK(taken.load->peak == 3000.0);
-    CHECK(taken.load->after == 2500.0);
-    CHECK(taken.call == 5500.0);
-    CHECK(taken.total() == 8000.0);
+    const loaded_memory memory_use = measured(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory);
+    REQUIRE(memory_use.load.has_value());
+    CHECK(memory_use.load->peak == 3000.0);
+    CHECK(memory_use.load->after == 2500.0);
+    CHECK(memory_use.call == 5500.0);
+    CHECK(memory_use.total() == 8000.0);
 }
 
 TEST_CASE("memory with load is the peak of loading where the first call needs less", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
-    CHECK(taken_of(loads_and_runs(memory, {9000, 2000}, {2500, 2000}), memory).total() == 8000.0);
+    CHECK(measured(loads_and_runs(memory, {9000, 2000}, {2500, 2000}), memory).total() == 8000.0);
 }
 
 TEST_CASE("memory with load does not count inputs, which are made after loading", "[measure][unit]") {
@@ -109,10 +109,10 @@ TEST_CASE("memory with load does not count inputs, which are made after loading"
     };
     const auto run = [&memory](int&) { memory.grow_to(3500); };
     const subject x = subject("model", setup(make), run).load([&memory] { memory.grow_to(2000); });
-    const loaded_memory taken = taken_of(x, memory);
-    CHECK(taken.load->after == 1000.0);
-    CHECK(taken.call == 500.0);
-    CHECK(taken.total() == 1500.0);
+    const loaded_memory memory_use = measured(x, memory);
+    CHECK(memory_use.load->after == 1000.0);
+    CHECK(memory_use.call == 500.0);
+    CHECK(memory_use.total() == 1500.0);
 }
 
 TEST_CASE("memory that loading used and freed is given back before the first call", "[measure][unit]") {
@@ -121,32 +121,32 @@ TEST_CASE("memory that loading used and freed is given back before the first cal
         memory.grow_to(3000);
         memory.free = 1500;
     });
-    const loaded_memory taken = taken_of(x, memory);
-    CHECK(taken.load->after == 500.0);
-    CHECK(taken.call == 1500.0);
+    const loaded_memory memory_use = measured(x, memory);
+    CHECK(memory_use.load->after == 500.0);
+    CHECK(memory_use.call == 1500.0);
 }
 
 TEST_CASE("memory with load of a model that was in memory is its bytes and the first call", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     const subject held("held", [&memory] { memory.grow_to(1500); });
     held.state().held_bytes = seven_bytes;
-    const loaded_memory taken = taken_of(held, memory);
-    CHECK(taken.held == 7.0);
-    CHECK_FALSE(taken.load.has_value());
-    CHECK(taken.total() == 507.0);
+    const loaded_memory memory_use = measured(held, memory);
+    CHECK(memory_use.held == 7.0);
+    CHECK_FALSE(memory_use.load.has_value());
+    CHECK(memory_use.total() == 507.0);
 }
 
 TEST_CASE("memory with load of a model in memory that is prepared is both", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     const subject x = loads_and_runs(memory, {1800, 1200}, {1300, 1200});
     x.state().held_bytes = seven_bytes;
-    CHECK(taken_of(x, memory).total() == 807.0);
+    CHECK(measured(x, memory).total() == 807.0);
 }
 
 TEST_CASE("memory with load needs a model", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     CHECK_THROWS_MATCHES(
-        taken_of(subject("parse", [] {}), memory), measurement_failure,
+        measured(subject("parse", [] {}), memory), measurement_failure,
         Message(
             "\"parse\" has nothing to load, so including_load adds nothing: declare what it loads, .load([&] { model = "
             "read(file); }), or write peak_memory(x)"));
@@ -157,7 +157,7 @@ TEST_CASE("memory with load of a model that was loaded before is refused", "[mea
     const subject x = loads_and_runs(memory, {4000, 3500}, {9000, 3500});
     run_untimed(x, 1);
     CHECK_THROWS_MATCHES(
-        taken_of(x, memory), measurement_failure,
+        measured(x, memory), measurement_failure,
         Message("\"model\" was loaded before the claim in its process: give the claim its own test case"));
 }
 
@@ -165,11 +165,11 @@ TEST_CASE(
     "memory with load is not known where the peak cannot be reset and loading or the call stays below the one before",
     "[measure][unit]") {
     scripted_memory memory(peak_reset::refused);  // 1000 bytes, once 5000
-    CHECK_THROWS_AS(taken_of(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory), measurement_failure);
+    CHECK_THROWS_AS(measured(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory), measurement_failure);
     memory.now = 1000;
-    CHECK(taken_of(loads_and_runs(memory, {12000, 11000}, {14000, 11000}), memory).total() == 13000.0);
+    CHECK(measured(loads_and_runs(memory, {12000, 11000}, {14000, 11000}), memory).total() == 13000.0);
     memory.now = 1000;
-    CHECK_THROWS_AS(taken_of(loads_and_runs(memory, {15000, 11000}, {14000, 11000}), memory), measurement_failure);
+    CHECK_THROWS_AS(measured(loads_and_runs(memory, {15000, 11000}, {14000, 11000}), memory), measurement_failure);
 }
 
 }  // namespace perfspec

@@ -29,7 +29,7 @@ pair_calibration iterations_of(std::uint64_t a, std::uint64_t b, warm_call warm 
     return c;
 }
 
-/// The order in which two bodies that cost so much are run.
+/// The order in which two bodies with this cost are run.
 std::vector<pair_order> orders_of(std::uint64_t seed, std::size_t pairs, std::chrono::nanoseconds a,
                                   std::chrono::nanoseconds b) {
     stepped_clock time;
@@ -43,7 +43,7 @@ std::vector<pair_order> orders_of(std::uint64_t seed, std::size_t pairs, std::ch
 
 }  // namespace
 
-TEST_CASE("pair_source takes one sample of each and reports them by side, whatever the order", "[measure][unit]") {
+TEST_CASE("pair_source takes one sample of each and reports them by side, in either order", "[measure][unit]") {
     stepped_clock time;
     role a{.time = &time, .call = 20us};
     role b{.time = &time, .call = 70us};
@@ -178,7 +178,7 @@ TEST_CASE("block_source does not idle where blocks fill the budget", "[measure][
     CHECK(time.now() == c.time.budget_ns);
 }
 
-TEST_CASE("block_source goes on at the same distance after the planned blocks", "[measure][unit]") {
+TEST_CASE("block_source continues at the same distance after the planned blocks", "[measure][unit]") {
     stepped_clock time;
     stepped_sleeper rest(time);
     role r{.time = &time, .call = 1ms};
@@ -200,8 +200,8 @@ TEST_CASE("block_source's block is readings for 20 ms of wall time, each from th
     c.time = {0, 0, 1'000'000'000};
     block_source source([] {}, c, {wall, metric}, rest);
     CHECK(source.next() == timed_block{.readings_ns = {3000.0, 1000.0, 2000.0}});
-    CHECK(wall.left() == 0);
-    CHECK(metric.left() == 0);
+    CHECK(wall.remaining() == 0);
+    CHECK(metric.remaining() == 0);
 }
 
 TEST_CASE("block_source's block of single iterations is so many readings, however long", "[measure][unit]") {
@@ -244,7 +244,7 @@ TEST_CASE("median_reading is the middle reading, or the mean of the middle two",
     CHECK(perfspec::detail::median_reading({1.0, 2.0}) == 1.5);
 }
 
-TEST_CASE("block_source tells what readings would be without waiting for a processor", "[measure][unit]") {
+TEST_CASE("block_source reports what readings would be without waiting for a processor", "[measure][unit]") {
     using perfspec::working_time;
     // The call's time, how long the third of four calls waits and works of it, and the process's threads. A look covers
     // 100 us at least, and waiting counts beyond 1 %.

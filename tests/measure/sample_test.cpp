@@ -51,27 +51,27 @@ struct own_exception {
 }  // namespace
 
 TEST_CASE("take_sample takes the time of work in another process from there", "[measure][unit]") {
-    static std::vector<perfspec::detail::remote_reading> asked;
-    asked.clear();
+    static std::vector<perfspec::detail::remote_reading> readings;
+    readings.clear();
     static constexpr perfspec::body_functions elsewhere{
         .run = [](void*, std::uint64_t) {},
         .destroy = [](void*) noexcept {},
         .run_remotely = [](void*, std::uint64_t iterations, perfspec::detail::remote_reading what) -> std::int64_t {
-            asked.push_back(what);
+            readings.push_back(what);
             return static_cast<std::int64_t>(iterations) * 7;
         }};
     perfspec::subject x("x", elsewhere, 1);
     x.constructed();
     x.state().remote = "the worker of models.py";
-    scripted_clock wall({});  // no reading: asking another process takes time, too
+    scripted_clock wall({});  // no reading: a request to another process takes time, too
     CHECK(take_sample(x, 10, warm_call::no, wall) == sample{70, 10});
     perfspec::process_cpu_clock cpu;
     CHECK(take_sample(x, 10, warm_call::no, cpu) == sample{70, 10});
     using enum perfspec::detail::remote_reading;
-    CHECK(asked == std::vector{wall_time, processor_time});
+    CHECK(readings == std::vector{wall_time, processor_time});
     perfspec::peak_memory_counter memory(perfspec::process_memory());
     CHECK(take_sample(x, 1, warm_call::no, memory).elapsed_ns == 7);
-    CHECK(asked.back() == peak_memory);
+    CHECK(readings.back() == peak_memory);
 }
 
 TEST_CASE("take_sample does not count the work of another process here", "[measure][unit]") {
@@ -103,7 +103,7 @@ TEST_CASE("take_sample reads the clock around run and wait only", "[measure][uni
     CHECK(r.log == strings{"prepare 3", "now", "run 3", "wait", "now", "discard"});
 }
 
-TEST_CASE("take_sample gives the warm call an input of its own, before the clock starts", "[measure][unit]") {
+TEST_CASE("take_sample gives the warm call its own input, before the clock starts", "[measure][unit]") {
     role r;
     logging_clock clock(r);
     (void)take_sample(acted("x", r, acting::device_body), 3, warm_call::yes, clock);
@@ -200,7 +200,7 @@ TEST_CASE("take_sample discards when prepare, run, or wait throws", "[measure][u
     CHECK(x.log == r.log);
 }
 
-TEST_CASE("take_sample tells a lack of memory and a failed load step from other failures", "[measure][unit]") {
+TEST_CASE("take_sample distinguishes a lack of memory and a failed load step from other failures", "[measure][unit]") {
     struct row {
         void (*loads)();
         void (*runs)();

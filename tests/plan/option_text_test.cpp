@@ -4,16 +4,7 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <chrono>
-#include <cstdint>
-#include <limits>
-#include <set>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -22,7 +13,7 @@ using namespace std::chrono_literals;
 
 option_value parsed(option_id id, const char* text) { return parse_option(describe(id), text, "given", "legal"); }
 
-/// What input_error says, or "accepted".
+/// The text of the input_error, or "accepted".
 template <class F> std::string complaint(F f) {
     try {
         static_cast<void>(f());

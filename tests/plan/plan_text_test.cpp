@@ -6,18 +6,12 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
+using namespace testing;
 
 /// Every member differs from its default.
 plan unusual_plan() {
@@ -69,7 +63,7 @@ TEST_CASE("plan_from_text passes over an option that it lacks where the sender d
     CHECK(to_text(plan{}).starts_with("?budget=1s+;?cap=120s;"));
     const plan received = plan_from_text("?option_of_tomorrow=auto;cap=17s;?margin=0.01");
     CHECK(received.cap == 17s);
-    CHECK(received.margin == 0.01);  // another default than this build's is told all the same
+    CHECK(received.margin == 0.01);  // sent even if it is the default of this build
     CHECK_THROWS_MATCHES(
         plan_from_text("option_of_tomorrow=5"), input_error,
         Catch::Matchers::Message(
@@ -131,8 +125,6 @@ TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {
 
 namespace {
 
-using Catch::Matchers::StartsWith;
-
 std::string error_of(const waiver& w) {
     try {
         check_waiver(w, "here");
@@ -169,7 +161,7 @@ TEST_CASE("check_waiver names what is wrong and shows a legal text", "[plan][uni
     CHECK_THAT(error_of({.ceiling = r.ceiling, .until = r.until}), StartsWith(r.error));
 }
 
-TEST_CASE("ceiling_of tells percentages, times and numbers apart", "[plan][unit]") {
+TEST_CASE("ceiling_of distinguishes percentages, times and numbers", "[plan][unit]") {
     const auto of = [](const char* ceiling) { return ceiling_of({.ceiling = ceiling, .until = "2027-01-31"}); };
     CHECK(of("20%").fraction == 0.2);
     CHECK_FALSE(of("20%").value);

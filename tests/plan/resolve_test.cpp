@@ -6,15 +6,7 @@
 #include <perfspec/quantity/text.hpp>
 #include <support/scripted_environment.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -71,7 +63,7 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
     CHECK(option_origins({}, {}, scripted_environment{{"PERFSPEC_SEED", ""}}).empty());
 }
 
-TEST_CASE("resolve refuses a filter of axes that is none", "[plan][unit]") {
+TEST_CASE("resolve refuses an invalid filter of axes", "[plan][unit]") {
     CHECK(from_environment({{"PERFSPEC_ONLY", "batch=8,batch=16"}}).only == "batch=8,batch=16");
     CHECK_THROWS_MATCHES(
         from_environment({{"PERFSPEC_ONLY", "batch"}}), input_error,

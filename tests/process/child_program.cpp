@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A child for the tests of `process`: does what its first argument says. It has the bodies of this stage alone: those
-// of `run` make a program a child before its main, and when that happens is part of these tests.
+// A child for the tests of `process`, with a behaviour named by its first argument. It has the bodies of this stage
+// alone: those of `run` make a program a child before its main, and these tests check when that happens.
 
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/plan/environment-inl.hpp>
@@ -48,8 +48,8 @@ void write_bytes(int descriptor, std::string_view bytes) {
     }
 }
 
-/// Opens the named pipe, writes one byte, and keeps it open: whoever reads it sees the end when this process and its
-/// copies are gone.
+/// Opens the named pipe, writes one byte, and keeps it open. Its reader sees the end when this process and its copies
+/// have ended.
 int hold(const std::string& fifo) {
     const int descriptor = ::open(fifo.c_str(), O_WRONLY);
     write_bytes(descriptor, "h");
@@ -106,7 +106,7 @@ std::string described(const call& c) {
 
 using answering = std::string (*)(const call&);
 
-/// What a child says of itself, by the name of the question.
+/// The answers of a child about itself, by the name of the question.
 const std::map<std::string, answering> answers{
     {"request", described},
     {"arguments",
@@ -159,7 +159,7 @@ void leave_grandchild(const std::string& fifo) {
     if (::read(started[0], &byte, 1) != 1) ::_exit(97);
 }
 
-/// Waits until its parent is gone and becomes a child only then.
+/// Becomes a child only after its parent has ended.
 [[noreturn]] void become_child_late(const call& c) {
     const int held = hold(c.arguments.at(0));
     const auto parent = std::stol(*program_start_environment().get("PERFSPEC_PARENT"));
@@ -169,7 +169,7 @@ void leave_grandchild(const std::string& fifo) {
     sleep_for_ever();
 }
 
-/// Answers each request with itself, and ends when its parent is gone.
+/// Answers each request with its text, and ends after its parent.
 void echo(const call& c) {
     answer(c.request, "hello");
     request_reader requests(c.request);
@@ -178,7 +178,7 @@ void echo(const call& c) {
 
 using behaviour = void (*)(const call&);
 
-/// What a child can be asked to do once it is one.
+/// The behaviours of a child.
 const std::map<std::string, behaviour> behaviours{
     {"tell", [](const call& c) { reply_and_exit(c.request, answers.at(c.arguments.at(0))(c)); }},
     {"crash", [](const call&) { crash(); }},
@@ -251,7 +251,7 @@ const std::map<std::string, behaviour> behaviours{
 int main(int count, char** values) {
     const rlimit none{};
     ::setrlimit(RLIMIT_CORE, &none);  // some of these crash on purpose
-    ::alarm(300);                     // and where the launcher is broken, none stays for ever
+    ::alarm(300);                     // no child stays for ever if the launcher is broken
     try {
         const auto request = read_child_request(program_start_environment());
         if (count < 2 || !request) throw input_error("child_program: runs as a child of the process tests");

@@ -56,7 +56,7 @@ TEST_CASE("child_environment adds the whole request in one variable", "[process]
                     {"PERFSPEC_CHILD", "version=3 confirm claim=a%20key#3 seed=7 descriptor=3 plan=plan%20text"}});
 }
 
-TEST_CASE("child_environment names what only some children are told", "[process][unit]") {
+TEST_CASE("child_environment has the variables of only some children", "[process][unit]") {
     child_request request{{"key", 0}, child_task::serve, 7, "", 3};
     const auto text = [&] { return child_environment({}, request).back().second; };
     CHECK(text() == "version=3 serve claim=key#0 seed=7 descriptor=3 requests=4 plan=");
@@ -93,7 +93,7 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
     CHECK(read_child_request(scripted_environment::of(child_environment({}, request))) == request);
 }
 
-TEST_CASE("read_child_request finds nothing where nothing is asked", "[process][unit]") {
+TEST_CASE("read_child_request returns nothing without a request", "[process][unit]") {
     CHECK(read_child_request(scripted_environment{{"PERFSPEC_BUDGET", "1s"}}) == std::nullopt);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -21,7 +20,7 @@ using namespace perfspec::testing;
 
 namespace {
 
-/// What `child_program` gives as a large answer.
+/// Whether this is the large answer of `child_program`.
 bool is_large_answer(const std::string& answer) {
     return answer.size() == std::size_t{10} << 20 && answer.find_first_not_of('e') == std::string::npos;
 }
@@ -29,36 +28,37 @@ bool is_large_answer(const std::string& answer) {
 }  // namespace
 
 TEST_CASE("posix_launcher hands the request over and the answer back", "[process][unit]") {
-    CHECK(told("request") == "suite / sort / latency(sort)|2|launch|42|a plan");
+    CHECK(answer_to("request") == "suite / sort / latency(sort)|2|launch|42|a plan");
 }
 
 TEST_CASE("posix_launcher gives exactly the arguments", "[process][unit]") {
-    CHECK(told(child_that("tell", {"arguments", "", "two words", "--flag=\"q\"", "ünïcode 🦉", "line\nend"})) ==
-          "[arguments][][two words][--flag=\"q\"][ünïcode 🦉][line\nend]");
+    CHECK(
+        answer_to(child_that("tell", {"arguments", "", "two words", "--flag=\"q\"", "ünïcode 🦉", "line\nend"})) ==
+        "[arguments][][two words][--flag=\"q\"][ünïcode 🦉][line\nend]");
 }
 
 TEST_CASE("posix_launcher gives exactly the variables", "[process][unit]") {
     auto command = child_that("tell", {"variables"});
     command.environment.emplace_back("ZETA", "");
     command.environment.emplace_back("ALPHA", "a=b\nc 🦉");
-    CHECK(told(command) ==
+    CHECK(answer_to(command) ==
           "ALPHA=a=b\nc 🦉\nPERFSPEC_CHILD=version=3 launch claim=suite%20/%20sort%20/%20latency(sort)#2 seed=42 "
           "descriptor=3 plan=a%20plan\nZETA=\n");
 }
 
-TEST_CASE("posix_launcher gives an empty standard input", "[process][unit]") { CHECK(told("input") == "empty"); }
+TEST_CASE("posix_launcher gives an empty standard input", "[process][unit]") { CHECK(answer_to("input") == "empty"); }
 
 TEST_CASE("posix_launcher starts the child in the working directory", "[process][unit]") {
     auto command = child_that("tell", {"directory"});
-    CHECK(told(command) == std::filesystem::current_path().string());
+    CHECK(answer_to(command) == std::filesystem::current_path().string());
     command.working_directory = "/";
-    CHECK(told(command) == "/");
+    CHECK(answer_to(command) == "/");
 }
 
 TEST_CASE("posix_launcher lets no other descriptor through", "[process][unit]") {
     const int careless = ::open("/dev/null", O_RDONLY);  // without O_CLOEXEC, as in a careless program
     const int high = ::dup2(careless, 777);
-    CHECK(told("descriptors") == "0 1 2 100 ");
+    CHECK(answer_to("descriptors") == "0 1 2 100 ");
     ::close(careless);
     ::close(high);
 }
@@ -68,7 +68,7 @@ TEST_CASE("posix_launcher works in a program that closed its standard streams", 
     const int kept_output = ::fcntl(1, F_DUPFD_CLOEXEC, 20);
     ::close(0);
     ::close(1);
-    const auto answer = told("descriptors");
+    const auto answer = answer_to("descriptors");
     ::dup2(kept_input, 0);
     ::dup2(kept_output, 1);
     ::close(kept_input);
@@ -76,14 +76,14 @@ TEST_CASE("posix_launcher works in a program that closed its standard streams", 
     CHECK(answer == "0 1 2 100 ");
 }
 
-TEST_CASE("posix_launcher gives the child ordinary signals and a group of its own", "[process][unit]") {
+TEST_CASE("posix_launcher gives the child ordinary signals and its own group", "[process][unit]") {
     sigset_t one;
     sigset_t before;
     ::sigemptyset(&one);
     ::sigaddset(&one, SIGUSR1);
     ::sigprocmask(SIG_BLOCK, &one, &before);
     const auto handler = std::signal(SIGPIPE, SIG_IGN);
-    const auto answer = told("signals");
+    const auto answer = answer_to("signals");
     std::signal(SIGPIPE, handler);
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
     CHECK(answer == "own group");
@@ -114,13 +114,13 @@ TEST_CASE("posix_launcher stops a child at its time-out", "[process][unit]") {
                StartsWith("the child took too long and was stopped after 0.") && EndsWith(" s; it printed nothing"));
 }
 
-TEST_CASE("posix_launcher tells each second how long a child has run", "[process][unit]") {
+TEST_CASE("posix_launcher reports each second how long a child has run", "[process][unit]") {
     auto command = child_that("hang");
     command.time_out = 1500ms;
-    std::vector<std::chrono::nanoseconds> told;
-    CHECK(posix_launcher().run(command, [&](std::chrono::nanoseconds so_far) { told.push_back(so_far); }).how ==
+    std::vector<std::chrono::nanoseconds> reports;
+    CHECK(posix_launcher().run(command, [&](std::chrono::nanoseconds so_far) { reports.push_back(so_far); }).how ==
           child_outcome::timed_out);
-    CHECK(told == std::vector<std::chrono::nanoseconds>{1s});
+    CHECK(reports == std::vector<std::chrono::nanoseconds>{1s});
 }
 
 TEST_CASE("posix_launcher stops the whole group at the time-out", "[process][unit]") {
@@ -134,7 +134,7 @@ TEST_CASE("posix_launcher stops the whole group at the time-out", "[process][uni
 
 TEST_CASE("posix_launcher neither waits for what a child leaves behind nor leaves it running", "[process][unit]") {
     vigil grandchild;
-    CHECK(told(child_that("leave grandchild", {grandchild.path()})) == "left one");
+    CHECK(answer_to(child_that("leave grandchild", {grandchild.path()})) == "left one");
     CHECK(grandchild.next() == 'h');
     CHECK(grandchild.next() == vigil::ended);
 }
@@ -144,11 +144,11 @@ TEST_CASE("posix_launcher keeps the end of a flood of output", "[process][unit]"
     CHECK(end.how == child_outcome::signalled);
     CHECK(end.last_words.size() == max_last_words);
     CHECK_THAT(end.last_words, EndsWith("x\nabout to crash\n"));
-    CHECK(told(child_that("flood output")) == "evidence after a flood");
+    CHECK(answer_to(child_that("flood output")) == "evidence after a flood");
 }
 
 TEST_CASE("posix_launcher drains a large answer", "[process][unit]") {
-    CHECK(is_large_answer(told(child_that("large answer"))));
+    CHECK(is_large_answer(answer_to(child_that("large answer"))));
 }
 
 TEST_CASE("posix_launcher bounds a flood of result", "[process][unit]") {
@@ -159,9 +159,10 @@ TEST_CASE("posix_launcher bounds a flood of result", "[process][unit]") {
 }
 
 TEST_CASE("posix_launcher waits for a child that closed its pipe", "[process][unit]") {
-    CHECK(told(child_that("close pipe")) == "there is no answer: the child ended with exit code 0; it printed nothing");
+    CHECK(answer_to(child_that("close pipe")) ==
+          "there is no answer: the child ended with exit code 0; it printed nothing");
     CHECK(
-        told(child_that("answer on a closed pipe")) ==
+        answer_to(child_that("answer on a closed pipe")) ==
         "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
         "descriptor 100: Bad file descriptor: code under test closed it; let it close only what it opened\"");
 }
@@ -191,7 +192,7 @@ TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {
     }
 }
 
-TEST_CASE("posix_launcher refuses a name of a variable that is none", "[process][unit]") {
+TEST_CASE("posix_launcher refuses an invalid name of a variable", "[process][unit]") {
     auto command = child_that("tell");
     command.environment.emplace_back(GENERATE(as<std::string>(), "", "A=B"), "value");
     CHECK_THROWS_MATCHES(posix_launcher().run(command, {}), input_error,
@@ -206,7 +207,7 @@ TEST_CASE("posix_launcher is not disturbed by signals to its program", "[process
     ::sigaction(SIGALRM, &tick, &before);
     itimerval often{{0, 200}, {0, 200}};
     ::setitimer(ITIMER_REAL, &often, nullptr);
-    const auto answer = told(child_that("large answer"));
+    const auto answer = answer_to(child_that("large answer"));
     const itimerval never{};
     ::setitimer(ITIMER_REAL, &never, nullptr);
     ::sigaction(SIGALRM, &before, nullptr);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Children that run and are asked: posix_launcher::start.
+// Children that answer requests: posix_launcher::start.
 
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -24,8 +24,8 @@ namespace {
 
 std::unique_ptr<running_process> started(const child_command& command) { return posix_launcher().start(command); }
 
-/// What a process says when it is asked; the fault where it does not.
-std::string said(running_process& process, std::chrono::nanoseconds at_most = patience) {
+/// The next answer of a process, or the fault.
+std::string answer_of(running_process& process, std::chrono::nanoseconds at_most = patience) {
     const auto answer = process.receive(at_most, {});
     return answer.payload ? *answer.payload : answer.fault;
 }
@@ -34,16 +34,16 @@ std::string said(running_process& process, std::chrono::nanoseconds at_most = pa
 
 TEST_CASE("posix_launcher starts a child that answers one request after the other", "[process][unit]") {
     const auto process = started(worker_that("echo"));
-    CHECK(said(*process) == "hello");
+    CHECK(answer_of(*process) == "hello");
     for (const std::string request : {"one", "", "three words here", "ünïcode 🦉"}) {
         process->send(request);
-        CHECK(said(*process) == request + "!");
+        CHECK(answer_of(*process) == request + "!");
     }
 }
 
-TEST_CASE("running_process stops with its group until it is asked again", "[process][unit]") {
+TEST_CASE("running_process stops with its group until the next request", "[process][unit]") {
     const auto process = started(worker_that("echo"));
-    REQUIRE(said(*process) == "hello");
+    REQUIRE(answer_of(*process) == "hello");
     const auto next_change = [](int which) {
         siginfo_t news{};
         return ::waitid(P_ALL, 0, &news, which) == 0 ? news.si_code : 0;
@@ -54,7 +54,7 @@ TEST_CASE("running_process stops with its group until it is asked again", "[proc
         CHECK(next_change(WSTOPPED) == CLD_STOPPED);
         process->send(request);
         CHECK(next_change(WCONTINUED) == CLD_CONTINUED);
-        CHECK(said(*process) == request + "!");
+        CHECK(answer_of(*process) == request + "!");
     }
 }
 
@@ -63,22 +63,22 @@ TEST_CASE("running_process ends while it is stopped, and can be waited for", "[p
     {
         const auto process = started(worker_that("echo and hold", {child.path()}));
         REQUIRE(child.next() == 'h');
-        REQUIRE(said(*process) == "hello");
+        REQUIRE(answer_of(*process) == "hello");
         process->pause();
     }
     CHECK(child.next() == vigil::ended);
-    const auto gone = started(worker_that("exit", {"7"}));
-    gone->pause();
-    CHECK(gone->wait(patience).code == 7);
-    gone->pause();  // nobody is there
-    CHECK_THAT(said(*gone), ContainsSubstring("exit code 7"));
+    const auto ended_process = started(worker_that("exit", {"7"}));
+    ended_process->pause();
+    CHECK(ended_process->wait(patience).code == 7);
+    ended_process->pause();  // it has ended
+    CHECK_THAT(answer_of(*ended_process), ContainsSubstring("exit code 7"));
 }
 
-TEST_CASE("posix_launcher gives a child that is asked its requests and no other descriptor", "[process][unit]") {
+TEST_CASE("posix_launcher gives a serving child its requests and no other descriptor", "[process][unit]") {
     const auto first = started(worker_that("echo"));  // another that runs is no business of the second's
-    REQUIRE(said(*first) == "hello");
-    CHECK(said(*started(worker_that("tell", {"descriptors"}))) == "0 1 2 100 101 ");
-    CHECK(said(*started(worker_that("tell", {"request"}))) == "suite / sort / latency(sort)|2|serve|42|a plan");
+    REQUIRE(answer_of(*first) == "hello");
+    CHECK(answer_of(*started(worker_that("tell", {"descriptors"}))) == "0 1 2 100 101 ");
+    CHECK(answer_of(*started(worker_that("tell", {"request"}))) == "suite / sort / latency(sort)|2|serve|42|a plan");
 }
 
 TEST_CASE("running_process is killed with all it started when it goes, exceptions included", "[process][unit]") {
@@ -87,7 +87,7 @@ TEST_CASE("running_process is killed with all it started when it goes, exception
     try {
         const auto process = started(worker_that(behaviour, {child.path()}));
         REQUIRE(child.next() == 'h');
-        REQUIRE(said(*process) == "hello");
+        REQUIRE(answer_of(*process) == "hello");
         throw std::runtime_error("while it runs");
     } catch (const std::runtime_error&) {}
     CHECK(child.next() == vigil::ended);
@@ -105,9 +105,9 @@ TEST_CASE("running_process leaves neither zombie nor descriptor", "[process][uni
         const auto alive = started(worker_that("echo"));
         const auto dead = started(worker_that("exit", {"1"}));
         const auto none = started({.executable = "/nowhere/program", .time_out = patience});
-        CHECK(said(*alive) == "hello");
-        CHECK_THAT(said(*dead), ContainsSubstring("exit code 1"));
-        CHECK_THAT(said(*none), ContainsSubstring("could not be started"));
+        CHECK(answer_of(*alive) == "hello");
+        CHECK_THAT(answer_of(*dead), ContainsSubstring("exit code 1"));
+        CHECK_THAT(answer_of(*none), ContainsSubstring("could not be started"));
     }
     CHECK(lowest_free_from(0) == low);
     CHECK(lowest_free_from(10) == high);
@@ -115,7 +115,7 @@ TEST_CASE("running_process leaves neither zombie nor descriptor", "[process][uni
     CHECK(errno == ECHILD);
 }
 
-TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
+TEST_CASE("a serving child dies with its parent", "[process][unit]") {
     vigil child;
     const pid_t parent = ::fork();
     REQUIRE(parent >= 0);
@@ -134,8 +134,7 @@ TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
 
 namespace {
 
-/// A shell that tells the vigil that it is there and then blocks, with another process in its group. It reads no
-/// requests.
+/// A shell that writes to the vigil and then blocks, with another process in its group. It reads no requests.
 child_command blocks(const vigil& child) {
     return {.executable = "/bin/sh",
             .arguments = {"-c", "exec 5>\"$0\"; printf h >&5; sleep 100; sleep 100", child.path()},
@@ -190,25 +189,25 @@ TEST_CASE("what guards a child leaves neither zombie nor descriptor, and ends wi
 
 TEST_CASE("running_process says how a child ended instead of answering", "[process][unit]") {
     const auto exited = started(worker_that("exit", {"42"}));
-    CHECK(said(*exited) == "there is no answer: the child ended with exit code 42; it printed nothing");
+    CHECK(answer_of(*exited) == "there is no answer: the child ended with exit code 42; it printed nothing");
     CHECK(exited->wait(patience).code == 42);
 
     const auto crashed = started(worker_that("hello and crash"));
-    CHECK(said(*crashed) == "hello");
+    CHECK(answer_of(*crashed) == "hello");
     crashed->send("run");
     CHECK(
-        said(*crashed) ==
+        answer_of(*crashed) ==
         "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
-    crashed->send("run again");  // nobody reads: no signal to this program
-    CHECK_THAT(said(*crashed), StartsWith("there is no answer: the child was ended by signal 11"));
+    crashed->send("run again");  // without a reader: no signal to this program
+    CHECK_THAT(answer_of(*crashed), StartsWith("there is no answer: the child was ended by signal 11"));
     CHECK(crashed->wait(patience).how == child_outcome::signalled);
 }
 
 TEST_CASE("running_process stops a child that does not answer in time", "[process][unit]") {
     const auto process = started(worker_that("hello and hang"));
-    CHECK(said(*process) == "hello");
+    CHECK(answer_of(*process) == "hello");
     process->send("run");
-    CHECK_THAT(said(*process, 200ms),
+    CHECK_THAT(answer_of(*process, 200ms),
                StartsWith("there is no answer: the child took too long and was stopped after ") &&
                    EndsWith("it printed nothing"));
     CHECK(process->wait(patience).how == child_outcome::timed_out);
@@ -216,24 +215,24 @@ TEST_CASE("running_process stops a child that does not answer in time", "[proces
 
 TEST_CASE("running_process stops a child that says garbage", "[process][unit]") {
     const auto process = started(worker_that("hello and garbage"));
-    CHECK(said(*process) == "hello");
+    CHECK(answer_of(*process) == "hello");
     CHECK(
-        said(*process) ==
+        answer_of(*process) ==
         "the child's result pipe holds \"garbage\\n\" instead of an answer: code under test writes to a descriptor that it "
         "did not open");
     CHECK(process->wait(patience).how == child_outcome::signalled);
 }
 
-TEST_CASE("running_process tells no time of waiting of a child that is gone", "[process][unit]") {
+TEST_CASE("running_process reports no waiting time of a child that has ended", "[process][unit]") {
     const auto process = started(worker_that("tell", {"input"}));
     CHECK(process->waited_for_processor() >= 0ns);
     static_cast<void>(process->wait(patience));
     CHECK(process->waited_for_processor() == 0ns);
 }
 
-TEST_CASE("running_process waits for the end of a child that was told to go", "[process][unit]") {
+TEST_CASE("running_process waits for the end of a child after its last request", "[process][unit]") {
     const auto process = started(worker_that("tell", {"input"}));
-    CHECK(said(*process) == "empty");
+    CHECK(answer_of(*process) == "empty");
     const child_end end = process->wait(patience);
     CHECK(end.how == child_outcome::exited);
     CHECK(end.code == 0);

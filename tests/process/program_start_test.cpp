@@ -35,19 +35,19 @@ TEST_CASE("at_program_start keeps what the program changes", "[process][unit]") 
 }
 
 TEST_CASE("at_program_start knows the program's own path", "[process][unit]") {
-    CHECK(told("executable") == std::filesystem::canonical(PERFSPEC_CHILD_PROGRAM).string());
+    CHECK(answer_to("executable") == std::filesystem::canonical(PERFSPEC_CHILD_PROGRAM).string());
 }
 
 TEST_CASE("at_program_start knows the working directory", "[process][unit]") {
     auto command = child_that("tell", {"start directory"});
     command.working_directory =
         std::string("/");  // g++ 12 takes an assigned literal for overlapping memory (-Wrestrict)
-    CHECK(told(command) == "/");
+    CHECK(answer_to(command) == "/");
 }
 
-TEST_CASE("in_child tells a child from the program that the user started", "[process][unit]") {
+TEST_CASE("in_child distinguishes a child from the program that the user started", "[process][unit]") {
     CHECK_FALSE(in_child());
-    CHECK(told("in_child") == "in a child");
+    CHECK(answer_to("in_child") == "in a child");
 }
 
 TEST_CASE("under_debugger sees a tracer", "[process][unit]") {
@@ -63,7 +63,7 @@ TEST_CASE("under_debugger sees a tracer", "[process][unit]") {
 
 namespace {
 
-/// Runs the command from a process of its own, which does nothing else and is killed when the vigil saw the child.
+/// Runs the command from a separate process, which is killed after the vigil saw the child.
 void kill_parent_of(const child_command& command, vigil& child) {
     const pid_t parent = ::fork();
     REQUIRE(parent >= 0);
@@ -89,7 +89,7 @@ TEST_CASE("become_child withdraws the request from the process's variables, not 
           "[process][unit]") {
     auto command = child_that("tell", {"own variables"});
     command.environment.emplace_back("KEPT", "1");
-    CHECK(told(command) == "KEPT=1\n");
+    CHECK(answer_to(command) == "KEPT=1\n");
 }
 
 TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
@@ -100,7 +100,7 @@ TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]
 }
 
 TEST_CASE("become_child keeps the result pipe from programs that the child starts", "[process][unit]") {
-    CHECK(told("result pipe") == "kept");
+    CHECK(answer_to("result pipe") == "kept");
 }
 
 TEST_CASE("a child of another version says both versions", "[process][unit]") {
@@ -108,7 +108,7 @@ TEST_CASE("a child of another version says both versions", "[process][unit]") {
     for (auto& [name, value] : command.environment)
         if (name == "PERFSPEC_CHILD") value = "version=4 everything=new";
     CHECK(
-        told(command) ==
+        answer_to(command) ==
         "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
         "speaks version 4 and this one version 3; build both with one version of perfspec\"");
 }

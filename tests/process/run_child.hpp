@@ -22,14 +22,14 @@
 
 namespace perfspec::testing {
 
-/// Longer than any machine needs for what these children do: only a fault lets it pass.
+/// Longer than these children need on any machine: only a fault exceeds it.
 inline constexpr std::chrono::seconds patience{60};
 
 [[nodiscard]] inline child_request a_request() {
     return {.address = {"suite / sort / latency(sort)", 2}, .task = child_task::launch, .seed = 42, .plan = "a plan"};
 }
 
-/// A command that lets `child_program` behave as its first argument says.
+/// A command for `child_program` with this behaviour.
 [[nodiscard]] inline child_command child_that(std::string behaviour, std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), std::move(behaviour));
     return {.executable = PERFSPEC_CHILD_PROGRAM,
@@ -51,14 +51,16 @@ inline constexpr std::chrono::seconds patience{60};
 /// How a child ended.
 [[nodiscard]] inline child_end end_of(const child_command& command) { return posix_launcher().run(command, {}); }
 
-/// What a child answers to a question of `child_program`; the fault where it does not.
-[[nodiscard]] inline std::string told(const child_command& command) {
+/// The answer of `child_program` to a question, or the fault.
+[[nodiscard]] inline std::string answer_to(const child_command& command) {
     const auto answer = parse_answer(end_of(command));
     return answer.payload ? *answer.payload : answer.fault;
 }
-[[nodiscard]] inline std::string told(const std::string& question) { return told(child_that("tell", {question})); }
+[[nodiscard]] inline std::string answer_to(const std::string& question) {
+    return answer_to(child_that("tell", {question}));
+}
 
-/// A named pipe that tells when everyone who held its other end is gone.
+/// A named pipe whose end shows that all processes with its other end have ended.
 class vigil {
 public:
     vigil() {
@@ -77,7 +79,7 @@ public:
 
     [[nodiscard]] std::string path() const { return (folder_ / "pipe").string(); }
 
-    /// Waits for the next byte, or for the end; '!' when neither comes.
+    /// Waits for the next byte, or for the end; '!' if neither comes.
     [[nodiscard]] char next() {
         pollfd source{descriptor_, POLLIN, 0};
         if (::poll(&source, 1, static_cast<int>(std::chrono::milliseconds(patience).count())) != 1) return '!';

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/workers/worker.hpp>
 
@@ -19,24 +18,24 @@ const std::string hello =
     "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
 const std::string sorting = "sorting / latency(sort)";
 
-/// A worker that says one thing to each request, and what it was asked.
+/// A worker with one answer for each kind of request, and its requests.
 struct scripted_worker {
-    std::map<std::string, worker_reply> says{};
-    std::vector<std::string> asked{};
+    std::map<std::string, worker_reply> answers{};
+    std::vector<std::string> requests{};
     scripted_launcher launcher{std::vector<child_end>{}};
 
-    explicit scripted_worker(std::map<std::string, worker_reply> replies) : says(std::move(replies)) {
+    explicit scripted_worker(std::map<std::string, worker_reply> replies) : answers(std::move(replies)) {
         launcher.workers = [this](const child_command&) {
             return [this](const std::string& request) {
-                asked.push_back(request);
-                return says.at(request.substr(0, request.find(' ')));
+                requests.push_back(request);
+                return answers.at(request.substr(0, request.find(' ')));
             };
         };
     }
     worker start() { return {launcher, {.executable = "ref", .time_out = 1s}, "the reference build", 1s}; }
 };
 
-/// The text of what is thrown by an act on a worker with these replies.
+/// The text of the exception of an act on a worker with these replies.
 template <class Act> std::string failure_of(std::map<std::string, worker_reply> replies, const Act& act) {
     scripted_worker scripted(std::move(replies));
     try {
@@ -50,11 +49,11 @@ template <class Act> std::string failure_of(std::map<std::string, worker_reply> 
     return "nothing thrown";
 }
 
-/// The program that asks, whose project told its suite or did not.
-const own_suite told{"sort_test", true};
+/// The requesting program, with a project that names its suite.
+const own_suite named_suite{"sort_test", true};
 const own_suite by_file_name{"sort_test", false};
 
-void greet(worker& w) { static_cast<void>(w.greeting(sorting, told)); }
+void greet(worker& w) { static_cast<void>(w.greeting(sorting, named_suite)); }
 void greet_anyone(worker& w) { static_cast<void>(w.greeting(sorting, {})); }
 void greet_by_file_name(worker& w) { static_cast<void>(w.greeting(sorting, by_file_name)); }
 void prepare(worker& w) { static_cast<void>(w.prepare()); }
@@ -74,7 +73,7 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
          {"launch", {"launched record={\"schema\":%201}"}},
          {"finish", {"finished", ended(0)}}});
     worker w = scripted.start();
-    const worker_greeting greeting = w.greeting(sorting, told).value();
+    const worker_greeting greeting = w.greeting(sorting, named_suite).value();
     CHECK(greeting.perfspec == "0.1.0");
     CHECK(greeting.key == sorting);
     CHECK(greeting.unit == "ns");
@@ -89,15 +88,15 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(w.run(5, warm_call::no, 3) == sample{100123, 5});
     CHECK(w.launch() == "{\"schema\": 1}");
     w.finish();
-    CHECK(scripted.asked == std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes",
-                                                     "run iterations=5 warm=no", "run iterations=5 warm=no core=3",
-                                                     "launch", "finish"});
+    CHECK(scripted.requests == std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes",
+                                                        "run iterations=5 warm=no", "run iterations=5 warm=no core=3",
+                                                        "launch", "finish"});
 }
 
 TEST_CASE("worker that ended well without coming to its claim is no failure", "[process][unit]") {
     scripted_worker scripted({{"", {"unreached suite=sort_test", ended(0)}}});
     worker w = scripted.start();
-    CHECK_FALSE(w.greeting(sorting, told));
+    CHECK_FALSE(w.greeting(sorting, named_suite));
 }
 
 TEST_CASE("worker of another suite is a failure that names both", "[process][unit]") {
@@ -115,14 +114,14 @@ TEST_CASE("worker of another suite is a failure that names both", "[process][uni
           "nothing thrown");  // this program may have been renamed, and that one has the claim
 }
 
-TEST_CASE("worker of the same suite, or one that does not say its suite, is asked", "[process][unit]") {
+TEST_CASE("a worker of the same suite, or without a suite, gets requests", "[process][unit]") {
     for (const char* const suite : {"", " suite=sort_test"}) {
         CHECK(failure_of({{"", {hello + suite}}}, greet) == "nothing thrown");
         CHECK(failure_of({{"", {std::string("unreached") + suite + " key=a", ended(0)}}}, greet) == "nothing thrown");
     }
 }
 
-TEST_CASE("worker that did not come to its claim, and did not end well, is a failure", "[process][unit]") {
+TEST_CASE("a worker that did not reach its claim, and ended with an error, is a failure", "[process][unit]") {
     CHECK(failure_of({{"", {"unreached", ended(42)}}}, greet) ==
           "the reference build: it did not reach this claim: the child ended with exit code 42; it printed nothing");
 }
@@ -165,7 +164,7 @@ TEST_CASE("worker that ends, crashes or is no test program is a failure with its
         "built with perfspec?");
 }
 
-TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
+TEST_CASE("worker distinguishes a lack of memory from other ends", "[process][unit]") {
     const auto [reply, kind] = GENERATE(table<worker_reply, failure_kind>({
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}}, failure_kind::out_of_memory},
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV}}, failure_kind::worker_failed},

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Claims of tests in Python as the judge reads them, and what pytest makes of its verdicts. The judge is a script: it says what the option `key` tells it."""
+"""Claims of tests in Python as the judge reads them, and pytest's outcomes of its verdicts. The judge is a script: the option `key` sets its answer."""
 import datetime
 import importlib.util
 import json
@@ -89,7 +89,7 @@ class Claims(unittest.TestCase):
 
 class Fixture(unittest.TestCase):
     def run_pytest(self, tests, *arguments, **variables):
-        """What pytest prints about this file of tests; `self.messages` has what the judge got."""
+        """The output of pytest on this file of tests. Puts the judge's input into `self.messages`."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
             (root / "judge").write_text(JUDGE)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Who calls torch.compile, with what, and whether anybody keeps what it returns, without torch."""
+"""The callers and arguments of torch.compile, and whether its result is kept, without torch."""
 
 import sys
 import unittest
@@ -20,7 +20,7 @@ class Model:
 
 
 class CompileCalls(unittest.TestCase):
-    def test_who_compiles_has_asked_unless_it_is_to_do_nothing(self):
+    def test_a_call_of_compile_counts_unless_compiling_is_off(self):
         calls = compile_calls.CompileCalls()
         compile = calls.recording(lambda *arguments, **named: (arguments, named))
         with calls.of("f"):
@@ -31,7 +31,7 @@ class CompileCalls(unittest.TestCase):
         compile()
         self.assertEqual(calls.callers, {"f", ""})
 
-    def test_what_was_compiled_is_told_with_its_place(self):
+    def test_what_was_compiled_is_reported_with_its_place(self):
         calls = compile_calls.CompileCalls()
         compile = calls.recording(lambda *arguments, **named: None)
         with calls.of("f"):
@@ -46,14 +46,14 @@ class CompileCalls(unittest.TestCase):
         self.assertTrue(calls.models_of("g").startswith("a_function"))  # of the file, where the subject itself compiled nothing
 
     def dropped(self, code):
-        """What is dropped of what a file gives torch.compile."""
+        """The functions whose compiled results a file drops."""
         calls, names = compile_calls.CompileCalls(), {"Made": Model, "Model": a_function}
         names["compile"] = calls.recording(lambda model=None, **how: Model() if model is not None else lambda model: names["compile"](model, **how))
         names["compile_in_function"] = lambda model: names["compile"](model)
         exec(compile(code, "models.py", "exec"), names)
         return calls.dropped(), names
 
-    def test_what_a_file_compiles_and_nobody_keeps_is_named(self):
+    def test_what_a_file_compiles_without_a_user_is_named(self):
         self.assertEqual(self.dropped("model = Made()\ncompile(model)\n")[0], "Model (models.py:2)")
         self.assertEqual(self.dropped("compile(Model)\ncompile(Made())\n")[0], "a_function (models.py:1) and Model (models.py:2)")
         for code in ("made = compile(Model)", "made = [compile(Model)]", "compile(Model)\nmade = compile(Model)", "made = compile(Model)\nmade = compile(Model)",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What is counted of torch.compile, and whether compiled code runs, without torch."""
+"""Counts of torch.compile, and whether compiled code runs, without torch."""
 
 import collections
 import sys
@@ -125,12 +125,12 @@ class Counting(Scripted):
         for name in [*counts.OF_TORCH, "inductor.fxgraph_cache_miss"]:
             self.refused(name, "nothing was compiled when f ran: is it wrapped in torch.compile?")
 
-    def test_a_subject_that_runs_what_was_compiled_for_another_is_told_so(self):
+    def test_a_subject_that_runs_what_was_compiled_for_another_is_reported_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.assign_to("f")
         self.refused("graphs", "If it is, it runs what torch compiled for f, and its counts have nothing of that: give each a file of its own", "g", regions=["0"])
 
-    def test_a_subject_that_runs_what_the_file_had_compiled_is_told_so(self):
+    def test_a_subject_that_runs_what_the_file_had_compiled_is_reported_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.assign_to("")
         self.refused("graphs", "If it is, it runs what torch compiled while the file was imported, and its counts have nothing of that: call what torch.compile made in bodies alone", regions=["0"])
@@ -156,11 +156,11 @@ class Counting(Scripted):
             self.refused(name, "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Unsupported loop")
         self.assertEqual(self.count("compile_ns"), 0)
 
-    def test_a_fallback_of_all_is_told_instead_of_no_compilation(self):
+    def test_a_fallback_of_all_is_reported_instead_of_no_compilation(self):
         self.compiled(entry(compile_id="1/0", fail_type="BackendCompilerFailed"), graphs=0)
         self.refused("graphs", "torch.compile made no graph of f: it gave up forward (models.py:3) and runs it eagerly: BackendCompilerFailed")
 
-    def test_a_limit_is_told_with_the_name_of_the_function_and_what_to_do(self):
+    def test_a_limit_is_reported_with_the_name_of_the_function_and_what_to_do(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
         self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: raise "
                                      "torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
@@ -169,7 +169,7 @@ class Counting(Scripted):
         self.compiled(entry(compile_id="0/1"), entry(compile_id="0/2", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
                                                      recompile_reason="0/1: tensor 'x' size mismatch at index 0. expected 8, actual 9"))
 
-    def test_a_limit_that_several_subjects_share_is_told_with_what_to_do(self):
+    def test_a_limit_that_several_subjects_share_is_reported_with_what_to_do(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.assign_to("g")
         self.beyond_the_limit()
@@ -208,7 +208,7 @@ class Counting(Scripted):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/0", is_runtime=True))
         self.assertEqual(self.count("compilations"), 1)
 
-    def test_what_was_compiled_before_loading_belongs_to_nobody(self):
+    def test_what_was_compiled_before_loading_belongs_to_no_subject(self):
         registry = subjects.Registry()
         registry.add("f", lambda: lambda: 1, training=False)
         made = worker.Worker(registry, "models.py")
@@ -235,7 +235,7 @@ class Counting(Scripted):
 
 
 class Elsewhere(Scripted):
-    """What torch gave up when another subject ran."""
+    """Functions that torch gave up when another subject ran."""
 
     def refusal(self, *, calls=(), regions=()):
         self.recorder.assign_to("f")
@@ -251,16 +251,16 @@ class Elsewhere(Scripted):
         self.recorder.assign_to("g")
         self.compiled(entry(compile_id="7/0"))
 
-    def test_a_function_that_another_subject_lost_is_told_where_it_is_called(self):
+    def test_a_function_that_another_subject_lost_is_reported_where_it_is_called(self):
         self.given_up()
         self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["7"]),
                          "f also calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: a loop; give each a file of its own")
 
-    def test_a_function_that_is_not_called_or_within_compiled_code_alone_is_none_of_it(self):
+    def test_functions_that_are_not_called_or_only_by_compiled_code_do_not_count(self):
         self.given_up()
         self.assertEqual(self.refusal(calls=["other (models.py:9)"], regions=["7"]), "")
 
-    def test_beyond_a_limit_calls_that_have_compiled_code_are_none_of_it(self):
+    def test_beyond_a_limit_calls_with_compiled_code_do_not_count(self):
         self.compiled(entry(compile_id="1/0"))
         self.recorder.assign_to("f")
         self.given_up("Dynamo recompile limit exceeded", co_name=None, co_filename=None)  # torch does not tell the name
@@ -268,7 +268,7 @@ class Elsewhere(Scripted):
         self.assertIn("f also calls forward (models.py:3)", self.refusal(calls=["forward (models.py:3)"] * 2, regions=["7", "1"]))
         self.assertIn("raise torch._dynamo.config.recompile_limit", self.refusal(calls=["forward (models.py:3)"] * 2, regions=["7", "1"]))
 
-    def test_a_function_of_which_nobody_knows_the_name_counts_as_called(self):
+    def test_a_function_without_a_known_name_counts_as_called(self):
         self.given_up(co_name=None, co_filename=None)
         self.assertIn("f also calls a function, which", self.refusal(regions=["7"]))
 
@@ -286,7 +286,7 @@ def traced_function():
 
 
 class Profile:
-    """What torch's profiler saw."""
+    """A scripted profile of torch."""
 
     function_events = [types.SimpleNamespace(name=each) for each in ("Torch-Compiled Region: 3/1", "aten::add", "Torch-Compiled Region: 3/0")]
 
@@ -298,7 +298,7 @@ class Profile:
 
 
 class Falling(Scripted):
-    """Whether compiled code runs: what one more call shows is scripted."""
+    """Whether compiled code runs. The profile of one more call is scripted."""
 
     def reason(self, *regions, asked=True, subject="f"):
         self.recorder.assign_to(subject)
@@ -318,10 +318,10 @@ class Falling(Scripted):
     def test_an_eager_subject_may_be_eager(self):
         self.assertEqual((self.reason(asked=False), self.calls), ("", []))
 
-    def test_what_asked_and_runs_nothing_compiled_is_eager(self):
+    def test_a_compiled_subject_that_runs_no_compiled_code_is_eager(self):
         self.assertIn("torch.compile was called, and its times are those of eager code: it made no graph", self.reason())
 
-    def test_what_was_given_up_is_eager_though_nobody_saw_who_asked(self):
+    def test_what_was_given_up_is_eager_without_a_known_caller(self):
         self.compiled(entry(compile_id="0/0", fail_reason="no backend"), graphs=0)
         self.assertIn("those of eager code: it gave up forward (models.py:3): no backend", self.reason(asked=False))
 
@@ -355,7 +355,7 @@ class Falling(Scripted):
         self.assertIn("gave up forward (models.py:3): Dynamo recompile limit exceeded. From there on it runs eagerly: raise torch._dynamo.config.recompile_limit",
                       self.reason("0"))
 
-    def test_a_limit_that_another_one_used_up_is_looked_at_in_each_request(self):
+    def test_a_limit_that_another_one_used_up_is_checked_in_each_request(self):
         self.compiled(entry(compile_id="0/0"))
         self.assertEqual(self.reason(), "")
         self.compiled(entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded"), graphs=0)

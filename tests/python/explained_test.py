@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A worker with torch: what its messages say so that their reader finds the cause, and the peak of memory. Exits with 77 where there is no torch."""
+"""A worker with torch: messages that explain the cause, and the peak of memory. Exits with 77 without torch."""
 
-import importlib.util
-import sys
-import unittest
-
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 from torch_test import MADE, MODELS, subject
 
 
 class Explained(WorkerTest):
-    """What a message says so that its reader finds the cause."""
+    """Messages that explain the cause."""
 
     def test_a_branch_on_a_tensor_is_a_graph_break_and_has_its_line(self):
         process = self.served(MADE + subject("f", "def g(x):", "    if x.sum() > 0:", "        return x * 2", "    return x", "f, x = compiled(g), torch.ones(3)", "return lambda: f(x)"))
@@ -65,7 +61,4 @@ class Explained(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

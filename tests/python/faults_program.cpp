@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Claims on subjects of Python files that go wrong. Prints a line for each: verdict, failure, reason.
+// Claims on faulty subjects of Python files. Prints a line for each: verdict, failure, reason.
 //
 //   perfspec_faults_program                 all of faulty.py, and the files that cannot be read
 //   perfspec_faults_program FILE SUBJECT    one
@@ -17,7 +17,7 @@
 namespace {
 
 void show(const std::string& file, const std::string& name) {
-    // A busy machine may need long for what ends at last; what hangs is not waited for as long.
+    // Slow subjects get time for a busy machine; those that hang get less.
     const perfspec::python_subjects py("faults/" + file, {.patience = std::chrono::seconds(name == "hangs" ? 3 : 30)});
     const perfspec::subject x = py(name);
     const perfspec::evaluation found =

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Each way in which a subject in Python goes wrong: the verdict, and what the message says.
+"""Each fault of a subject in Python: the verdict and the message.
 
     python3 faults_test.py PROGRAM       of faults_program.cpp
 """
@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-# Subject or file, verdict, failure, and what the reason says.
+# Subject or file, verdict, failure, and text of the reason.
 ROWS = [
     ("faulty.py fine", "holds", "none", ""),
     ("faulty.py dies", "invalid", "worker_failed", r"exit code 3"),
@@ -35,7 +35,7 @@ ROWS = [
 
 
 def results(program):
-    """What the program printed for each subject, as {"faulty.py dies": text}."""
+    """The program's output for each subject, as {"faulty.py dies": text}."""
     printed = subprocess.run([program], capture_output=True, text=True, timeout=800).stdout
     parts = re.split(r"^(\w+\.py \w+): ", printed, flags=re.M)
     return dict(zip(parts[1::2], parts[2::2]))

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What a worker in Python does between two requests.
+// A worker in Python between two requests.
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 
@@ -17,7 +17,7 @@ python_subjects subjects_under(const char* policy) {
     return python_subjects("faults/faulty.py", {.environment = {{"OMP_WAIT_POLICY", policy}}});
 }
 
-/// The next child that stops, or none where none has stopped and nobody waits.
+/// The next child that stops; none with WNOHANG if none has stopped.
 pid_t stopped_child(int wait) {
     siginfo_t news{};
     REQUIRE(::waitid(P_ALL, 0, &news, WSTOPPED | wait) == 0);

@@ -41,7 +41,7 @@ TEST_CASE("the Python is the test's, that of the variable, the one of the build,
     CHECK(python_to_use("", "", none) == "python3");
 }
 
-TEST_CASE("a Python that is not there is told with who names it", "[python][unit]") {
+TEST_CASE("a missing Python is reported with the source of its name", "[python][unit]") {
     const scripted_environment none({}), set({{"PERFSPEC_PYTHON", "/no/python"}});
     CHECK(
         reason_of_missing_python("", "/bin/sh", "/src", set) ==
@@ -141,7 +141,7 @@ TEST_CASE("a relative header is looked for above the program, and the script bes
     CHECK(find_worker_script({relative}, outside, named).path == own.script);
 }
 
-TEST_CASE("a script that is nowhere is told with the places and the variable", "[python][unit]") {
+TEST_CASE("a missing script is reported with the places and the variable", "[python][unit]") {
     const std::string one = "/gone/a/worker_subjects.hpp", other = "/gone/b/worker_subjects.hpp";
     const auto found = find_worker_script({one, other, one}, {}, no_variables);
     CHECK(found.path.empty());

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""How far a call drives up the memory of its process, from scripted files of the system."""
+"""The growth of a process's memory in a call, from scripted system files."""
 
 import pathlib
 import subprocess
@@ -38,11 +38,11 @@ class Memory(unittest.TestCase):
         with self.assertRaisesRegex(Refusal, "clear_refs is not writable"):
             self.peak((900, 500), 900, nowhere)
 
-    def test_a_system_without_the_file_is_told(self):
+    def test_a_system_without_the_file_is_reported(self):
         with self.assertRaisesRegex(Refusal, "/proc/self/status is needed"):
             memory.peak_of(lambda: None, status=self.status, clear=self.clear)
 
-    def test_children_that_work_in_the_call_are_told_but_for_compilers(self):
+    def test_children_that_work_in_the_call_are_reported_but_for_compilers(self):
         self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
         peak = lambda **how: memory.peak_of(lambda: None, status=self.status, clear=self.clear, **how)  # noqa: E731
         with self.assertRaisesRegex(Refusal, "child processes work in a call, and their memory is not counted"):
@@ -50,7 +50,7 @@ class Memory(unittest.TestCase):
         self.assertEqual(peak(traces=scripted(1, 1)), 4096)
         self.assertEqual(peak(traces=scripted(1, 2), compiled=lambda: True), 4096)
 
-    def test_children_end_what_was_asked_of_them_before(self):
+    def test_children_finish_their_earlier_work(self):
         self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
         works, slept = scripted(True, True, False), []
         rest = lambda: descendants.await_rest(any_runnable=works, sleep=slept.append)  # noqa: E731

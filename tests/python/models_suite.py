@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A suite for models_test.py: models in plain Python, of which some go wrong. The folder MODELS_TEST holds what they are told."""
+"""A suite for models_test.py: models in plain Python, some of them faulty. Files in the folder MODELS_TEST control them."""
 import os
 import pathlib
 import time
@@ -32,7 +32,7 @@ def lack_memory(count):
 
 
 class Moded:
-    """A model that tells when it is put into evaluation mode."""
+    """A model that records its evaluation mode."""
 
     def __call__(self, count):
         return squares(count)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""`python -m perfspec models` with a suite of tiny models in plain Python, of which some go wrong.
+"""`python -m perfspec models` with a suite of tiny models in plain Python, some of them faulty.
 
   models_test.py PERFSPEC
 """
@@ -31,8 +31,8 @@ class Models(unittest.TestCase):
         self.output = self.folder / "results.jsonl"
         self.suite = self.folder / "tiny.py"
         shutil.copy(SUITE, self.suite)
-        # A folder for temporary files of its own: else other measurements of the machine are waited for. Few rounds end each measurement, and not the
-        # budget, so that a busy machine measures as much as an idle one.
+        # Its own folder for temporary files, because it would wait for other measurements of the machine. The number of rounds ends each measurement,
+        # not the budget, so that a busy machine measures as much as an idle one.
         self.environment = {**os.environ, "MODELS_TEST": str(self.folder), "TMPDIR": str(self.folder), "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": PROGRAM,
                             "PERFSPEC_BUDGET": "20s", "PERFSPEC_ROUNDS": "20", "PERFSPEC_POLICY": "local"}
 
@@ -61,7 +61,7 @@ class Models(unittest.TestCase):
         return [each for each in lines if each["kind"] == "result"]
 
     def require_schema(self, line):
-        """All members that record.schema.json wants of a result, and no others."""
+        """A result has all members of record.schema.json, and no others."""
         schema = json.loads((ROOT / "include/perfspec/report/record.schema.json").read_text())
         self.assertEqual(set(line), {*schema["required"], *schema["then"]["required"]})
         self.assertEqual([name for name, one in schema["properties"].items() if line[name] not in one.get("enum", [line[name]])], [])
@@ -71,7 +71,7 @@ class Models(unittest.TestCase):
         return [each.split() for each in file.read_text().splitlines()] if file.exists() else []
 
     def codes(self):
-        """The word of benchmarks/dynamo for each model, whose outputs are compared, or which came to no end."""
+        """The code of benchmarks/dynamo for each model with compared outputs or without an end."""
         return {each["axes"]["model"]: each["accuracy"] for each in self.results() if each["query"].startswith(("same_output", "speedup")) and each["accuracy"]}
 
     def row(self, name="compiled over eager, "):
@@ -132,7 +132,7 @@ class Models(unittest.TestCase):
         with self.output.open("a") as out:
             out.write('{"of an experiment": "that was stopped"}\n{"cut o')
         (self.folder / "go_on").touch()
-        for _ in range(100):  # until what the killed one started is gone, too
+        for _ in range(100):  # until the processes of the killed one have ended, too
             if self.run_models("--models", "right,hangs,righter") != 2:
                 break
             time.sleep(0.05)
@@ -170,7 +170,7 @@ class Models(unittest.TestCase):
         self.assertIn("has results that are not of this command", self.said)
 
     def test_training_in_evaluation_mode_is_a_configuration_of_its_own(self):
-        training = ("--models", "moded", "--training")  # needs torch: what the step comes to is no matter here
+        training = ("--models", "moded", "--training")  # needs torch: the result of the step does not count here
         self.run_models(*training)
         self.assertFalse((self.folder / "eval").exists())
         self.run_models(*training, "--inference", "--use-eval-mode")
@@ -250,7 +250,7 @@ class Models(unittest.TestCase):
 
 
 def judges_nothing():
-    """Whether the judge is built such that it measures nothing: not optimised, or with a sanitizer."""
+    """Whether the judge's build measures nothing: it is not optimised, or has a sanitizer."""
     probe = Models("run_models")
     probe.setUp()
     code = probe.run_models("--models", "right", "--performance")

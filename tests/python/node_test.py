@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The worker of examples/21_other_language answers as PROTOCOL.md says. Exits with 77 where there is no Node.js."""
+"""The worker of examples/21_other_language answers by PROTOCOL.md. Exits with 77 without Node.js."""
 
 import pathlib
 import shutil

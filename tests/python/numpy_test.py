@@ -1,13 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Arrays of NumPy without torch. Exits with 77 where there is no NumPy."""
+"""Arrays of NumPy without torch. Exits with 77 without NumPy."""
 
-import importlib.util
-import sys
-import unittest
-
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 from perfspec import comparing, libraries, outputs
 
 MODELS = """import numpy as np
@@ -78,7 +74,4 @@ class NumPy(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("numpy") is None:
-        print(f"{sys.executable} has no NumPy")
-        sys.exit(77)
-    unittest.main()
+    run_tests("numpy")

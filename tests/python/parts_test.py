@@ -108,7 +108,7 @@ class Timing(unittest.TestCase):
         self.assertEqual(timing.take_sample(lambda: None, 1, clock=clock), timing.Sample(elapsed_ns=30, cpu_ns=305))
         self.assertEqual(events, ["children", "cpu", "wall", "wall", "cpu", "children"])
 
-    def test_processor_time_that_nobody_knows_is_none(self):
+    def test_processor_time_that_is_unknown_is_none(self):
         def unknown(): raise descendants.Unknown("no list")
         sample = timing.take_sample(lambda: None, 1, clock=timing.Clock(of_children=unknown))
         self.assertEqual((sample.cpu_ns, sample.why_no_cpu), (None, "no list"))
@@ -231,7 +231,7 @@ class Comparisons(unittest.TestCase):
     def subjects(self, *calls):
         return [subjects.Subject(str(at), lambda: None, calls=each) for at, each in enumerate(calls)]
 
-    def test_variables_are_looked_at_only_where_two_runs_disagree(self):
+    def test_variables_are_checked_only_where_two_runs_disagree(self):
         for call, times in ((lambda _: 1, 0), (self.counted, 2)):
             with unittest.mock.patch.object(verifying, "marks_of", return_value={}) as marks:
                 verifying.Comparison(call, "f.py").run_reference(*self.subjects(0))

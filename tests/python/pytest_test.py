@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Whole runs of pytest with the judge: pytest_test.py PERFSPEC. What a body takes is far from every bound."""
+"""Whole runs of pytest with the judge: pytest_test.py PERFSPEC. The times of bodies are far from every bound."""
 import json
 import os
 import pathlib
@@ -33,7 +33,7 @@ class Runs(unittest.TestCase):
         self.root = pathlib.Path(folder.name).resolve()
 
     def run_pytest(self, tests, *arguments, **variables):
-        """What pytest prints; `self.records` has the results."""
+        """The output of pytest. Puts the results into `self.records`."""
         (self.root / "sub").mkdir(exist_ok=True)
         (self.root / "sub/test_it.py").write_text(TESTS + tests)
         output = self.root / "results.jsonl"
@@ -140,7 +140,7 @@ def pytest_runtest_protocol(item, nextitem):
         (self.root / "shared.py").write_text("SIZE = 20000\n")
         (other / "sub/test_it.py").write_text(TESTS + "from shared import SIZE\n" + work)
         printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-against=reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
-        self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("invalid", True)])  # git is asked here
+        self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("invalid", True)])  # runs git
         self.assertIn("both checkouts run shared of", printed)
 
     def test_memory_is_that_of_fresh_processes(self):

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What a run asks of a worker's subjects: --perf-with.
+// --perf-with on a worker's subjects.
 #include <perfspec/language/queries.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/workers/worker.hpp>
@@ -18,9 +18,9 @@ using namespace perfspec::testing;
 namespace {
 
 /// A program and a worker whose calls take 1 ms at a batch of 8, and 10 ms at any other.
-struct program_that_asks {
+struct program_with_settings {
     std::string hello = "hello protocol=1 language=Python%203.11.7 subject=model threads=2";
-    bool repeats = true;  ///< the worker says what it took
+    bool repeats = true;  ///< the worker reports the settings that it accepted
     std::string refusal{};
     std::vector<std::string> loads{};
     std::vector<child_command> started{};
@@ -29,7 +29,7 @@ struct program_that_asks {
     detail::subject_worker worker{recipe, program.launcher, program.wall};
     subject model = detail::worker_subject(worker, "model");
 
-    program_that_asks() {
+    program_with_settings() {
         program.launcher.workers = [this](const child_command& command) {
             started.push_back(command);
             return [this](const std::string& request) { return numbered({answer(request)}, request); };
@@ -38,10 +38,10 @@ struct program_that_asks {
 
     std::string answer(const std::string& request) {
         if (request.empty()) return hello;
-        const worker_message asked = parse_worker_message(request).value();
-        if (asked.word == "load") return load(asked);
-        if (asked.word == "count") return "counted value=0";
-        const std::uint64_t n = asked.whole("iterations").value();
+        const worker_message message = parse_worker_message(request).value();
+        if (message.word == "load") return load(message);
+        if (message.word == "count") return "counted value=0";
+        const std::uint64_t n = message.whole("iterations").value();
         const auto took =
             (loads.back().find("batch=8") == std::string::npos ? 10ms : 1ms) * static_cast<std::int64_t>(n);
         program.work(took);
@@ -49,21 +49,21 @@ struct program_that_asks {
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + ns + " cpu_ns=" + ns;
     }
 
-    std::string load(worker_message asked) {
-        std::erase_if(asked.fields, [](const auto& field) { return field.first == "number"; });
-        loads.push_back(to_text(asked));
+    std::string load(worker_message message) {
+        std::erase_if(message.fields, [](const auto& field) { return field.first == "number"; });
+        loads.push_back(to_text(message));
         if (!refusal.empty()) return "invalid kind=unavailable reason=" + refusal;
-        std::erase_if(asked.fields, [](const auto& field) { return field.first == "subject"; });
+        std::erase_if(message.fields, [](const auto& field) { return field.first == "subject"; });
         worker_message loaded{"loaded"};
-        if (repeats) loaded.fields = asked.fields;
+        if (repeats) loaded.fields = message.fields;
         return to_text(loaded);
     }
 };
 
 }  // namespace
 
-TEST_CASE("a worker is told what the run asks for, and its key says so", "[python][unit]") {
-    program_that_asks p;
+TEST_CASE("a worker gets the settings of the run, and its key has them", "[python][unit]") {
+    program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "batch=8,dtype=bfloat16,device=cpu";
     const record r = p.program.evaluate(latency(p.model) < 3ms);
     CHECK(r.verdict == verdict::holds);
@@ -74,7 +74,7 @@ TEST_CASE("a worker is told what the run asks for, and its key says so", "[pytho
 }
 
 TEST_CASE("a worker that does not say that it took a setting is not judged", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.repeats = false;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     for (const claim& each : {latency(p.model) < 3ms, latency(p.model) < 3h, graph_breaks(p.model) == 0}) {
@@ -90,7 +90,7 @@ TEST_CASE("a worker that does not say that it took a setting is not judged", "[p
 }
 
 TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.refusal = "write%20batch=8";
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(latency(p.model) < 3ms);
@@ -102,7 +102,7 @@ TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[p
 }
 
 TEST_CASE("a count is that of the settings that the run asks for", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(graph_breaks(p.model) == 0);
     CHECK(r.verdict == verdict::holds);
@@ -111,7 +111,7 @@ TEST_CASE("a count is that of the settings that the run asks for", "[python][uni
 }
 
 TEST_CASE("threads are those of the worker's process", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "threads=2";
     const record r = p.program.evaluate(latency(p.model) < 30ms);
     CHECK(r.verdict == verdict::holds);
@@ -123,7 +123,7 @@ TEST_CASE("threads are those of the worker's process", "[python][unit]") {
 }
 
 TEST_CASE("a process that has other threads than the run asks for is not judged", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "threads=1";  // the file sets 2
     const record r = p.program.evaluate(latency(p.model) < 30ms);
     CHECK(r.verdict == verdict::not_judged);
@@ -132,7 +132,7 @@ TEST_CASE("a process that has other threads than the run asks for is not judged"
 }
 
 TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.recipe.has_own_threads = true;
     p.recipe.command.environment = {{"OMP_NUM_THREADS", "2"}};
     detail::subject_worker own(p.recipe, p.program.launcher, p.program.wall);
@@ -147,8 +147,8 @@ TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
     CHECK(p.started.empty());
 }
 
-TEST_CASE("what the test declares of a subject is not asked of it", "[python][unit]") {
-    program_that_asks p;
+TEST_CASE("a worker is not asked for declarations of the test", "[python][unit]") {
+    program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict ==
           verdict::holds);
@@ -159,7 +159,7 @@ TEST_CASE("what the test declares of a subject is not asked of it", "[python][un
 }
 
 TEST_CASE("a rate of work that was declared for another batch is not judged", "[python][unit]") {
-    program_that_asks p;
+    program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(throughput(p.model.items(100)) > items_per_second(1));
     CHECK(r.verdict == verdict::not_judged);

@@ -30,25 +30,25 @@ inline worker_reply numbered(worker_reply reply, const std::string& request) {
     return reply;
 }
 
-/// A worker's process that says one thing to each kind of request, and what it was asked. An answer takes 20 ms by a
-/// stepped clock.
+/// A worker's process with one answer for each kind of request, and its requests. An answer takes 20 ms by a stepped
+/// clock.
 struct scripted_subject_worker {
-    replies says;
-    std::vector<std::string> asked{};
+    replies answers;
+    std::vector<std::string> requests{};
     std::chrono::nanoseconds answers_after{std::chrono::milliseconds(20)};
-    std::chrono::nanoseconds starves{};  ///< of that it waits for a processor
+    std::chrono::nanoseconds starves{};  ///< of that, the wait for a processor
     stepped_clock wall{};
     scripted_launcher launcher{std::vector<child_end>{}};
 
-    explicit scripted_subject_worker(replies to_requests) : says(std::move(to_requests)) {
-        says.try_emplace("", worker_reply{worker_hello});
-        says.try_emplace("load", worker_reply{"loaded"});
+    explicit scripted_subject_worker(replies to_requests) : answers(std::move(to_requests)) {
+        answers.try_emplace("", worker_reply{worker_hello});
+        answers.try_emplace("load", worker_reply{"loaded"});
         launcher.workers = [this](const child_command&) {
             return [this](const std::string& request) {
-                asked.push_back(request.substr(0, request.find(" number=")));
+                requests.push_back(request.substr(0, request.find(" number=")));
                 wall.advance(answers_after);
                 launcher.waited_for_processor += starves;
-                return numbered(says.at(request.substr(0, request.find(' '))), request);
+                return numbered(answers.at(request.substr(0, request.find(' '))), request);
             };
         };
     }

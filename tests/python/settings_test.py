@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Settings that a run asks of subjects: what a function takes, what it is called with, and what is refused."""
+"""The settings of a run for subjects: parameters of functions, their arguments, and refused settings."""
 
 import unittest
 
@@ -23,7 +23,7 @@ def plain():
 class Parameters(unittest.TestCase):
     def test_settings_are_parameters_that_are_named(self):
         self.assertEqual(parameters_of(lambda batch=4, *, dtype="a", other=1: 0), {"batch": 4, "dtype": "a"})
-        self.assertEqual(parameters_of(lambda **any: 0), {})  # it may not look at what it is given
+        self.assertEqual(parameters_of(lambda **any: 0), {})  # it need not use its argument
         self.assertEqual(parameters_of(eval("lambda batch=4, /: 0")), {})
         self.assertEqual(parameters_of(1), {})
 
@@ -40,12 +40,12 @@ class Parameters(unittest.TestCase):
 
 
 class Asked(WorkerTest):
-    def test_a_function_is_called_with_what_is_asked_and_the_answer_repeats_it(self):
+    def test_a_function_gets_the_settings_and_the_answer_repeats_them(self):
         process = self.served(SUBJECTS)
         self.assertEqual(process.ask("load subject=sized batch=8 dtype=bfloat16 device=cuda:1"), ("loaded", {"batch": "8", "dtype": "bfloat16", "device": "cuda:1"}))
         self.assertEqual(process.ask("value subject=sized"), ("value", {"value": "1009.0"}))
 
-    def test_without_anything_asked_the_defaults_are_those_of_the_code(self):
+    def test_without_settings_the_defaults_are_those_of_the_code(self):
         process = self.served(SUBJECTS)
         self.assertEqual(process.ask("load subject=sized"), ("loaded", {}))
         self.assertEqual(process.ask("value subject=sized"), ("value", {"value": "4.0"}))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -18,14 +19,21 @@ sys.path.insert(0, str(MODULE))
 from perfspec import protocol  # noqa: E402
 
 
+class Touch:
+    """Makes a folder if it is unpickled without a guard."""
+
+    def __reduce__(self):
+        return os.mkdir, ("touched",)
+
+
 class Process:
     """A worker, and the test's ends of its two channels."""
 
     def __init__(self, command: list[str], folder: str, variables: dict[str, str]) -> None:
         from_worker, answers = os.pipe()
         requests, to_worker = os.pipe()
-        told = {"PERFSPEC_WORKER": f"protocol=1 answers={answers} requests={requests}", "PERFSPEC_PARENT": str(os.getpid())}
-        self.process = subprocess.Popen(command, cwd=folder, env=os.environ | told | variables, pass_fds=(answers, requests),
+        variables_of_worker = {"PERFSPEC_WORKER": f"protocol=1 answers={answers} requests={requests}", "PERFSPEC_PARENT": str(os.getpid())}
+        self.process = subprocess.Popen(command, cwd=folder, env=os.environ | variables_of_worker | variables, pass_fds=(answers, requests),
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(answers)
         os.close(requests)
@@ -33,7 +41,7 @@ class Process:
         self.answers, self.requests = os.fdopen(from_worker, "rb"), os.fdopen(to_worker, "wb")
 
     def receive(self) -> tuple[str, list[tuple[str, str]]]:
-        """The next answer. Fails where the frame is not that of the protocol."""
+        """The next answer. Fails if its frame is not that of the protocol."""
         head = self.answers.readline().split()
         if not head:
             raise EOFError("the worker ended")
@@ -112,3 +120,11 @@ class WorkerTest(unittest.TestCase):
         word, fields = self.start(text).receive()
         self.assertEqual((word, dict(fields).get("kind")), ("invalid", "load_threw"), fields)
         return dict(fields)["reason"]
+
+
+def run_tests(module: str) -> None:
+    """Runs the tests of the main program. Exits with 77 without the module."""
+    if importlib.util.find_spec(module) is None:
+        print(f"{sys.executable} has no {module}: name a Python that has by PERFSPEC_PYTHON")
+        sys.exit(77)
+    unittest.main()

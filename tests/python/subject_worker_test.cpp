@@ -18,9 +18,9 @@ namespace {
 
 const worker_reply ran{"ran iterations=5 elapsed_ns=19000000 cpu_ns=38000000"};
 
-/// What an act on a worker with these replies throws.
-template <class Act> measurement_failure failure_of(replies says, const Act& act) {
-    scripted_subject_worker scripted(std::move(says));
+/// The exception of an act on a worker with these replies.
+template <class Act> measurement_failure failure_of(replies answers, const Act& act) {
+    scripted_subject_worker scripted(std::move(answers));
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     try {
         act(worker);
@@ -28,8 +28,8 @@ template <class Act> measurement_failure failure_of(replies says, const Act& act
     return {failure_kind::no_value, "nothing thrown"};
 }
 
-template <class Act> std::string text_of(replies says, const Act& act) {
-    const measurement_failure failure = failure_of(std::move(says), act);
+template <class Act> std::string text_of(replies answers, const Act& act) {
+    const measurement_failure failure = failure_of(std::move(answers), act);
     CHECK(failure.kind == failure_kind::worker_failed);
     return failure.what();
 }
@@ -45,8 +45,8 @@ TEST_CASE("a worker starts with the first request, and loads a subject once", "[
     CHECK(scripted.launcher.living == 0);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
-    CHECK(scripted.asked == std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5",
-                                                     "run subject=eager iterations=5"});
+    CHECK(scripted.requests == std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5",
+                                                        "run subject=eager iterations=5"});
     CHECK(scripted.launcher.commands().size() == 1);
     CHECK(scripted.launcher.living == 1);
 }
@@ -57,16 +57,16 @@ TEST_CASE("a worker that owes an answer says each second what it does", "[python
     slow_hello.after = 3s;
     slow_run.after = 2s;
     scripted_subject_worker scripted(replies{{"", slow_hello}, {"run", slow_run}});
-    std::vector<std::string> told;
+    std::vector<std::string> reports;
     detail::worker_recipe recipe = scripted.recipe();
     recipe.patience = 2min;
-    const auto tell = [&](const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit) {
+    const auto report = [&](const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit) {
         CHECK(limit == 2min);
-        told.push_back(std::to_string(so_far / 1s) + " s: " + doing);
+        reports.push_back(std::to_string(so_far / 1s) + " s: " + doing);
     };
-    subject_worker worker(recipe, scripted.launcher, scripted.wall, tell);
+    subject_worker worker(recipe, scripted.launcher, scripted.wall, report);
     run_five(worker);
-    CHECK(told ==
+    CHECK(reports ==
           std::vector<std::string>{"1 s: the worker of models.py starts, with its imports",
                                    "2 s: the worker of models.py starts, with its imports",
                                    "1 s: the worker of models.py calls \"eager\", and a first call may compile"});
@@ -85,7 +85,7 @@ TEST_CASE("a worker whose idle threads would spin is stopped after each answer",
     CHECK(scripted.launcher.pauses == 2);
 }
 
-TEST_CASE("a worker is told the protocol and the descriptors", "[python][unit]") {
+TEST_CASE("a worker gets the protocol and the descriptors", "[python][unit]") {
     scripted_subject_worker scripted(replies{});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     greet(worker);
@@ -103,7 +103,7 @@ TEST_CASE("a worker says what it is", "[python][unit]") {
     CHECK(worker.facts().setting("device").empty());
 }
 
-TEST_CASE("a worker tells operators, each with its own time and calls", "[python][unit]") {
+TEST_CASE("a worker reports operators, each with its own time and calls", "[python][unit]") {
     scripted_subject_worker scripted(
         replies{{"operators", {"ran operator=300%202%20aten::conv2d operator=7%201%20kernels%20of%20Inductor"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
@@ -116,7 +116,7 @@ TEST_CASE("a worker tells operators, each with its own time and calls", "[python
                    ContainsSubstring("ran operator=12000%203%20aten::copy_"));
 }
 
-TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][unit]") {
+TEST_CASE("a worker reports values, memory, counts and comparisons", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"value", {"value value=41.5"}},
                                              {"memory", {"memory peak_bytes=4096"}},
                                              {"count", {"counted value=2"}},
@@ -134,14 +134,14 @@ TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][uni
     CHECK(v.statistics[0].value == 0.5);
     worker.write("eager", "/tmp/a b");
     CHECK(worker.compare_with_file("/tmp/a b", "inductor").code == verification_code::fail);
-    CHECK(scripted.asked ==
+    CHECK(scripted.requests ==
           std::vector<std::string>{"", "load subject=eager", "value subject=eager", "memory subject=eager",
                                    "load subject=inductor", "count subject=inductor name=graph_breaks",
                                    "compare reference=eager candidate=inductor", "write subject=eager file=/tmp/a%20b",
                                    "compare file=/tmp/a%20b candidate=inductor"});
 }
 
-TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
+TEST_CASE("a worker that cannot says why, and continues", "[python][unit]") {
     scripted_subject_worker scripted(
         replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
@@ -169,22 +169,24 @@ TEST_CASE("the kind of a failure is the one that a worker names", "[python][unit
           failure_kind::worker_failed);  // a worker cannot keep a claim from being judged by any other word
 }
 
-TEST_CASE("control characters of a worker reach nobody's terminal", "[python][unit]") {
+TEST_CASE("control characters of a worker do not reach a terminal", "[python][unit]") {
     CHECK(text_of({{"run", {"invalid reason=%1B[2J"}}}, run_five) == "the worker of models.py: \\x1b[2J");
 }
 
-TEST_CASE("a worker that dies is told with its last words, and started again for the next request", "[python][unit]") {
+TEST_CASE("a worker that dies is reported with its last words, and started again for the next request",
+          "[python][unit]") {
     scripted_subject_worker scripted(
         replies{{"run", {"", child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "oops"}}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     CHECK_THROWS_MATCHES(run_five(worker), measurement_failure,
                          Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring("signal 11")));
     CHECK(scripted.launcher.living == 0);
-    scripted.says["run"] = ran;
+    scripted.answers["run"] = ran;
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(scripted.launcher.commands().size() == 2);
-    CHECK(scripted.asked.back() == "run subject=eager iterations=5");
-    CHECK(scripted.asked[scripted.asked.size() - 2] == "load subject=eager");  // the new process has loaded nothing
+    CHECK(scripted.requests.back() == "run subject=eager iterations=5");
+    CHECK(scripted.requests[scripted.requests.size() - 2] ==
+          "load subject=eager");  // the new process has loaded nothing
 }
 
 TEST_CASE("answers that are none are failures, and end the worker", "[python][unit]") {
@@ -215,7 +217,7 @@ TEST_CASE("an answer to another request is a failure, and ends the worker", "[py
     CHECK(scripted.launcher.living == 0);
 }
 
-TEST_CASE("a greeting of another version, of twins or of nobody is a failure", "[python][unit]") {
+TEST_CASE("a greeting of another version, of twins or of no subject is a failure", "[python][unit]") {
     CHECK(
         text_of({{"", {"hello protocol=2 language=Python"}}}, greet) ==
         "the worker of models.py: it speaks version \"2\" of the protocol, and this program speaks version 1: take both from one perfspec");
@@ -354,5 +356,5 @@ TEST_CASE("a worker whose script is not where it should be is not started, and s
         CHECK(failure.kind == failure_kind::worker_failed);
         CHECK(std::string(failure.what()) == "the worker of models.py: there is no /gone/perfspec_worker.py");
     }
-    CHECK(scripted.asked.empty());
+    CHECK(scripted.requests.empty());
 }

@@ -1,14 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""perfspec.suites with a small model of torch's own. Exits with 77 where there is no torch."""
+"""perfspec.suites with a small model of torch's own. Exits with 77 without torch."""
 
 import collections
-import importlib.util
-import sys
-import unittest
 
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 
 SUITE = """import torch, types
 import perfspec.suites as suites
@@ -95,7 +92,7 @@ class Suites(WorkerTest):
         plain = declared("suites.declare(lambda: suites.Model(lambda x: x, (1,)), training=True, eval_mode=True)")
         self.assertIn("what make returned has no eval(): give a torch.nn.Module", self.reason(plain, "load subject=eager"))
 
-    def test_both_subjects_and_their_memory_take_what_a_run_asks_for(self):
+    def test_both_subjects_and_their_memory_take_the_settings_of_a_run(self):
         process = self.served(declared("suites.declare(lambda batch=4: suites.make(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
         for name in ("eager", "compiled", "memory%20of%20eager"):
             self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
@@ -134,7 +131,4 @@ class Suites(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

@@ -1,18 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Whether subjects of torch run what torch.compile made for them. Exits with 77 where there is no torch."""
+"""Whether subjects of torch run their compiled code. Exits with 77 without torch."""
 
-import importlib.util
-import sys
-import unittest
-
-from started_worker import WorkerTest
+from started_worker import WorkerTest, run_tests
 from torch_test import MADE, subject
 
 
 class CompiledElsewhere(WorkerTest):
-    """Compiled code that a subject runs and that was not compiled for it: its breaks are counted elsewhere."""
+    """A subject that runs code compiled for another one: its breaks are counted there."""
 
     BROKEN = MADE + "def part(x):\n    y = x * 2\n    torch._dynamo.graph_break()\n    return y + 1\nbroken, x = compiled(part), torch.ones(3)\n"
     BESIDE = subject("beside", "f = compiled(lambda x: x + 3)", "return lambda: f(broken(x))")
@@ -30,7 +26,7 @@ class CompiledElsewhere(WorkerTest):
 
 
 class GivenUpElsewhere(WorkerTest):
-    """Functions that torch gave up when another subject called them run eagerly in all others, without a word."""
+    """Functions that torch gave up in one subject run eagerly in all others, without a message."""
 
     MODELS = MADE + "def loop(x):\n    for _ in range(2):\n        print()\n    return x\ndef sized(x, s): return x + len(s)\nloop_, sized_, x = compiled(loop), compiled(sized), torch.ones(3)\n" + "".join([
         subject("losing", "return lambda: loop_(x)"),
@@ -91,7 +87,7 @@ class Fallbacks(WorkerTest):
         word, fields = self.worker.ask(f"run subject={name} iterations=1")
         return fields.get("reason", word)
 
-    def test_nothing_compiled_is_told_with_what_turned_it_off(self):
+    def test_nothing_compiled_is_reported_with_what_turned_it_off(self):
         self.assertEqual([self.run_once(name) for name in ("eager", "asked_for_eager", "model", "sharing")], ["ran"] * 4)
         for name, why in (("suppressed", "it gave up .*no_backend' raised: RuntimeError: no"), ("nothing_to_compile", "it made no graph of what the body calls"), ("stance", "it made no graph")):
             self.assertRegex(self.run_once(name), f"{name}: torch.compile was called, and its times are those of eager code: {why}")
@@ -103,7 +99,7 @@ class Fallbacks(WorkerTest):
                           self.run_once("left_out"))
         self.assertEqual(self.run_once("model"), "ran")
 
-    def test_a_body_that_returns_what_was_computed_before_is_told_so_first(self):
+    def test_a_body_that_returns_what_was_computed_before_is_reported_so_first(self):
         self.assertEqual(self.run_once("model"), "ran")
         self.assertIn("the body of made_before computes nothing: it returns a value that was computed before", self.run_once("made_before"))
 
@@ -117,10 +113,10 @@ class Fallbacks(WorkerTest):
         self.assertRegex(fields["note"], r"torch.compile gave up \w+ \(models.py:\d+\) and runs it eagerly: ")
         self.assertNotIn("note", self.worker.ask("run subject=model iterations=1")[1])
 
-    def test_a_limit_that_another_subject_used_up_is_told_where_it_makes_code_eager(self):
+    def test_a_limit_that_another_subject_used_up_is_reported_where_it_makes_code_eager(self):
         self.assertEqual(self.run_once("before"), "ran")
         self.assertIn("gave up shared (models.py:", self.run_once("exhausting"))
-        self.assertEqual(self.run_once("before"), "ran")  # what was compiled before goes on to run
+        self.assertEqual(self.run_once("before"), "ran")  # earlier compiled code still runs
         self.assertIn("torch.compile was called, and its times are those of eager code", self.run_once("behind"))
 
 
@@ -132,7 +128,4 @@ class FileTurnsOff(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A worker with torch: what it is timed in, what torch.compile is counted by, and how tensors are compared. Exits with 77 where there is no torch."""
+"""A worker with torch: its timing, the counts of torch.compile, and the comparison of tensors. Exits with 77 without torch."""
 
 import importlib.util
 import os
 import re
-import sys
-import unittest
 
-from started_worker import MODULE, WorkerTest
+from started_worker import MODULE, Touch, WorkerTest, run_tests
 
 MADE = """import torch
 def made():
@@ -125,20 +123,20 @@ class Torch(WorkerTest):
         self.worker.ask("write subject=eager_step file=trained")
         self.assertEqual([self.worker.ask(f"compare file=trained candidate={each}")[1]["code"] for each in ("step", "stateless")], ["PASS", "FAIL"])
 
-    def test_a_model_that_the_other_subject_compiled_in_place_is_told(self):
+    def test_a_model_that_the_other_subject_compiled_in_place_is_reported(self):
         for reference, candidate in (("shared_eager", "shared_compiled"), ("shared_compiled", "shared_eager")):
             word, fields = self.worker.ask(f"compare reference={reference} candidate={candidate}")
             self.assertEqual(word, "invalid", fields)
             self.assertIn("shared_eager never called torch.compile, but runs compiled code since shared_compiled did", fields["reason"])
         self.assertEqual(self.verdict("eager", "model")[0], "PASS")
 
-    def test_operators_are_told_with_their_own_times_and_calls(self):
+    def test_operators_have_their_own_times_and_calls(self):
         word, fields = self.worker.ask("operators subject=eager")
         self.assertEqual(word, "ran", fields)
         self.assertRegex(fields["operator"], r"^[0-9]+ [0-9]+ aten::[a-z_]+$")
         self.assertNotIn("profiler_start", self.worker.end()[2])
 
-    def test_versions_of_tensors_tell_what_a_body_changed(self):
+    def test_versions_of_tensors_show_what_a_body_changed(self):
         import torch
         from perfspec import body_state
 
@@ -176,7 +174,7 @@ class Torch(WorkerTest):
                               + subject("f", "return lambda: [1, Constant(2)]") + subject("g", "return lambda: [1, Constant(3)]"))
         self.assertIn("output[1] is a Constant, which cannot be compared", process.ask("compare reference=f candidate=g")[1]["text"])
 
-    def test_outputs_that_are_alike_agree_by_the_cosine_that_the_candidate_names(self):
+    def test_outputs_that_are_similar_agree_by_the_cosine_that_the_candidate_names(self):
         body = "return perfspec.body(lambda: torch.tensor({}, dtype=torch.uint8), accuracy=perfspec.accuracy(cosine={}))"
         process = self.served("import torch\n" + "".join(subject(name, body.format(*given)) for name, given in
                                                          (("f", ([9, 5], 1)), ("near", ([9, 6], .99)), ("far", ([5, 9], .99)))))
@@ -191,7 +189,7 @@ class Torch(WorkerTest):
 
 
 class Recompiling(WorkerTest):
-    def test_counts_are_equal_whether_they_are_asked_first_or_after_samples(self):
+    def test_counts_are_equal_before_and_after_samples(self):
         turns = ["xs = [torch.ones(2), torch.ones(3)]", "def body():", "    xs.append(xs.pop(0))", "    return f(xs[0])", "return body"]
         process = self.served(MADE + subject("first", "f = compiled(lambda x: x + 1, dynamic=False)", *turns)
                               + subject("later", "f = compiled(lambda x: x + 2, dynamic=False)", *turns))
@@ -220,17 +218,10 @@ class Recompiling(WorkerTest):
         self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: guard failed: s == ", answers[-1][1]["reason"])
         self.assertRegex(process.ask("count subject=f name=graph_breaks")[1]["reason"], "Dynamo recompile limit exceeded: .*: raise .*, or give it inputs of fewer kinds")
 
-    def test_a_subject_that_compiles_in_each_call_is_told_so_beyond_the_limit(self):
+    def test_a_subject_that_compiles_in_each_call_is_reported_so_beyond_the_limit(self):
         process = self.served(MADE + subject("f", "f, n = compiled(lambda x: x + 1, dynamic=False), [1]", "def body():", "    n[0] += 1", "    return f(torch.ones(n[0]))", "return body"))
         self.assertIn("gave up <lambda> (models.py:10) of f and runs it eagerly: Dynamo recompile limit exceeded: guard failed: tensor 'x' size mismatch at index 0. expected 9, actual 10: raise",
                       process.ask("count subject=f name=recompilations")[1].get("reason"))
-
-
-class Touch:
-    """What makes a folder where it is read without a guard."""
-
-    def __reduce__(self):
-        return os.mkdir, ("touched",)
 
 
 class More(WorkerTest):
@@ -258,7 +249,7 @@ class More(WorkerTest):
 
 
 class Settings(WorkerTest):
-    def test_what_a_run_asks_for_is_of_torch_where_the_default_is(self):
+    def test_settings_of_a_run_are_of_torch_if_the_default_is(self):
         process = self.served(MADE + "@perfspec.subject\ndef f(batch=3, dtype=torch.float32, device=torch.device('cpu')):\n"
                               "    x = torch.ones(batch, 2, dtype=dtype, device=device)\n"
                               "    return lambda: float(x.numel() + 100 * x.element_size())\n"
@@ -301,7 +292,4 @@ class Inductor(WorkerTest):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("torch") is None:
-        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
-        sys.exit(77)
-    unittest.main()
+    run_tests("torch")

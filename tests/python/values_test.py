@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Outputs, and how they are compared, without torch."""
+"""The comparison of outputs, without torch."""
 
 import dataclasses
 import itertools
@@ -94,7 +94,7 @@ class Comparing(unittest.TestCase):
                          "output[0], float 1.0: within 0.0001 absolute plus relative, largest error 0\n"
                          "output[1], float 2.0: not within 0.0001 absolute plus relative in 1 of 1 elements, worst: 3 where the reference has 2")
 
-    def test_of_many_outputs_those_are_shown_that_differ(self):
+    def test_only_differing_ones_of_many_outputs_are_shown(self):
         self.assertEqual(compared(list(range(20)), [*range(19), 5])[0].text, "output[19], int 19: int 5 where the reference has int 19\n19 of 20 outputs agree")
 
     def test_statistics_are_the_worst_of_all_outputs(self):
@@ -160,7 +160,7 @@ class Held(unittest.TestCase):
         table = {"a": object()}
         self.assertEqual(changes(lambda: [*table.items()]), "")
 
-    def test_variables_are_looked_at_and_not_used(self):
+    def test_variables_are_checked_and_not_used(self):
         def has_an_empty_cell():
             return lambda: later
             later = 1
@@ -199,7 +199,7 @@ class Precisely(unittest.TestCase):
         self.assertEqual(self.compared(math.nan)[0], False)
         self.assertEqual(self.compared(1.002, exact=math.nan)[0], False)
 
-    def test_double_precision_is_asked_for_once_and_only_where_it_is_needed(self):
+    def test_double_precision_is_computed_once_and_only_if_needed(self):
         self.assertEqual(self.compared(1.0)[2], 0)
         self.assertEqual(self.compared([1.002, 1.002], exact=[1.001, 1.001], reference=[1.0, 1.0])[2], 1)
 

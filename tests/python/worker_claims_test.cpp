@@ -25,11 +25,11 @@ struct program_with_worker {
     std::map<std::string, std::string> counts{
         {"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
     std::map<std::string, std::chrono::nanoseconds> first_calls{};  ///< what the first one takes besides
-    std::int64_t wakes_up_ns = 0;  ///< how much longer the first call after a pause takes
+    std::int64_t wakes_up_ns = 0;  ///< the additional time of the first call after a pause
     std::string comparison = "compared code=PASS text=equal";
     std::string hello = worker_hello;
-    std::string more{};          ///< fields of what inductor ran
-    std::string not_compiled{};  ///< a subject of which nothing is compiled
+    std::string more{};          ///< further fields in replies on inductor
+    std::string not_compiled{};  ///< a subject without compiled code
     scripted_run program{};
     detail::subject_worker worker{scripted_subject_worker::recipe(), program.launcher, program.wall};
     subject eager = detail::worker_subject(worker, "eager");
@@ -45,22 +45,22 @@ struct program_with_worker {
 
     std::string answer(const std::string& request, scripted_run& on) {
         if (request.empty()) return hello;
-        const worker_message asked = parse_worker_message(request).value();
+        const worker_message message = parse_worker_message(request).value();
         on.work(300us);
-        if (asked.word == "run") return run(asked, on);
-        if (asked.word == "load") return "loaded";
-        if (asked.word == "compare") return comparison;
-        if (asked.word == "count" && asked.text("subject") == not_compiled)
+        if (message.word == "run") return run(message, on);
+        if (message.word == "load") return "loaded";
+        if (message.word == "compare") return comparison;
+        if (message.word == "count" && message.text("subject") == not_compiled)
             return "invalid reason=nothing%20was%20compiled";
-        if (asked.word == "count") return "counted value=" + counts.at(asked.text("name").value());
+        if (message.word == "count") return "counted value=" + counts.at(message.text("name").value());
         return "invalid reason=unknown";
     }
 
-    std::string run(const worker_message& asked, scripted_run& on) {
-        on.work(std::exchange(first_calls[asked.text("subject").value()], 0ns));
-        const std::string notes = asked.text("subject") == "inductor" ? more : "";
-        const std::uint64_t n = asked.whole("iterations").value();
-        const std::chrono::nanoseconds took = calls.at(asked.text("subject").value()) * static_cast<std::int64_t>(n);
+    std::string run(const worker_message& message, scripted_run& on) {
+        on.work(std::exchange(first_calls[message.text("subject").value()], 0ns));
+        const std::string notes = message.text("subject") == "inductor" ? more : "";
+        const std::uint64_t n = message.whole("iterations").value();
+        const std::chrono::nanoseconds took = calls.at(message.text("subject").value()) * static_cast<std::int64_t>(n);
         on.work(took + std::chrono::nanoseconds(wakes_up_ns));
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1 + wakes_up_ns) +
                " cpu_ns=" + std::to_string(3 * took.count()) + notes;
@@ -143,7 +143,7 @@ TEST_CASE("the start of a worker spends no budget that a test gives", "[python][
     CHECK(compared.evidence.rounds == 100);
 }
 
-TEST_CASE("a worker's subject that is asked for twice is one subject", "[python][unit]") {
+TEST_CASE("two requests for a worker's subject return one subject", "[python][unit]") {
     const worker_subjects all({"/bin/false"});
     CHECK(all("eager").state().id == all("eager").state().id);
     CHECK(all("eager").state().id != all("inductor").state().id);
@@ -191,7 +191,7 @@ TEST_CASE("what a worker notes of a subject is a note of the claims on it", "[py
 
 namespace {
 
-/// A part of the record of a speedup; nothing where it has none.
+/// A part of the record of a speedup; none if it has none.
 std::optional<estimate> part_of(const record& r, std::string_view name) {
     for (const part_value& each : r.parts)
         if (each.part == name) return each.value;
@@ -214,7 +214,7 @@ TEST_CASE("a speedup in Python says after how many calls compiling has paid", "[
 }
 
 TEST_CASE(
-    "calls until compiling has paid are told only where the time of compiling is known and the other side has none",
+    "calls until compiling has paid are reported only where the time of compiling is known and the other side has none",
     "[python][unit]") {
     program_with_worker p;
     CHECK(
@@ -275,7 +275,7 @@ TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]")
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
 }
 
-TEST_CASE("a worker that fails while outputs are compared is told apart from a body that raises", "[python][unit]") {
+TEST_CASE("a worker that fails while outputs are compared is distinguished from a body that raises", "[python][unit]") {
     program_with_worker p;
     p.comparison = "invalid reason=lost";
     const record lost = p.program.evaluate(same_output(p.eager, p.inductor));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A worker in a process of its own, over its two descriptors: what it answers, and each fault in the words that people read."""
+"""A worker in its own process, over its two descriptors: its answers, and the message of each fault."""
 
 import ctypes
 import os
@@ -12,17 +12,10 @@ import sys
 import time
 import unittest
 
-from started_worker import WORKER, WorkerTest, protocol
+from started_worker import WORKER, Touch, WorkerTest, protocol
 from perfspec import descendants
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: sum([0.5, 0.5, 0.5])\n"
-
-
-class Touch:
-    """What makes a folder where it is read by an unguarded pickle."""
-
-    def __reduce__(self):
-        return os.mkdir, ("touched",)
 
 
 class Hello(WorkerTest):
@@ -37,23 +30,23 @@ class Hello(WorkerTest):
 
 
 class Importing(WorkerTest):
-    def test_a_file_that_throws_is_told_with_its_line(self):
+    def test_a_file_that_throws_is_reported_with_its_line(self):
         self.assertEqual(self.import_reason("x = 1\nraise ValueError('no weights')\n"), "importing models.py threw ValueError: no weights (models.py:3)")
 
-    def test_a_missing_module_is_told(self):
+    def test_a_missing_module_is_reported(self):
         self.assertEqual(self.import_reason("import no_such_module\n"), f"importing models.py threw ModuleNotFoundError: No module named 'no_such_module'; install it for {sys.executable}, or name another Python by PERFSPEC_PYTHON (models.py:2)")
 
-    def test_a_syntax_error_is_told_with_its_line(self):
+    def test_a_syntax_error_is_reported_with_its_line(self):
         self.assertIn("SyntaxError: ", reason := self.import_reason("def f(:\n"))
         self.assertIn("(models.py:2)", reason)
 
-    def test_a_file_that_exits_is_told(self):
+    def test_a_file_that_exits_is_reported(self):
         self.assertIn("SystemExit: it ended the program with 3; a subject raises an exception, or returns (models.py:2)", self.import_reason("raise SystemExit(3)\n"))
 
-    def test_a_file_without_subjects_is_told(self):
+    def test_a_file_without_subjects_is_reported(self):
         self.assertIn("has no subject: write @perfspec.subject above a function", self.import_reason(""))
 
-    def test_two_subjects_of_one_name_in_two_files_are_told_with_both(self):
+    def test_two_subjects_of_one_name_in_two_files_are_reported_with_both(self):
         self.write("import perfspec\n\n" + EMPTY, "shared.py")
         self.assertIn("two subjects are called empty (shared.py:3 and models.py:3): give one another name by @perfspec.subject(\"another name\"), or move what both "
                       "files need into one without subjects", self.import_reason("import shared\n" + EMPTY))
@@ -63,7 +56,7 @@ class Importing(WorkerTest):
         process.receive()
         self.assertEqual(process.end()[0], 0)
 
-    def test_a_file_that_is_not_there_or_hides_a_module_is_told(self):
+    def test_a_file_that_is_not_there_or_hides_a_module_is_reported(self):
         for name, words in (("gone.py", "there is no such file; the folder has perfspec.py, random.py; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
                             (self.write("", "perfspec.py"), "a module is called perfspec already")):
             process = self.start_command([sys.executable, str(WORKER), name])
@@ -142,7 +135,7 @@ class Bodies(WorkerTest):
         word, fields = process.ask("run subject=empty iterations=1")
         self.assertEqual((word, "cpu_ns" in fields, fields.get("cpu_unknown")), ("ran", False, "SIGCHLD is ignored, so the system does not keep the time of child processes"))
 
-    def test_a_body_that_throws_is_told_with_its_line_and_the_worker_goes_on(self):
+    def test_a_body_that_throws_is_reported_with_its_line_and_the_worker_goes_on(self):
         process = self.served("def deep():\n    raise KeyError('x')\n@perfspec.subject\ndef f():\n    return lambda: deep()\n" + EMPTY)
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))
         self.assertEqual(process.ask("run subject=empty iterations=1")[0], "ran")
@@ -158,9 +151,9 @@ class Bodies(WorkerTest):
             process = self.start_command([self.python, str(WORKER), file])
             self.assertEqual(process.receive()[0], "hello")
             self.assertEqual(process.ask("value subject=f"), ("value", {"value": number}))
-        self.assertEqual(os.listdir(self.folder), ["models.py"])  # nothing is written beside it
+        self.assertEqual(os.listdir(self.folder), ["models.py"])  # no file is written next to it
 
-    def test_a_builder_that_throws_is_told(self):
+    def test_a_builder_that_throws_is_reported(self):
         self.assertEqual(self.reason("@perfspec.subject\ndef f(): open('no file')\n", "load subject=f", "load_threw"),
                          "building f threw FileNotFoundError: [Errno 2] No such file or directory: 'no file' (models.py:3)")
 
@@ -171,7 +164,7 @@ class Bodies(WorkerTest):
             with self.subTest(code):
                 self.assertIn(words, self.reason(f"def f():\n    {code}\n@perfspec.subject\ndef g(): return f\n", "run subject=g iterations=1", kind))
 
-    def test_what_has_not_run_yet_is_refused(self):
+    def test_outputs_before_the_first_run_are_refused(self):
         for code, words in (("async def f(): pass", "a coroutine"), ("def f(): yield 1", "a generator"), ("def f(): return f", "a function"),
                             ("import concurrent.futures as c\npool = c.ThreadPoolExecutor(1)\ndef f(): return pool.submit(len, '')", "a Future")):
             with self.subTest(code):
@@ -232,7 +225,7 @@ class Comparisons(WorkerTest):
                 found = self.compared(reference, candidate)
                 self.assertEqual((found[0], words in found[1]), (code, True), found)
 
-    def test_what_may_be_right_is_not_called_wrong(self):
+    def test_possibly_right_outputs_are_not_called_wrong(self):
         for reference, candidate, before, code, words in (
                 ("random.random()", "(random.random(), random.random())[1]", "", "VERIFIER_DIDNT_RUN", "both draw random numbers, and the candidate draws others from the same seed"),
                 ("random.random()", "2 + random.random()", "", "FAIL", "not within"),  # each draws one
@@ -274,7 +267,7 @@ class Comparisons(WorkerTest):
         self.assertEqual(process.ask("compare reference=a candidate=b")[1]["code"], "PASS")
         self.assertEqual(process.ask("value subject=a")[1]["value"], "5")
 
-    def test_what_is_no_file_of_outputs_is_told(self):
+    def test_what_is_no_file_of_outputs_is_reported(self):
         for content in (b"anything", b"", b"perfspec outputs of Python 1, plain\nbroken", b"perfspec outputs of Python 1, torch\n"):
             self.write_bytes("file", content)
             self.assertIn("cannot read file: ", self.reason(EMPTY, "compare file=file candidate=empty"))
@@ -288,7 +281,7 @@ class Comparisons(WorkerTest):
         with open(os.path.join(self.folder, name), "wb") as file:
             file.write(content)
 
-    def test_a_reference_that_changes_is_told_from_a_file_too(self):
+    def test_a_reference_that_changes_is_detected_from_a_file_too(self):
         process = self.served("import itertools\nnumbers = itertools.count()\n@perfspec.subject\ndef a(): return lambda: next(numbers)\n" + EMPTY)
         process.ask("write subject=a file=kept")
         self.assertEqual(process.ask("compare file=kept candidate=empty")[1]["code"], "NONDETERMINISTIC_EAGER_RUN")
@@ -361,18 +354,18 @@ os.kill(os.getpid(), 9)
         worker = int(parent.stdout.readline())
         parent.communicate()
         for _ in range(100):
-            if descendants.state_of(f"/proc/{worker}/stat") in ("", "Z", "X"):  # it is gone, or nobody waited for it
+            if descendants.state_of(f"/proc/{worker}/stat") in ("", "Z", "X"):  # it has ended, or is a zombie
                 return
             time.sleep(0.1)
         os.kill(worker, 9)
         self.fail("it runs on after its parent was killed")
 
-    def test_another_version_is_told(self):
+    def test_another_version_is_reported(self):
         self.variables = {"PERFSPEC_WORKER": "protocol=2 answers=1 requests=0"}
         process = self.start(EMPTY)
         self.assertIn("perfspec asks for protocol=2 of workers, and this one speaks protocol=1", protocol.unescaped(process.end()[1]))
 
-    def test_by_hand_it_says_who_starts_it(self):
+    def test_started_by_hand_it_names_its_starter(self):
         found = subprocess.run([sys.executable, str(WORKER), "models.py"], capture_output=True, text=True)
         self.assertEqual((found.returncode, "perfspec's tests start it" in found.stderr), (1, True))
 

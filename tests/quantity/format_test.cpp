@@ -1,14 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <limits>
-#include <string>
+#include <support/test.hpp>
 
 using perfspec::base_unit;
 using perfspec::dimension;
@@ -21,7 +16,7 @@ using perfspec::format_value;
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct row {
     double value;
@@ -37,7 +32,7 @@ TEST_CASE("format_value writes times in the unit that fits", "[quantity][unit]")
         {1000, "1.000 us"},      {999600, "1.000 ms"},     {9999.6, "10.00 us"},   {99996, "100.0 us"},
         {1e9, "1.000 s"},        {1.234e11, "123.4 s"},    {1.234e12, "1234 s"},   {1e30, "1.000e+21 s"},
         {1e-7, "1.000e-07 ns"},  {-3.2124e6, "-3.212 ms"}, {-999.6, "-1.000 us"},  {0, "0 ns"},
-        {-0.0, "0 ns"},          {infinity, "inf ns"},     {-infinity, "-inf ns"}, {nan, "nan ns"},
+        {-0.0, "0 ns"},          {infinity, "inf ns"},     {-infinity, "-inf ns"}, {not_a_number, "nan ns"},
     }));
     CHECK(format_value(r.value, dimension::time) == r.text);
 }
@@ -183,7 +178,7 @@ TEST_CASE("format_seconds writes durations as in speech", "[quantity][unit]") {
         {1e9, "1 s"},         {3.14e9, "3.1 s"},      {10e9, "10 s"},       {59.94e9, "59.9 s"},
         {59.96e9, "1 min"},   {60e9, "1 min"},        {125e9, "2 min 5 s"}, {119.6e9, "2 min"},
         {3599.6e9, "1 h"},    {3.9e12, "1 h 5 min"},  {8.64e13, "24 h"},    {1e30, "2.778e+17 h"},
-        {-1.2e6, "-1.20 ms"}, {-125e9, "-2 min 5 s"}, {infinity, "inf s"},  {nan, "nan s"},
+        {-1.2e6, "-1.20 ms"}, {-125e9, "-2 min 5 s"}, {infinity, "inf s"},  {not_a_number, "nan s"},
     }));
     CHECK(format_seconds(r.value) == r.text);
 }

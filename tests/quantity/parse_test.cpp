@@ -1,14 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <optional>
-#include <string>
-#include <string_view>
+#include <support/test.hpp>
 
 using perfspec::parse_duration;
 using perfspec::parse_fraction;

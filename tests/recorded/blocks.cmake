@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# The C++ blocks of the READMEs are compiled: a complete program by itself, others where *_blocks.cpp and cuda_blocks.cu include them. What
-# README.md quotes from the examples is compared by readme_test.cpp.
+# Compiles the C++ blocks of the READMEs: complete programs by themselves, others in *_blocks.cpp and cuda_blocks.cu. readme_test.cpp compares
+# README.md's quotations of the examples.
 
 # perfspec_extract_blocks(<markdown file> <prefix>): writes its n-th C++ block, n from 1, as <prefix>_<n>.inc into this folder of the build. A
 # compiler's message names the place in the markdown file. Configures again when that changes.

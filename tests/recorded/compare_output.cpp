@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// compare_output [--example] RECORDING COMMAND [ARGUMENT…]: runs the command, neutralises what it prints (both streams)
-// and compares that with the recording. The command sees no variable of perfspec's or of a CI that is set around it.
+// compare_output [--example] RECORDING COMMAND [ARGUMENT…]: runs the command without the variables of perfspec and of
+// CI systems, neutralises its output (both streams), and compares it with the recording.
 //
-// --example: the command is an example of this build. Its lines are put together again where Catch2 broke them, blanks
-// do not count, and a build or machine that judges nothing (Debug, a sanitizer, Valgrind) is skipped with its reason:
-// other verdicts are no other text. A verdict that differs is a difference, undecided too: the examples' bounds leave a
-// distance that shows within the budget. What a busy machine does to it once in a hundred runs it does not do three
-// times in a row, and what the code does it does each time: so a text that differs is looked at up to three times.
+// --example: the command is an example of this build. Lines that Catch2 broke are joined, and blanks do not count. A
+// build or machine that judges nothing (Debug, a sanitizer, Valgrind) is skipped with its reason. Any other verdict is
+// a difference, even undecided: the examples' bounds are far enough from their values for the budget. Load may change
+// one run in a hundred, but not three in a row, so a text that differs gets up to three runs.
 #include <recorded/recorded.hpp>
 
 #include <perfspec/session/build_kind.hpp>
@@ -45,7 +44,7 @@ void forget_settings() {
     for (const std::string& name : names) ::unsetenv(name.c_str());
 }
 
-/// What the command prints, and its exit code in a last line.
+/// The command's output, and its exit code in a last line.
 std::string output_of(const std::string& command) {
     std::FILE* pipe = ::popen((command + "2>&1").c_str(), "r");
     if (pipe == nullptr) return "cannot run " + command + "\n";

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# What each numbered example prints lies beside its source, as output.txt. Their targets are made after this folder's; a generator expression is
+# The output of each numbered example is beside its source, as output.txt. Their targets are made after this folder's; a generator expression is
 # evaluated when all are there. A verdict in them that differs is a difference: see compare_output.cpp.
 if(NOT PERFSPEC_BUILD_EXAMPLES)
     return()
@@ -13,11 +13,11 @@ foreach(example IN ITEMS 01_first_assertion 02_old_against_new 04_fresh_input 05
         COMMAND $<TARGET_FILE:example_${example}> --success)
 endforeach()
 
-# A tenth slower: the failure, as everyone sees it without an option.
+# A tenth slower: the failure, without an option.
 perfspec_add_recorded(NAME "example 02_old_against_new, slower" EXAMPLE RECORDING "${examples}/02_old_against_new/output_slower.txt"
     COMMAND "${CMAKE_COMMAND}" -E env EXAMPLE_SLOWER=1 $<TARGET_FILE:example_02_old_against_new>)
 
-# Two runs: one records into a folder of its own, as the option to force does however its launches spread, and one compares with that.
+# Two runs: one records into its own folder, forced to accept any spread of launches, and one compares with that.
 set(baselines "${CMAKE_CURRENT_BINARY_DIR}/example_03_baselines")
 perfspec_add_recorded(NAME "example 03_stored_baseline, recording" EXAMPLE RECORDING "${examples}/03_stored_baseline/output_recording.txt"
     COMMAND "${CMAKE_COMMAND}" -E env PERFSPEC_UPDATE_BASELINES=all PERFSPEC_FORCE=on "PERFSPEC_BASELINE_DIR=${baselines}"

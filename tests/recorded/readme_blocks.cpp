@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of include/perfspec/README.md and pages below it, around which is what they take for granted (blocks.cmake).
+// Blocks of include/perfspec/README.md and pages below it, with the names that they need (blocks.cmake).
 #include <perfspec/allocations.hpp>
 #include <perfspec/callgrind.hpp>
 #include <perfspec/catch2.hpp>
@@ -18,7 +18,7 @@ int sum(const std::vector<int>& v) { return std::accumulate(v.begin(), v.end(), 
 
 }  // namespace
 
-// Hidden: of bodies that do nothing these sentences have no verdict.
+// Hidden: with empty bodies these sentences have no verdict.
 TEST_CASE("the first page's sentences compile", "[.]") {
     const perfspec::subject parse("parse", [] {});
     const perfspec::subject lru("lru", [] {});

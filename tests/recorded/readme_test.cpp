@@ -1,23 +1,15 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// What the READMEs quote is what the examples say and print. The blocks that are no quotations are compiled
-// (blocks.cmake).
+// The READMEs quote sources and outputs of the examples. Their other blocks are compiled (blocks.cmake).
 #include <recorded/recorded.hpp>
 
 #include <perfspec/plan/option_table.hpp>
 
 #include <fmt/format.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <fstream>
 #include <iterator>
-#include <sstream>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace perfspec::testing {
 namespace {
@@ -70,7 +62,7 @@ std::string replaced(std::string text, std::string_view found, std::string_view 
     return text;
 }
 
-/// What may stand for the value on the command line; in Markdown.
+/// The legal values on the command line, in Markdown.
 std::string values_of(const option_description& row) {
     std::string words;
     for (const option_word& w : row.words)
@@ -79,7 +71,7 @@ std::string values_of(const option_description& row) {
     return words.empty() ? std::string(row.legal) : words;
 }
 
-/// What may be written at a call.
+/// The forms of an option at a call.
 std::string calls_of(const option_description& row) {
     if (row.kind == option_kind::text) return fmt::format("`{}(\"{}\")`", row.name, row.legal);
     if (row.legal.ends_with('%'))

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// A real run, as its user sees it: claims whose verdicts no machine changes.
+// A real run: claims with the same verdicts on any machine.
 #include <perfspec/perfspec.hpp>
 
 #include <cstdint>
-#include <cstdio>
 #include <stdexcept>
 
 namespace {

@@ -18,7 +18,7 @@ struct rule {
     const char* mark;
 };
 
-/// In this order: what a later rule would take for something else comes first.
+/// The order counts: a later rule may match parts of an earlier one's text.
 const std::vector<rule>& rules() {
     static const std::string number = R"((?:\d+(?:\.\d+)?(?:e[-+]?\d+)?))";
     static const std::string unit = R"( (?:ns|us|ms|s|min|KiB|MiB|GiB|bytes|[kMG]? ?items/s|[kMG]?B/s|[kMG]?FLOP/s|%))";
@@ -59,7 +59,7 @@ bool records_anew() {
     return wanted != nullptr && std::string_view(wanted) == "1";
 }
 
-/// The line that Catch2 prints first of what perfspec tells it.
+/// Whether this is Catch2's first line of perfspec's message.
 bool starts_evidence(std::string_view line) {
     static constexpr std::string_view starts[] = {"  holds",   "  violated",   "  undecided",
                                                   "  invalid", "  not judged", "  recorded"};
@@ -91,7 +91,7 @@ std::string first_difference(const std::string& path, const std::string& kept, s
 
 }  // namespace
 
-/// The result of a claim that holds in one line: whether it is broken depends on its numbers.
+/// Puts the result of a claim that holds in one line, because its numbers decide whether it is broken.
 std::string with_results_in_one_line(std::string text) {
     static const std::regex broken(
         R"(((?:\)  |\n  )(?:holds|recorded)(?![^\n]*(?:inside|beyond)  )[^\n]*)\n {2,4}(?! *note:)(?=[^ ]))");

@@ -6,16 +6,7 @@
 #include <recorded/recorded.hpp>
 #include <report/example_records.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <limits>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec::testing {
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""validate_schema.py SCHEMA JSONL: each line must be valid by an independent validator; exit code 77 where there is none.
+"""validate_schema.py SCHEMA JSONL: each line must be valid by an independent validator; exit code 77 without one.
 
 Negative controls: a line with a field that the schema does not know, without one that it requires, and with an infinity must all be refused.
 """

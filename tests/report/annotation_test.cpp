@@ -4,17 +4,12 @@
 
 #include <report/example_records.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 
 record at_line(verdict v, bool failed) {
     record r;
@@ -65,7 +60,7 @@ TEST_CASE("what holds, or was not judged on request, has no annotation", "[repor
     CHECK(render_annotation(r, "").empty());
 }
 
-TEST_CASE("an annotation tells the measured value, the bound, and what to type, each on a line of its own",
+TEST_CASE("an annotation reports the measured value, the bound, and what to type, each on a line of its own",
           "[report][unit]") {
     const std::string text = render_annotation(testing::stored_ratio(), "");
     CHECK_THAT(

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/change.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <limits>
+#include <support/test.hpp>
 
 #include <report/example_records.hpp>
 
@@ -65,7 +62,7 @@ TEST_CASE("change_text of an undecided speedup shows no difference where its int
     CHECK(change_text(r) == "ours is 67 % slower than std::sort: speedup 0.6000, at least 0.9500 needed");
 }
 
-TEST_CASE("change_text tells two subjects of one name apart", "[report][unit]") {
+TEST_CASE("change_text distinguishes two subjects of one name", "[report][unit]") {
     record r = speedup_of(0.5);
     r.subjects[1].subject = r.subjects[0].subject;
     r.query = "speedup(std::sort, std::sort)";

@@ -6,29 +6,16 @@
 #include <report/example_records.hpp>
 #include <support/scripted_environment.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cstdio>
-#include <limits>
-#include <map>
-#include <optional>
-#include <sstream>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
+using namespace testing;
 
 std::string shown(const record& r) { return render_console(r, {}); }
 
-/// Where each text begins, in order of the texts; all must occur.
+/// Whether all texts occur, in this order.
 bool in_this_order(const std::string& whole, const std::vector<std::string>& parts) {
     std::size_t from = 0;
     for (const std::string& part : parts) {
@@ -146,7 +133,7 @@ TEST_CASE("render_console says when a verdict has not its usual effect", "[repor
     CHECK_THAT(shown(strict), ContainsSubstring(")  undecided, which fails here\n"));
 }
 
-TEST_CASE("render_console colours the verdict alone, and only when asked", "[report][unit]") {
+TEST_CASE("render_console colours the verdict alone, and only on request", "[report][unit]") {
     struct row {
         record of;
         const char* word;

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/console/figures.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <limits>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -124,7 +120,7 @@ TEST_CASE("part_table calls the time of compiling by its name, and not by that o
           "    compile time, cold cache   37.34 s");
 }
 
-TEST_CASE("part_table leaves out an interval that is none", "[report][unit]") {
+TEST_CASE("part_table leaves out an invalid interval", "[report][unit]") {
     std::vector<part_value> parts{time_of("conv1", "timer", 1e6)};
     parts[0].value.low = -std::numeric_limits<double>::infinity();
     CHECK(shown(parts)[1] == "    conv1   1.000 ms");

@@ -8,20 +8,12 @@
 #include <report/example_records.hpp>
 #include <support/scripted_file_system.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
+using namespace testing;
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
     const auto at = text.find(what);
@@ -174,7 +166,7 @@ TEST_CASE("a JSON line names what became of launches in words without blanks", "
     CHECK(from_json_line(to_json_line(r)).baseline.value().action == expected.action);
 }
 
-TEST_CASE("from_json_line names a word that is none of the actions on a baseline", "[report][unit]") {
+TEST_CASE("from_json_line names an unknown action on a baseline", "[report][unit]") {
     CHECK_THROWS_WITH(
         from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"),
         ContainsSubstring(
@@ -264,19 +256,19 @@ TEST_CASE("from_json_line reads each verdict, unit and code back", "[report][uni
     CHECK(back.verified->code == r.verified->code);
 }
 
-TEST_CASE("from_json_line tells where JSON itself is broken", "[report][unit]") {
+TEST_CASE("from_json_line reports where JSON itself is broken", "[report][unit]") {
     const std::string line = replaced(to_json_line(testing::violated_ratio()), "\"margin\":", "\"margin\"");
     CHECK_THROWS_MATCHES(from_json_line(line), input_error,
                          Catch::Matchers::MessageMatches(ContainsSubstring("0.005")));
 }
 
 TEST_CASE("a damaged line of results is read or refused, never half read", "[report][unit]") {
-    const auto seen = testing::parse_damaged(to_json_line(testing::violated_ratio()), [](const std::string& line) {
+    const auto report = testing::parse_damaged(to_json_line(testing::violated_ratio()), [](const std::string& line) {
         return to_json_line(from_json_line(line));
     });
-    CHECK(seen.fault == "");
-    CHECK(seen.refused > 1000);
-    CHECK(seen.accepted > 100);
+    CHECK(report.fault == "");
+    CHECK(report.refused > 1000);
+    CHECK(report.accepted > 100);
 }
 
 TEST_CASE("append_result names the file that it cannot write, and a remedy", "[report][unit]") {

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/claim_result.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cstddef>
+#include <support/test.hpp>
 
 namespace perfspec::detail {
 namespace {
@@ -35,7 +32,7 @@ TEST_CASE("launches are overcommitted where more than a quarter of them ran besi
     CHECK(are_launches_overcommitted(result) == expected);
 }
 
-TEST_CASE("more than two threads a core take turns, and cores that nobody counted none", "[report][unit]") {
+TEST_CASE("more than two threads a core take turns, but none on an unknown number of cores", "[report][unit]") {
     CHECK_FALSE(is_overcommitted(8, 4));
     CHECK(is_overcommitted(9, 4));
     CHECK_FALSE(is_overcommitted(9, 0));

@@ -6,14 +6,9 @@
 #include <perfspec/report/json_lines.hpp>
 #include <report/example_records.hpp>
 
-#include <catch2/catch_test_macros.hpp>
+#include <support/test.hpp>
 
 #include <concepts>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace perfspec {
 namespace {
@@ -112,7 +107,7 @@ template <class F> void for_each_changed_record(F f) {
     }
 }
 
-/// What somebody adds, and forgets in part.
+/// A struct with a member that its fields lack.
 struct forgotten {
     int listed;
     int not_listed;
@@ -132,7 +127,7 @@ TEST_CASE("a member of a record that has no line is noticed, in each of its part
 TEST_CASE("every field of a record has a leaf to change", "[report][unit]") {
     std::size_t leaves = 0;
     for_each_changed_record([&](const record&) { ++leaves; });
-    CHECK(leaves == 166);  // of 54 fields; says that the tests below look at something
+    CHECK(leaves == 166);  // of 54 fields; so the tests below are not empty
 }
 
 TEST_CASE("every field of a record reaches the JSON line", "[report][unit]") {

@@ -6,13 +6,11 @@
 
 #include <perfspec/report/json_lines.hpp>
 
-#include <cstdint>
-
 namespace perfspec::testing {
 
 enum class runs_differ : std::uint8_t { no, yes };
 
-/// A fresh launch that counted this.
+/// A fresh launch with this count.
 [[nodiscard]] inline child_end counted(double value, runs_differ varies = runs_differ::no) {
     record r;
     r.verdict = verdict::holds;

@@ -5,11 +5,6 @@
 #include "counted_launch.hpp"
 #include "two_builds.hpp"
 
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 
 /// Two builds, whose launches have these values in turn; negative: one that varies within its process, of that size.

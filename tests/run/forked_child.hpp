@@ -8,14 +8,6 @@
 #include <perfspec/process/child.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <array>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,28 +32,28 @@ struct ended {
 
 struct forked_end {
     int code{};
-    std::string answers{};  ///< as they were framed
+    std::string answers{};  ///< with their frames
 };
 
-/// Runs assertions in a forked process that has this request, and gets these lines of requests at once. Its exit code is
-/// `skipped` when no assertion answered.
+/// Runs assertions in a forked process with this request, and with all lines of requests at once. Its exit code is
+/// `skipped` if no assertion answered.
 inline forked_end in_fork(child_request request, const std::string& requests,
                           const std::function<void(scripted_run&)>& assertions) {
     std::array<int, 2> answers{};
-    std::array<int, 2> asked{};
-    REQUIRE((::pipe(answers.data()) == 0 && ::pipe(asked.data()) == 0));
-    REQUIRE(::write(asked[1], requests.data(), requests.size()) == static_cast<ssize_t>(requests.size()));
+    std::array<int, 2> questions{};
+    REQUIRE((::pipe(answers.data()) == 0 && ::pipe(questions.data()) == 0));
+    REQUIRE(::write(questions[1], requests.data(), requests.size()) == static_cast<ssize_t>(requests.size()));
     const pid_t child = ::fork();
     if (child == 0) {
-        ::close(asked[1]);
+        ::close(questions[1]);
         scripted_run program;
         request.result_descriptor = answers[1];
-        if (request.task == child_task::serve) request.request_descriptor = asked[0];
+        if (request.task == child_task::serve) request.request_descriptor = questions[0];
         for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
         assertions(program);
         ::_exit(skipped);
     }
-    for (const int end : {answers[1], asked[0], asked[1]}) ::close(end);
+    for (const int end : {answers[1], questions[0], questions[1]}) ::close(end);
     forked_end found;
     std::array<char, 4096> part{};
     for (ssize_t n = 0; (n = ::read(answers[0], part.data(), part.size())) > 0;)
@@ -73,7 +65,7 @@ inline forked_end in_fork(child_request request, const std::string& requests,
     return found;
 }
 
-/// Runs the assertions in a forked process that was asked for one claim.
+/// Runs the assertions in a forked process that was started for one claim.
 inline ended in_child(const child_script& script, const std::function<void(scripted_run&)>& assertions) {
     const forked_end found = in_fork({.address = {script.key, script.occurrence},
                                       .task = script.task,

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Every query of the language in a claim that passes and in one that fails for the reason that it should, measured for
-// real: a row each.
+// Every query of the language in a claim that passes and in one that fails for the right reason, in real measurements.
 //
 //   perfspec_queries_program              all rows, as a table
 //   perfspec_queries_program QUERY        one row
 //   perfspec_queries_program --list       the names of the rows
 //
-// Bounds are orders of magnitude away from the bodies. Exit code 77 where this build or machine does not judge such a
-// query, and says why.
+// Bounds are orders of magnitude away from the bodies. Exit code 77 and a reason if this build or machine does not
+// judge the query.
 #include <perfspec/allocations.hpp>
 #include <perfspec/callgrind.hpp>
 #include <perfspec/explain/queries.hpp>
@@ -28,7 +27,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -57,7 +55,7 @@ const subject larger("larger", [] { return std::vector<char>(std::size_t{128} <<
 const subject model = subject("model", [] { return spin(20'000); }).load([] {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
 });
-/// A model of so many MiB, of which a call needs 16 more.
+/// A model of `mebibytes` MiB, and of 16 more in a call.
 subject of_size(const char* name, std::size_t mebibytes) {
     return subject(name, [] { return std::vector<char>(std::size_t{16} << 20, 'x').size(); }).load([mebibytes] {
         static std::vector<char> weights;
@@ -66,13 +64,13 @@ subject of_size(const char* name, std::size_t mebibytes) {
 }
 const subject loaded = of_size("loaded", 32);
 const subject lean = of_size("lean", 1);
-/// Another length in each process, of which any two alike are seldom.
+/// A length that differs between most processes.
 const int length_of_process =
     20'000 + static_cast<int>(std::chrono::steady_clock::now().time_since_epoch().count() / 64 % 20'000);
 const subject erratic("erratic", [] { return spin(length_of_process); });
 const subject rated("rated", [] { return 40.0; });
 
-/// What an adapter gives: outputs that can be compared, and a device that tells its time.
+/// The body of an adapter: outputs to compare, and a device with its own time.
 struct device_body {
     int output;
     double nanoseconds;
@@ -106,7 +104,7 @@ const subject busy_device = on_device("busy device", 20'000).items(100);
 const subject copied = on_device("copied", 20'000);
 const subject other = on_device("other", 20'001);
 
-/// What an adapter sees of a model: an operator that calls another, and one by itself.
+/// The operators of a model: one that calls another, and one by itself.
 perfspec::testing::scripted_operators operators;
 const bool operators_are_seen = [] {
     operators.all = {"Library 1", {{"ns", {"conv", "copy", "relu", "sort"}}}};
@@ -144,7 +142,7 @@ const subject tensors("tensors", [] {
     return spin(20'000);
 });
 
-/// A device whose memory is told by those who use it.
+/// A device whose users report its memory.
 struct scripted_device_memory final : perfspec::counter {
     std::int64_t level = 0, most = 0, start = 0;
     bool in_sample = false;
@@ -211,7 +209,7 @@ auto growth_of_loop() {
                   {4000, 16000, 64000});
 }
 
-/// What a query's claims come to. Beside a violated one stands no reason but that its value is beyond the bound.
+/// The claims of a query. The violated one has no other reason than a value beyond the bound.
 struct row {
     std::string_view query;
     record (*passing)();
@@ -279,7 +277,7 @@ const row rows[] = {
 };
 // clang-format on
 
-/// That what was measured lies on that side of its bound.
+/// Whether the measured value is beyond its bound.
 bool lies_beyond(const record& r) {
     if (!r.estimate || !r.bound) return false;
     if (r.comparison == "==") return r.estimate->median != *r.bound;
@@ -316,17 +314,17 @@ outcome check(const row& of) {
 
 int main(int argc, char** argv) {
     perfspec::init(argc, argv);
-    const std::string_view asked = argc > 1 ? argv[1] : "";
+    const std::string_view argument = argc > 1 ? argv[1] : "";
     int checked = 0, otherwise = 0, not_judged = 0;
     for (const row& r : rows) {
-        if (asked == "--list") std::printf("%.*s\n", static_cast<int>(r.query.size()), r.query.data());
-        if (asked == "--list" || (!asked.empty() && asked != r.query)) continue;
+        if (argument == "--list") std::printf("%.*s\n", static_cast<int>(r.query.size()), r.query.data());
+        if (argument == "--list" || (!argument.empty() && argument != r.query)) continue;
         const outcome o = check(r);
         ++checked;
         otherwise += o == outcome::otherwise ? 1 : 0;
         not_judged += o == outcome::not_judged ? 1 : 0;
     }
-    if (asked == "--list") return 0;
+    if (argument == "--list") return 0;
     std::printf("%d of %d as they should be, %d not judged here\n", checked - otherwise - not_judged, checked,
                 not_judged);
     if (checked == 0 || otherwise != 0) return 1;

@@ -97,11 +97,11 @@ void scripted_run::work(std::chrono::nanoseconds d) {
     ++bodies_run;
 }
 
-std::string scripted_run::given_to_child(std::size_t n, const std::string& name) const {
+std::string scripted_run::variable_of_child(std::size_t n, const std::string& name) const {
     return scripted_environment::of(launcher.commands().at(n).environment).get(name).value_or("<none>");
 }
 
-child_request scripted_run::asked_of_child(std::size_t n) const { return request_in(launcher.commands().at(n)); }
+child_request scripted_run::request_of_child(std::size_t n) const { return request_in(launcher.commands().at(n)); }
 
 child_request scripted_run::request_in(const child_command& command) {
     return read_child_request(scripted_environment::of(command.environment)).value();

@@ -17,20 +17,9 @@
 #include <support/scripted_launcher.hpp>
 #include <support/test.hpp>
 
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <functional>
-#include <map>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
-/// Moves when a body works or somebody sleeps, and by a tick at each of the first thousand readings, so that it can be
-/// inspected.
+/// Moves while a body works or a thread sleeps, and by a tick at each of the first thousand readings, which inspect it.
 class working_clock : public clock {
 public:
     [[nodiscard]] std::int64_t now() override { return now_ += readings_++ < 1000 ? 1 : 0; }
@@ -57,13 +46,13 @@ public:
         time_.advance(std::chrono::nanoseconds(ns));
     }
 
-    std::function<void()> meanwhile = [] {};  ///< what other threads do while this one sleeps
+    std::function<void()> meanwhile = [] {};  ///< the work of other threads while this one sleeps
 
 private:
     working_clock& time_;
 };
 
-/// A test framework that stands where it is put.
+/// A test framework at a scripted position.
 class scripted_host final : public host {
 public:
     test_position at{.test = "sorting", .sections = {}, .pass = 1, .failed_before = false};
@@ -92,7 +81,7 @@ struct written {
     detail::compiler_version compiler{};
 };
 
-/// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.
+/// A program in scripted surroundings. It reads nothing of the machine but its counters and name.
 class scripted_run {
 public:
     std::map<std::string, std::string> variables{
@@ -117,12 +106,12 @@ public:
     device_machine* devices{};
     bool live_console = false;
 
-    /// children: what the fresh processes say, in order.
+    /// children: the ends of the fresh processes, in order.
     explicit scripted_run(std::vector<child_end> children = {});
     explicit scripted_run(std::function<child_end(const child_command&)> children);
     ~scripted_run();
 
-    /// Made by the first call; what is scripted afterwards is seen all the same, but for the variables.
+    /// Made by the first call. Later changes of the script take effect, except those of variables.
     [[nodiscard]] session& context();
 
     assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {},
@@ -130,7 +119,7 @@ public:
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
                     int line = __builtin_LINE());
 
-    /// The reason of a claim that is invalid, and fails; of one that is not judged, and does not.
+    /// The reason of an invalid claim, which fails, or of one that is not judged, which does not.
     std::string invalid(const detail::expression& tree, const std::vector<option>& options = {},
                         const written& how = {}, int line = __builtin_LINE());
     std::string not_judged(const detail::expression& tree, const std::vector<option>& options = {},
@@ -138,18 +127,18 @@ public:
 
     /// A body that takes so long in each call, on both clocks.
     [[nodiscard]] subject takes(const char* name, std::chrono::nanoseconds call);
-    /// A body whose calls take these times, again and again.
+    /// A body whose calls take these times in turn.
     [[nodiscard]] subject takes(const char* name, std::vector<std::chrono::nanoseconds> calls);
-    /// A body of 1 ms whose calls count so much, again and again.
+    /// A body of 1 ms whose calls have these counts in turn.
     [[nodiscard]] subject counts_in_calls(const char* name, metric_kind m, std::vector<std::int64_t> calls);
     void work(std::chrono::nanoseconds d);
     std::size_t bodies_run{};
 
-    /// A variable that the n-th child was given.
-    [[nodiscard]] std::string given_to_child(std::size_t n, const std::string& name) const;
+    /// A variable of the n-th child.
+    [[nodiscard]] std::string variable_of_child(std::size_t n, const std::string& name) const;
 
-    /// What the n-th child was asked.
-    [[nodiscard]] child_request asked_of_child(std::size_t n) const;
+    /// The request to the n-th child.
+    [[nodiscard]] child_request request_of_child(std::size_t n) const;
     [[nodiscard]] static child_request request_in(const child_command& command);
 
 private:
@@ -165,7 +154,7 @@ private:
 /// A fresh launch that measured this value; a time, or a ratio.
 [[nodiscard]] child_end launch_of(double value);
 
-/// So many launches of about this value: 0.1 % apart from each other.
+/// `count` launches of about this value, 0.1 % apart.
 [[nodiscard]] std::vector<child_end> launches_of(double value, std::size_t count);
 
 [[nodiscard]] child_end crashed();

@@ -22,7 +22,7 @@
 
 namespace perfspec::testing {
 
-/// Ends the test case where its programs judge nothing. Not within an assertion, which would report the skipping as its
+/// Skips the test case if its programs judge nothing. Not within an assertion, which would report the skip as a
 /// failure.
 inline void skip_unless_judged() {
     if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimised) SKIP("this build is not judged");
@@ -77,8 +77,7 @@ inline void unset_own_variables() {
     for (const std::string& name : names) ::unsetenv(name.c_str());
 }
 
-/// Without the lines about other programs that measure on this machine: whoever waited for one says what it would have
-/// said anyway.
+/// Without the lines about waits for other programs that measure on this machine.
 [[nodiscard]] inline std::string without_waiting(const std::string& text) {
     std::istringstream lines(text);
     std::string kept;
@@ -87,8 +86,8 @@ inline void unset_own_variables() {
     return kept;
 }
 
-/// Starts a program and waits for its end. Its environment is this one's without perfspec's variables and those of CI
-/// systems, and `variables`.
+/// Starts a program and waits for its end. Its environment is this one without the variables of perfspec and CI
+/// systems, plus `variables`.
 [[nodiscard]] inline ended_program start_program(const std::string& path, const std::vector<std::string>& arguments,
                                                  const std::map<std::string, std::string>& variables = {}) {
     const scratch_folder folder;

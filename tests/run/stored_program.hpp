@@ -7,18 +7,9 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <functional>
-#include <optional>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
-/// What fresh processes say, in order; the last one goes on.
+/// The ends of fresh processes, in order; the last one repeats.
 [[nodiscard]] inline std::function<child_end(const child_command&)> and_so_on(std::vector<child_end> children) {
     return [children = std::move(children), next = std::size_t{0}](const child_command&) mutable {
         if (children.empty()) throw std::logic_error("stored_program: a child, and no scripted end");
@@ -26,8 +17,8 @@ namespace perfspec::testing {
     };
 }
 
-/// A program that has baselines in /project/baselines, and a body that is never run here: launches are scripted, ten
-/// for a recording.
+/// A program with baselines in /project/baselines, and a body that never runs: launches are scripted, ten for a
+/// recording.
 struct stored_program : scripted_run {
     stored_program(std::vector<child_end> children = {}) : scripted_run(and_so_on(std::move(children))) {
         record_ten();
@@ -51,13 +42,13 @@ struct stored_program : scripted_run {
     }
     [[nodiscard]] static std::string key() { return "sorting / latency(sort)"; }
 
-    /// What the stored launches ran on, where it is not this machine.
+    /// The machine of the stored launches, if it is not this one.
     std::optional<fingerprint> recorded_on;
 
-    /// The place that claimed them.
+    /// The source of their claim.
     std::string source;
 
-    /// What a load did to the stored launches.
+    /// The effect of load on the stored launches.
     std::optional<double> moved_by_load;
 
     /// Puts launches into a file of the scripted disk.
@@ -97,7 +88,7 @@ struct stored_program : scripted_run {
     }
 };
 
-/// So many values, 0.1 % apart from each other.
+/// `count` values of about `value`, 0.1 % apart.
 [[nodiscard]] inline std::vector<double> about(double value, std::size_t count) {
     std::vector<double> values;
     for (std::size_t i = 0; i < count; ++i) values.push_back(value * (1.0 + 0.001 * static_cast<double>(i % 5)));

@@ -7,21 +7,14 @@
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <functional>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
-/// A build as its workers answer for it: what one iteration takes in the n-th launch and its m-th sample.
+/// A build, as its workers answer: the time of an iteration in the n-th launch and its m-th sample.
 struct scripted_build {
     std::function<double(int launch, int sample)> call_ns = [](int, int) { return 1e6; };
     std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
     std::function<worker_reply(const std::string& request)>
-        instead{};  ///< where its payload or end is not empty, this is said
+        instead{};  ///< the reply, if its payload or end is not empty
     std::uint64_t iterations = 3;
     std::uint64_t max_iterations = 1'000'000;
     std::function<double(int launch)> value = [](int) { return 1e6; };  ///< of a whole launch
@@ -38,7 +31,7 @@ struct two_builds : scripted_run {
     scripted_build head;
     scripted_build reference;
     std::string key = "sorting / latency(sort)";
-    std::vector<std::string> asked;  ///< "head run iterations=3 warm=no", in their order over both
+    std::vector<std::string> requests;  ///< "head run iterations=3 warm=no", in their order over both
     int max_living = 0;
 
     two_builds() : scripted_run(std::vector<child_end>{}) {
@@ -48,21 +41,23 @@ struct two_builds : scripted_run {
             const bool is_head = command.executable == start.executable ||
                                  std::ranges::find(command.arguments, start.executable) != command.arguments.end();
             scripted_build& b = is_head ? head : reference;
-            asked.push_back(is_head ? "head start" : "reference start");
+            requests.push_back(is_head ? "head start" : "reference start");
             return script(b, is_head ? "head " : "reference ", b.started++);
         };
     }
 
     subject sort = takes("sort", std::chrono::milliseconds(1));
 
-    /// How often such a request was made of one build.
-    [[nodiscard]] std::ptrdiff_t count(const std::string& request) const { return std::ranges::count(asked, request); }
+    /// How often a build got this request.
+    [[nodiscard]] std::ptrdiff_t count(const std::string& request) const {
+        return std::ranges::count(requests, request);
+    }
 
 private:
     worker_script script(scripted_build& b, const std::string& name, int launch) {
         return [this, &b, name, launch, sample = 0](const std::string& request) mutable -> worker_reply {
             max_living = std::max(max_living, launcher.living);
-            if (!request.empty()) asked.push_back(name + request);
+            if (!request.empty()) requests.push_back(name + request);
             if (b.instead) {
                 if (worker_reply reply = b.instead(request); !reply.payload.empty() || reply.end) return reply;
             }
@@ -107,9 +102,9 @@ private:
 
 [[nodiscard]] inline child_end ended(int code) { return {.how = child_outcome::exited, .code = code}; }
 
-/// Says this to one request, and everything else as scripted.
-[[nodiscard]] inline auto says(const std::string& request, const worker_reply& reply) {
-    return [request, reply](const std::string& asked) { return asked == request ? reply : worker_reply{}; };
+/// Replaces the reply to one request.
+[[nodiscard]] inline auto reply_to(const std::string& request, const worker_reply& reply) {
+    return [request, reply](const std::string& received) { return received == request ? reply : worker_reply{}; };
 }
 
 }  // namespace perfspec::testing

@@ -1,18 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <support/test.hpp>
 
-#include <cmath>
-#include <cstdint>
-#include <limits>
 #include <random>
-#include <vector>
 
 using namespace perfspec;
 using Catch::Matchers::WithinAbs;
@@ -28,7 +21,7 @@ std::vector<double> noisy_launches(std::size_t count, double spread, std::uint64
     return launches;
 }
 
-/// The share of runs that find fresh launches which are so much slower.
+/// The share of runs that detect fresh launches that are `slower` times slower.
 double found_in(const std::vector<double>& stored, double spread, double slower, double allowance) {
     int found = 0;
     constexpr int runs = 300;
@@ -65,8 +58,7 @@ TEST_CASE("a drift of 0 allows nothing, and a rate of one half what is usual", "
     CHECK(drift_allowance(std::vector{0.0, 0.5, 0.7}, 0.1, 0.5) == 0.1);
 }
 
-TEST_CASE("a new session lies beyond the allowance at most at the rate, where sessions are as alike as usual",
-          "[stats][unit]") {
+TEST_CASE("a new session lies beyond the allowance at most at the rate, if sessions vary as usual", "[stats][unit]") {
     std::mt19937_64 random(11);
     std::normal_distribution<double> session(0.0, 0.0066);  // so that one session has 10 %
     constexpr int runs = 200'000;
@@ -84,7 +76,7 @@ TEST_CASE("a new session lies beyond the allowance at most at the rate, where se
         }
         CAPTURE(sessions);
         CHECK(beyond <= runs / 1000 + 50);
-        CHECK(beyond_half > runs / 1000 + 50);  // the control: a quarter of the allowance does not do
+        CHECK(beyond_half > runs / 1000 + 50);  // the control: a quarter of the allowance is not enough
     }
 }
 

@@ -1,25 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <limits>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 using namespace perfspec;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
+using namespace perfspec::testing;
 
 namespace {
 
@@ -91,7 +79,7 @@ TEST_CASE("signed_rank_evidence swaps its sides with the signs", "[stats][unit]"
     CHECK(swapped.log_e_against() == e.log_e_for());
 }
 
-TEST_CASE("signed_rank_evidence is a fair game whatever comes before", "[stats][unit]") {
+TEST_CASE("signed_rank_evidence is a fair game after any past", "[stats][unit]") {
     // Conditional on the past and the next magnitude, the mean of E over both signs is E itself.
     const auto past = thirty_differences();
     const signed_rank_evidence before = evidence_of(past);
@@ -148,7 +136,7 @@ TEST_CASE("signed_rank_interval leaves out as many averages as the tables of the
     CHECK(signed_rank_interval(values).high == averages[averages.size() - outside]);
 }
 
-TEST_CASE("signed_rank_interval goes on without a step where its distribution becomes normal", "[stats][unit]") {
+TEST_CASE("signed_rank_interval continues without a step where its distribution becomes normal", "[stats][unit]") {
     const auto width = [](std::size_t n) {
         const centre_interval interval = signed_rank_interval(first_numbers(n));
         return (interval.high - interval.low) / static_cast<double>(n);

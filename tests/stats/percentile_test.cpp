@@ -1,25 +1,15 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <cmath>
-#include <cstddef>
-#include <limits>
 #include <span>
-#include <vector>
 
 using namespace perfspec;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
+using namespace perfspec::testing;
 
 namespace {
 
@@ -123,7 +113,7 @@ TEST_CASE("percentile_evidence bets on the side that lies beyond the past limit 
     e.add({101, 100});
     CHECK_THAT(e.log_e_for(), WithinAbs(won, 1e-12));
     CHECK_THAT(e.log_e_against(), WithinAbs(lost, 1e-12));
-    e.add({100, 1e9});  // how far beyond is no matter
+    e.add({100, 1e9});  // the distance does not count
     CHECK_THAT(e.log_e_for(), WithinAbs(e.log_e_against(), 1e-12));
 }
 

@@ -1,16 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <support/test.hpp>
 
-#include <cmath>
 #include <random>
-#include <vector>
 
 using namespace perfspec;
 using Catch::Matchers::WithinRel;
@@ -26,7 +21,7 @@ std::vector<double> recording(double noise, std::size_t pairs = 2000) {
     return ratios;
 }
 
-/// The margin lets slowdowns pass that are smaller than it, whatever the noise.
+/// Settings without a margin, which lets smaller slowdowns pass at any noise.
 self_comparison without_margin(std::size_t pairs) {
     self_comparison how{.pairs = pairs};
     how.settings.margin = 0.0;
@@ -44,7 +39,7 @@ TEST_CASE("alarms_at finds what is larger than the noise, and nothing in its abs
 
 TEST_CASE("alarms_at sees a body that is not exchangeable with itself", "[stats][unit]") {
     auto biased = recording(0.001);
-    for (double& r : biased) r -= 0.02;  // what an order that is not random would do
+    for (double& r : biased) r -= 0.02;  // as an order that is not random would
     CHECK(alarms_at(biased, 0.0, {}) == 1.0);
 }
 

@@ -1,21 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <numeric>
 #include <random>
-#include <string>
-#include <vector>
 
 using namespace perfspec;
 using Catch::Matchers::ContainsSubstring;
@@ -49,15 +40,15 @@ stored_rank_test after(const std::vector<double>& launches, stored_rank_test tes
     return test;
 }
 
-/// How often the test decides so where all orders of stored and fresh launches are equally probable: the next one falls
-/// into each gap between the stored ones in proportion to one more than the fresh ones that are there.
+/// Rates of decisions if all orders of stored and fresh launches are equally probable. Each fresh launch falls into a
+/// gap between stored ones in proportion to one plus the fresh ones already in the gap.
 struct simulated_rates {
     double violated = 0;
     double holds = 0;
 };
 
-simulated_rates simulate(std::size_t stored, direction claimed, std::size_t runs, stored_rank_rates asked = {}) {
-    const stored_rank_test fresh_test(one_to(stored), claimed, 0, asked);
+simulated_rates simulate(std::size_t stored, direction claimed, std::size_t runs, stored_rank_rates limits = {}) {
+    const stored_rank_test fresh_test(one_to(stored), claimed, 0, limits);
     std::mt19937_64 random(stored);
     simulated_rates rates;
     for (std::size_t run = 0; run < runs; ++run) {
@@ -193,7 +184,7 @@ TEST_CASE("stored_rank_test is wrong at most at its rates where launches are exc
     const auto wrong = simulate(stored, claimed, 200'000);
     CAPTURE(stored, wrong.violated, wrong.holds);
     CHECK(wrong.violated <= .001 + 3 * .00007);
-    CHECK(wrong.violated >= .0006);  // nothing of the rate is given away
+    CHECK(wrong.violated >= .0006);  // the rate is used up
     CHECK(wrong.holds <= .05 + 3 * .0005);
     CHECK(wrong.holds >= .03);
 }
@@ -246,7 +237,7 @@ TEST_CASE("beyond the bound and within the allowance is undecided", "[stats][uni
     CHECK(test.decided() == decision::none);
     CHECK(test.is_beyond_bound());
     CHECK_FALSE(test.is_open());
-    CHECK(test.size() == 5);  // that it is within the allowance is plain by then
+    CHECK(test.size() == 5);  // enough to show that it is within the allowance
 }
 
 TEST_CASE("beyond the bound and the allowance is violated", "[stats][unit]") {
@@ -255,7 +246,7 @@ TEST_CASE("beyond the bound and the allowance is violated", "[stats][unit]") {
     CHECK(test.size() == 5);
 }
 
-TEST_CASE("inside the bound holds, whatever the allowance", "[stats][unit]") {
+TEST_CASE("inside the bound holds, with any allowance", "[stats][unit]") {
     const auto test = after(97, drifting_rank_test(about_100(), direction::less, 0.10));
     CHECK(test.decided() == decision::holds);
     CHECK_FALSE(test.is_beyond_bound());

@@ -1,22 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "support/replay.hpp"
 
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <cstddef>
-#include <functional>
-#include <limits>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 using namespace perfspec;
 using Catch::Matchers::WithinAbs;
@@ -57,7 +46,7 @@ signed_rank_evidence evidence_of(const std::vector<double>& differences) {
     return e;
 }
 
-/// As far as the test itself goes.
+/// Extrapolates to the test's own limit.
 outlook outlook_of(const sequential& test) { return extrapolate(test.progress(), test.progress().settings.max_size); }
 
 }  // namespace
@@ -286,7 +275,7 @@ TEST_CASE("outlook waits at least for the first look", "[stats][unit]") {
     CHECK(o.further == 2);
 }
 
-TEST_CASE("outlook reaches as far as it is told", "[stats][unit]") {
+TEST_CASE("outlook reaches as far as requested", "[stats][unit]") {
     const auto test = replay(three_of_four(.01, 12), with_margin(0));
     const auto further = outlook_of(test).further;
     CHECK(extrapolate(test.progress(), 12 + further).further == further);

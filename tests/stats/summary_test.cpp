@@ -1,28 +1,15 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <limits>
 #include <random>
-#include <vector>
 
 using namespace perfspec;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
+using namespace perfspec::testing;
 using counts = std::vector<std::uint64_t>;
 
 namespace {
@@ -37,7 +24,7 @@ double naive(const std::vector<double>& x) {
     return averages.size() % 2 != 0 ? averages[middle] : averages[middle - 1] / 2 + averages[middle] / 2;
 }
 
-/// Values with a needle of ties in the middle, both signs, and a long tail, as timing noise has them.
+/// Values with many ties in the middle, both signs, and a long tail, like timing noise.
 std::vector<double> needle_and_tail(std::size_t n, std::uint64_t seed) {
     std::mt19937_64 bits(seed);
     std::vector<double> x;
@@ -263,6 +250,6 @@ TEST_CASE("growth_slope is fitted by least squares", "[stats][unit]") {
 TEST_CASE("the tolerance of a growth lets a log factor pass, and not half a power", "[stats][unit]") {
     auto n_log_n = block_of(1);
     for (auto& p : n_log_n) p.time *= std::log(p.size);
-    CHECK(growth_slope(n_log_n) < 1 + growth_tolerance);  // O(n) and O(n log n) are not told apart
+    CHECK(growth_slope(n_log_n) < 1 + growth_tolerance);  // O(n) and O(n log n) are not distinguished
     CHECK(growth_slope(block_of(1.5)) > 1 + growth_tolerance);
 }

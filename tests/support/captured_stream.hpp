@@ -7,7 +7,7 @@
 
 namespace perfspec::testing {
 
-/// A stream to write to, such as the console of a run, and what was written.
+/// A stream, such as the console of a run, and its text.
 class captured_stream {
 public:
     captured_stream() : file_(std::tmpfile()) {}

@@ -12,7 +12,7 @@
 
 namespace perfspec::testing {
 
-/// What the interval beside a verdict contains.
+/// Whether the interval of a result contains the true value, and the bound.
 struct figure_check {
     bool has_interval = false;  ///< the process decided
     bool covers = false;        ///< the long-run value of the process
@@ -30,7 +30,7 @@ struct stage_result {
 /// One run of a claim.
 struct run_result {
     decision first_stage = decision::none;
-    decision confirmed = decision::none;  ///< violated only where the second process also found it
+    decision confirmed = decision::none;  ///< violated only if the second process agrees
     std::size_t units = 0;                ///< of both stages together
     double milliseconds = 0;
     figure_check figure{};  ///< of the first process

@@ -17,9 +17,8 @@
 
 namespace perfspec::testing {
 
-/// Puts one fault into a text, as disks, editors, merges and other programs make them. A byte is changed, removed or
-/// inserted; a part is removed or doubled; the end is cut off; or a number, bracket or escape is inserted that does not
-/// belong there.
+/// Puts one fault into a text, as disks, editors, merges and other programs do: changes, removes or inserts a byte,
+/// removes or doubles a part, cuts off the end, or inserts a wrong number, bracket or escape.
 [[nodiscard]] inline std::string damaged(std::string text, dice& draw) {
     constexpr std::array<std::string_view, 12> strange{
         "-1", "1e999", "18446744073709551616", "0x10", "{\"a\":[", "]}", "\\ud800", "\"", "null", "%zz", "\n", "\xff"};
@@ -42,11 +41,11 @@ namespace perfspec::testing {
 struct damage_report {
     std::size_t accepted{};
     std::size_t refused{};
-    std::string fault;  ///< of the first text that was neither: the exception and the text. Empty: there was none
+    std::string fault;  ///< the exception and the text, for the first text with another outcome; else empty
 };
 
 /// Parses 3000 texts with one to three faults each, the same in every run. `parse` returns a text or throws
-/// input_error. A returned text is what it would write again, and parsing that text must return the same.
+/// input_error. Parsing the returned text must return that text again.
 [[nodiscard]] inline damage_report parse_damaged(std::string_view good,
                                                  const std::function<std::string(const std::string&)>& parse) {
     constexpr int texts = 3000;

@@ -7,7 +7,7 @@
 
 namespace perfspec::testing {
 
-/// All that is known of a claim or a query, of which `evaluate` shows the small part that users need.
+/// The whole record of a claim or a query; `evaluate` returns only the part for users.
 template <class... Options>
 [[nodiscard]] record evaluate_record(const detail::located_expression& claim_or_query, const Options&... options) {
     return detail::record_of(evaluate(claim_or_query, options...));

@@ -9,7 +9,7 @@
 
 namespace perfspec::testing {
 
-/// Whether one of the notes on a claim has this text in it.
+/// Whether a note on the claim contains this text.
 [[nodiscard]] inline bool has_note(const record& r, const std::string& text) {
     return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
 }

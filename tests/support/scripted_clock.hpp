@@ -13,8 +13,7 @@
 
 namespace perfspec::testing {
 
-/// Returns the given readings in order, and throws when they run out. So a test fails that reads the clock once more
-/// than it says.
+/// Returns the readings in order, and throws after the last one, so that one reading too many fails the test.
 class scripted_clock final : public clock {
 public:
     explicit scripted_clock(std::vector<std::chrono::nanoseconds> readings) : readings_(std::move(readings)) {}
@@ -24,7 +23,7 @@ public:
         return readings_[next_++].count();
     }
 
-    [[nodiscard]] std::size_t left() const { return readings_.size() - next_; }
+    [[nodiscard]] std::size_t remaining() const { return readings_.size() - next_; }
 
 private:
     std::vector<std::chrono::nanoseconds> readings_;

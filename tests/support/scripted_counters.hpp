@@ -15,7 +15,7 @@ namespace perfspec::testing {
 class scripted_counter final : public counter {
 public:
     std::string fault{};         ///< why it cannot begin
-    std::string trouble{};       ///< why a reading is worthless
+    std::string trouble{};       ///< why a reading is invalid
     std::int64_t per_reading{};  ///< the cost of a reading itself
     int begun{};
     int ended{};
@@ -41,7 +41,7 @@ public:
     operator_recorder* recorder{};
     device_recorder* on_devices{};
     scripted_counter kernels_on_devices{};
-    counter* device_counter{};  ///< in place of the scripted one, if it is here
+    counter* device_counter{};  ///< in place of the scripted one, if not null
 
     [[nodiscard]] scripted_counter& of(metric_kind m) override { return all_[m]; }
     [[nodiscard]] operator_recorder* operators() noexcept override { return recorder; }

@@ -9,7 +9,7 @@
 
 namespace perfspec::testing {
 
-/// A machine whose devices are all of one model. Nothing tells what they do.
+/// A machine whose devices are all of one model, without activity.
 struct scripted_device_machine final : device_machine {
     device_facts all{.model = "Made-up", .hardware_key = "made-up", .fault = {}, .libraries = {{"driver", "1.0"}}};
 

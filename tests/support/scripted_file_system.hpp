@@ -16,7 +16,7 @@
 
 namespace perfspec {
 
-/// Files in memory, with faults where a test wants them, and a list of the operations.
+/// Files in memory, with scripted faults, and a list of the operations.
 ///
 ///     scripted_file_system files;
 ///     files.put("/proc/cpuinfo", "processor : 0\n");

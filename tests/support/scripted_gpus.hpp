@@ -25,7 +25,7 @@ struct scripted_gpu {
     int ecc = 1;
 };
 
-/// NVIDIA's driver, with the GPUs in the order of CUDA. The one in force is the last one made.
+/// NVIDIA's driver, with the GPUs in the order of CUDA. The last one made is in force.
 class scripted_gpus {
 public:
     explicit scripted_gpus(std::vector<scripted_gpu> all = {scripted_gpu{}}) : gpus(std::move(all)) { now = this; }
@@ -34,13 +34,13 @@ public:
     ~scripted_gpus() { now = nullptr; }
 
     std::vector<scripted_gpu> gpus;
-    int initialising = 0;  ///< what the driver answers to the first call
-    int extras = 0;        ///< what it answers to every question but that for the name
+    int init_error = 0;   ///< of the driver's first call
+    int query_error = 0;  ///< of every query except that of the name
     int asked_for_names = 0;
 
     [[nodiscard]] static detail::cuda_driver driver() {
         detail::cuda_driver d;
-        d.init = [](unsigned) { return now->initialising; };
+        d.init = [](unsigned) { return now->init_error; };
         d.count = [](int* devices) { return (*devices = static_cast<int>(now->gpus.size()), 0); };
         d.device = [](int* device, int ordinal) {
             *device = ordinal;
@@ -49,15 +49,17 @@ public:
         d.name = [](char* text, int length, int device) {
             return (++now->asked_for_names, put(text, length, at(device).name));
         };
-        d.uuid = [](detail::cuda_uuid* uuid, int device) { return (uuid->bytes.fill(at(device).uuid), now->extras); };
+        d.uuid = [](detail::cuda_uuid* uuid, int device) {
+            return (uuid->bytes.fill(at(device).uuid), now->query_error);
+        };
         d.pci_bus_id = [](char* text, int length, int device) {
-            return (put(text, length, at(device).pci_bus_id), now->extras);
+            return (put(text, length, at(device).pci_bus_id), now->query_error);
         };
-        d.memory = [](std::size_t* bytes, int device) { return (*bytes = at(device).memory, now->extras); };
+        d.memory = [](std::size_t* bytes, int device) { return (*bytes = at(device).memory, now->query_error); };
         d.attribute = [](int* value, int which, int device) {
-            return (*value = attribute(which, at(device)), now->extras);
+            return (*value = attribute(which, at(device)), now->query_error);
         };
-        d.version = [](int* version) { return (*version = 13000, now->extras); };
+        d.version = [](int* version) { return (*version = 13000, now->query_error); };
         d.error_name = [](int error, const char** text) {
             *text = error == 100   ? "CUDA_ERROR_NO_DEVICE"
                     : error == 101 ? "CUDA_ERROR_INVALID_DEVICE"

@@ -19,8 +19,8 @@ namespace perfspec::testing {
 /// A child that answered with this payload.
 [[nodiscard]] child_end answered(std::string_view payload);
 
-/// The reply of a scripted worker to a request: a payload, or how it ended instead. The request "" stands for its first
-/// word, which nobody asks for.
+/// The reply of a scripted worker to a request: a payload, or how it ended instead. The request "" stands for the
+/// start, which it answers without a request.
 struct worker_reply {
     std::string payload{};
     std::optional<child_end> end{};
@@ -68,7 +68,7 @@ public:
     std::function<worker_script(const child_command&)> workers;
     /// How many workers live.
     int living{};
-    /// How often any of them was stopped until its next request.
+    /// How often workers were stopped until their next request.
     int pauses{};
     /// How long they have waited for a processor.
     std::chrono::nanoseconds waited_for_processor{};

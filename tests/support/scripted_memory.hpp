@@ -13,7 +13,7 @@ namespace perfspec::testing {
 
 enum class peak_reset : std::uint8_t { works, refused };
 
-/// Memory that is as large as it is told.
+/// Memory of a scripted size.
 class scripted_memory final : public memory_system {
 public:
     explicit scripted_memory(peak_reset r) : resets_(r) {}

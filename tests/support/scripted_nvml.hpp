@@ -12,8 +12,7 @@
 
 namespace perfspec::testing {
 
-/// What NVML tells of a GPU, as it counts: one in watts is a thousand milliwatts. A missing answer is refused as one
-/// that the GPU lacks.
+/// NVML's facts of a GPU, in its units, such as milliwatts. A missing answer is a fact that the GPU lacks.
 struct scripted_nvml_gpu {
     std::string bus_id = "0000:3b:00.0";
     std::optional<unsigned> sm_mhz = 1755, max_sm_mhz = 1980, celsius = 41;
@@ -25,7 +24,7 @@ struct scripted_nvml_gpu {
     std::vector<detail::nvml_use> uses{};
 };
 
-/// NVIDIA's management library, as its functions answer. The one in force is the last one made.
+/// The functions of NVIDIA's management library. The last one made is in force.
 class scripted_nvml {
 public:
     explicit scripted_nvml(std::vector<scripted_nvml_gpu> all = {scripted_nvml_gpu{}}) : gpus(std::move(all)) {
@@ -36,14 +35,14 @@ public:
     ~scripted_nvml() { now = nullptr; }
 
     std::vector<scripted_nvml_gpu> gpus;
-    int initialising = 0;                   ///< what the library answers to the first call
-    std::vector<scripted_nvml_gpu> then{};  ///< what the GPUs are from the second reading on, if anything is here
+    int init_error = 0;                     ///< of the library's first call
+    std::vector<scripted_nvml_gpu> then{};  ///< the GPUs from the second reading on, if not empty
     [[nodiscard]] scripted_nvml_gpu& gpu() { return gpus.front(); }
 
     [[nodiscard]] static detail::nvml_library library() {
         using device = detail::nvml_library::device;
         detail::nvml_library l;
-        l.init = [] { return now->initialising; };
+        l.init = [] { return now->init_error; };
         l.error_string = [](int error) {
             return error == 9 ? "Driver Not Loaded" : error == 6 ? "Not Found" : "Not Supported";
         };

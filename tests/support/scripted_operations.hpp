@@ -10,7 +10,7 @@
 
 namespace perfspec::testing {
 
-/// Sees the operations that bodies report.
+/// Records the operations that bodies report.
 class scripted_operations final : public operation_recorder {
 public:
     int begun{};
@@ -21,7 +21,7 @@ public:
         operations_ += operations;
         ++calls_;
     }
-    /// A call of one that has none.
+    /// A call of an operator without a formula.
     void run_without_formula(const std::string& name) { uncounted_.push_back(name); }
 
     void begin() override {

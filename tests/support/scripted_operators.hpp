@@ -16,7 +16,7 @@ namespace perfspec::testing {
 /// Records the operators that bodies report, one after another on one thread.
 class scripted_operators final : public operator_recorder {
 public:
-    /// A body calls it for an operator that takes `ns`. It is forgotten while nobody records.
+    /// An operator of a body that takes `ns`. Ignored outside of a recording.
     void run(std::string name, std::int64_t ns, std::string shapes = {}) {
         if (records_)
             events_.push_back(

@@ -10,7 +10,7 @@
 
 namespace perfspec::testing {
 
-/// Sees the memory that bodies report.
+/// Records the memory that bodies report.
 class scripted_tensors final : public tensor_recorder {
 public:
     std::string fault{};  ///< why it cannot begin

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What nearly every file of tests needs: Catch2's macros, generators and matchers, and the library's types.
+// For nearly every test file: Catch2's macros, generators and matchers, and the library's types.
 #pragma once
 
 #include <catch2/catch_test_macros.hpp>

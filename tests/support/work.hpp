@@ -20,8 +20,8 @@ inline int work(int units) {
     return units;
 }
 
-/// A first call on some thousands of values takes a thousand times as long as one on sorted values. No load of the
-/// machine hides that.
+/// The first call on some thousands of values takes a thousand times as long as a call on sorted values. No load hides
+/// that.
 template <class Values> void insertion_sort(Values& values) {
     for (auto next = values.begin(); next != values.end(); ++next)
         for (auto at = next; at != values.begin() && *at < *std::prev(at); --at) std::iter_swap(at, std::prev(at));

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Runs one row: the program, `perfspec report` on what it left, and the same under ctest where the row says what comes out of that."""
+"""Runs one row: the program, `perfspec report` on its results, and both under ctest if the row has the expected results of that."""
 import contextlib
 import dataclasses
 import os
@@ -18,7 +18,7 @@ TIMED_OUT = "timeout"
 
 @dataclasses.dataclass(frozen=True)
 class Places:
-    """Where things are: the folder of the programs, the build folder, ctest, and the tool (None: not built, nothing is reported)."""
+    """The folder of the programs, the build folder, ctest, and the tool (None if not built: no report runs)."""
     programs: pathlib.Path
     build: pathlib.Path
     ctest: str
@@ -27,7 +27,7 @@ class Places:
 
 @dataclasses.dataclass(frozen=True)
 class Column:
-    """A column of the table: what came out, and whether that is right."""
+    """A column of the table: a result, and whether it is right."""
     text: str
     is_right: bool
 
@@ -59,7 +59,7 @@ class OneRow:
                 (folder / file).write_text(content, encoding="utf-8")
             try:
                 yield folder
-            finally:  # what a first run on this machine records is kept apart by the variant, and goes
+            finally:  # the variant separates new recordings of this machine, and they are removed
                 for recorded in (self.places.build / "perfspec-baselines").glob(f"*/{folder.name}"):
                     shutil.rmtree(recorded, ignore_errors=True)
 
@@ -81,10 +81,10 @@ class OneRow:
         return [str(self.executable()), *(["\\" + test[0]] if test and test[0][0] in "~-" else test)]
 
     def run_before(self, folder):
-        # Ten launches are enough for what a row shows, and take a quarter of the time.
+        # Ten launches are enough for a row, and take a quarter of the time.
         elsewhere = {"PERFSPEC_OUTPUT": str(folder / "before.jsonl"), "PERFSPEC_LAUNCHES": "10"}
         for environment in self.row.before:
-            # A shell of its own makes it an earlier run: what one process starts is one.
+            # A separate shell makes it an earlier run: a run is everything that one process starts.
             self.run(["sh", "-c", '"$@"; exit $?', "sh", *self.alone_command()], folder, self.environment(folder, elsewhere | self.row.environment | environment))
 
     def alone(self, folder):
@@ -115,7 +115,7 @@ class OneRow:
         return compared(code, self.row.report)
 
     def run(self, command, folder, environment):
-        """Exit code and output. The output goes through a file, because what a body leaves running would keep a pipe open."""
+        """Exit code and output. The output goes through a file, because processes of a body would keep a pipe open."""
         written = folder / f"output_{len(self.outputs)}"
         with open(written, "wb") as file:
             try:
@@ -128,7 +128,7 @@ class OneRow:
                 code = started.wait(self.row.timeout)
             except subprocess.TimeoutExpired:
                 code = TIMED_OUT
-            with contextlib.suppress(ProcessLookupError):  # what it left running goes with it
+            with contextlib.suppress(ProcessLookupError):  # ends its remaining processes, too
                 os.killpg(started.pid, signal.SIGKILL)
             started.wait()
         output = written.read_text(encoding="utf-8", errors="replace")
@@ -142,7 +142,7 @@ def compared(found, right):
 
 
 def result_of_ctest(output):
-    """Of several tests of one name the worst."""
+    """The worst result of several tests with one name."""
     results = re.findall(r"^ *\d+/\d+ Test +#\d+: .*?(Passed|\*\*\*\w+(?: Run)?)", output, flags=re.M)
     if not results or "CMake Error" in output:
         return "none"

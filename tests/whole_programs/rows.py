@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The rows of tests/whole_programs: what a file says, checked, and with what it leaves unsaid filled in. README.md tells what each name means."""
+"""The rows of tests/whole_programs, from a file, checked, and with defaults. README.md explains each name."""
 import dataclasses
 import fnmatch
 import tomllib
@@ -11,7 +11,7 @@ VIOLATED, INVALID = 2, 4  # of `perfspec report`
 
 
 class WrongRow(Exception):
-    """A file of rows that cannot be used: which row, and what would do."""
+    """An unusable file of rows: the row, and the remedy."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,14 +75,14 @@ def make_row(file, given):
 
 
 def as_declared(value, field):
-    """One value stands for a list of one."""
+    """A single value means a list of one."""
     if field.type is tuple:
         return tuple(value) if isinstance(value, list) else (value,)
     return value
 
 
 def defaults(values):
-    """What follows from the kind and the exit code: a false claim is violated, a true one passes, and report agrees with the program."""
+    """Defaults by the kind and the exit code: a false claim is violated, a true one passes, and report agrees with the program."""
     codes = values.get("exit", (42,) if values["kind"] == "false claim" else (0,))
     judged = {0: (0,), 77: (0,), 42: (VIOLATED, INVALID)}
     reported = tuple(dict.fromkeys(code for given in codes for code in judged.get(given, (INVALID,))))

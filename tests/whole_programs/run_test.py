@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""`run` on programs that are scripts: what comes out otherwise than a row says is missed, whatever it is."""
+"""`run` on scripts as programs: every kind of wrong result is missed."""
 import pathlib
 import subprocess
 import sys
@@ -53,7 +53,7 @@ class Run(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertIn("| met |", done.stdout)
 
-    def test_what_stands_before_the_rows_is_that_of_each_row_that_says_nothing_else(self):
+    def test_values_before_the_rows_are_the_defaults_of_each_row(self):
         self.program("p", VIOLATED)
         self.check_met('program = "p"\nkind = "false claim"\nreport = []\n[[row]]\nname = "r"\ntest = "a"\n[[row]]\nname = "s"\ntest = "a"\n', whole=True)
         self.check_missed('program = "p"\nkind = "false claim"\nreport = []\n[[row]]\nname = "r"\nkind = "true claim"\ntest = "a"\n', whole=True)
@@ -66,11 +66,11 @@ class Run(unittest.TestCase):
         self.program("p", VIOLATED)
         self.check_missed('name = "r"\nkind = "true claim"\nctest = "Passed"\nprogram = "p"\ntest = "a"\nreport = []', "**42**, not 0", "**Failed**, not Passed")
 
-    def test_a_text_that_is_not_said_is_missed(self):
+    def test_a_text_that_is_not_printed_is_missed(self):
         self.program("p", VIOLATED)
         self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "invalid"\nreport = []', 'does not say "invalid"')
 
-    def test_a_text_that_must_not_be_said_is_missed(self):
+    def test_a_text_that_must_not_be_printed_is_missed(self):
         self.program("p", VIOLATED)
         self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays_not = "violated"\nreport = []', 'says "violated"')
 

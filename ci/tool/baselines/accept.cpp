@@ -43,7 +43,7 @@ bool carries_launches_to_store(const record& r, baseline_update mode) {
 /// The results of one key: the one to store, and the smallest headroom of all their claims.
 struct candidate {
     const result_line* chosen = nullptr;
-    const result_line* of_another = nullptr;  ///< a result of another source file, so of another program
+    const result_line* of_another_program = nullptr;  ///< a result of another source file
     double headroom = 0;
     std::size_t older = 0;
 
@@ -57,7 +57,8 @@ struct candidate {
             chosen = &line;
             return;
         }
-        if (!may_be_one_source(source_of(line.about.file, 0), source_of(chosen->about.file, 0))) of_another = chosen;
+        if (!may_be_one_source(source_of(line.about.file, 0), source_of(chosen->about.file, 0)))
+            of_another_program = chosen;
         const bool same_launches = chosen->about.baseline->taken == launches.taken;
         if (!same_launches) ++older;
         if (rank(line.about) >= rank(chosen->about)) chosen = &line;
@@ -87,15 +88,15 @@ constexpr std::string_view word_of(update_action a) noexcept {
     return "refused";
 }
 
-/// ", detects +2 % or more"; empty where nothing is detected.
+/// ", detects +2 % or more"; empty if no change can be detected.
 std::string resolution_text(const baseline_entry& entry) {
     const std::string change = detectable_text(entry);
     return change == "-" ? std::string{} : ", detects " + change + " or more";
 }
 
-/// Why nothing can be stored under the key of a result; nothing where it can.
+/// Why no launches can be stored under this key; none if they can.
 std::optional<std::string> fault_of_key(std::string_view key) {
-    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // results have it in the place of other bytes
+    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // replaces bytes that are not UTF-8
     return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
 }
 
@@ -130,13 +131,13 @@ std::string values_text(const update_result& done, const baseline_entry& fresh) 
 
 std::string last_line(std::size_t written, const accept_request& request) {
     const std::string folder = detail::single_line(request.baseline_dir);
-    if (request.writes == writing::left_out)
+    if (request.writes == writing::dry_run)
         return fmt::format("dry run: {} would be written below {}\n", counted(written, "entry"), folder);
     if (written == 0) return "nothing was written\n";
     return fmt::format("{} written below {}; review the diff, and commit it\n", counted(written, "entry"), folder);
 }
 
-/// Accepts the candidates one after the other, and reports the outcome of each.
+/// Accepts candidates, and reports the outcome of each.
 class acceptance {
 public:
     acceptance(const accept_request& request, file_system& files, std::span<const std::string> notes)
@@ -144,8 +145,8 @@ public:
         for (const std::string& note : notes) text_ += note + '\n';
     }
 
-    /// Plans and decides before anything is written. Throws input_error for a baseline file that is broken.
-    void look_at(const candidate& c) {
+    /// Decides on the update, and writes nothing. Throws input_error for a broken baseline file.
+    void plan_update(const candidate& c) {
         const baseline_snapshot& stored = stored_in(store_of(c));
         if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt)
             throw input_error(stored.reason);
@@ -161,7 +162,7 @@ public:
             const auto last = std::find_if(first, plans_.end(),
                                            [&](const planned& p) { return store_of(*p.of).path() != store.path(); });
             if (request_.writes == writing::done) write(store, {first, last});
-            for (; first != last; ++first) tell(*first, store.path());
+            for (; first != last; ++first) report_on(*first, store.path());
         }
         return {std::move(text_), refused_ == 0 ? exit_code::holds : exit_code::unusable};
     }
@@ -179,7 +180,7 @@ private:
         const record& r = c.chosen->about;
         return {files_, {request_.baseline_dir, r.hardware_key, r.build_variant, r.suite}};
     }
-    [[nodiscard]] update_request rule_for(const candidate& c) const {
+    [[nodiscard]] update_request request_for(const candidate& c) const {
         return {.mode = request_.mode, .headroom = {c.headroom}, .noisy = request_.noisy};
     }
 
@@ -187,16 +188,16 @@ private:
                                          const std::optional<baseline_entry>& known) const {
         const auto refused = [](std::string why) { return update_decision{update_action::refuse, std::move(why)}; };
         const record& r = c.chosen->about;
-        baseline_entry fitting = fresh;  // when there are too many launches, the oldest are dropped
+        baseline_entry fitting = fresh;  // without the oldest launches if there are too many
         fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
         if (const auto fault = fault_of(fitting)) return refused("it cannot be stored: " + *fault);
         if (const auto lost = fault_of_key(fresh.key)) return refused(*lost);
-        if (c.of_another != nullptr)
+        if (c.of_another_program != nullptr)
             return refused(
                 fmt::format("{} and {} have this key: give one of two programs that are called {} another name",
-                            detail::single_line(r.file), detail::single_line(c.of_another->about.file),
+                            detail::single_line(r.file), detail::single_line(c.of_another_program->about.file),
                             detail::single_line(r.suite)));
-        update_decision made = decide_update(rule_for(c), known ? &*known : nullptr, fresh);
+        update_decision made = decide_update(request_for(c), known ? &*known : nullptr, fresh);
         if (made.because >= refusal::noisy) made.reason += "; --force stores them anyway";
         if (!made.writes() || request_.noisy == noisy_launches::record) return made;
         if (detail::are_launches_overcommitted(r))
@@ -211,7 +212,7 @@ private:
         return made;
     }
 
-    /// The file as it was when its first key was looked at.
+    /// The file as it was when its first key was planned.
     [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store) {
         const auto known = stored_.find(store.path());
         return known != stored_.end() ? known->second : stored_.emplace(store.path(), store.load()).first->second;
@@ -221,7 +222,7 @@ private:
     void write(baseline_store& store, std::span<planned> plans) {
         std::vector<entry_update> updates;
         for (const planned& plan : plans)
-            if (plan.done.decision.writes()) updates.push_back({plan.fresh, rule_for(*plan.of)});
+            if (plan.done.decision.writes()) updates.push_back({plan.fresh, request_for(*plan.of)});
         if (updates.empty()) return;
         auto results = update(store, updates);
         auto next = results.begin();
@@ -240,7 +241,7 @@ private:
         } catch (const input_error& error) { throw failed_midway(error.what(), so_far); }
     }
 
-    void tell(const planned& plan, const std::string& path) {
+    void report_on(const planned& plan, const std::string& path) {
         const record& r = plan.of->chosen->about;
         if (path != path_) text_ += detail::single_line(path) + "\n";
         path_ = path;
@@ -278,9 +279,10 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
     std::size_t against_another_build = 0;
     for (const result_line* line : lines) {
         const record& r = line->about;
-        const bool asked = contains_pattern(r.key, request.filter) && (r.failed || r.verdict == verdict::undecided) &&
-                           r.baseline && !carries_launches_to_store(r, request.mode);
-        if (!asked || candidates.contains(address_of(r))) continue;
+        const bool needs_action = contains_pattern(r.key, request.filter) &&
+                                  (r.failed || r.verdict == verdict::undecided) && r.baseline &&
+                                  !carries_launches_to_store(r, request.mode);
+        if (!needs_action || candidates.contains(address_of(r))) continue;
         if (r.baseline->action == baseline_action::reference_build && ++against_another_build > 0) continue;
         const std::string why =
             r.verdict == verdict::undecided
@@ -303,26 +305,25 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
 /// Merges the launches in results into baseline files. It uses the rule of `--perf-update-baselines=moved` or
 /// `append`, and measures nothing.
 ///
-/// Where a key has several results on the same hardware, the one with the newest launches counts. The smallest headroom
-/// of them decides whether an entry moved. Other entries stay as they are, byte for byte. Nothing is written before
-/// every line and every affected file has been read.
+/// If a key has several results on the same hardware, the one with the newest launches counts. Their smallest headroom
+/// decides whether an entry moved. Other entries keep every byte. All lines and affected files are read before the
+/// first file is written.
 ///
-/// The code is `unusable` where launches are refused, a failed or undecided claim cannot be accepted, or a
-/// result was cut short. Throws input_error for a baseline file that is broken, failed_midway for one that
-/// cannot be written.
-outcome accept(const results& found, const accept_request& request, file_system& files) {
-    const auto lines = found.finished();
+/// The code is `unusable` if launches are refused, a failed or undecided claim cannot be accepted, or a result was cut
+/// short. Throws input_error for a broken baseline file, failed_midway for one that cannot be written.
+outcome accept(const results& input, const accept_request& request, file_system& files) {
+    const auto lines = input.finished();
     std::map<entry_address, candidate> candidates;  // in the order of files and keys
     for (const result_line* line : lines)
         if (carries_launches_to_store(line->about, request.mode) && contains_pattern(line->about.key, request.filter))
             candidates[address_of(line->about)].consider(*line);
-    acceptance all(request, files, found.notes);
-    for (const auto& [address, c] : candidates) all.look_at(c);
+    acceptance all(request, files, input.notes);
+    for (const auto& [address, c] : candidates) all.plan_update(c);
     outcome done = all.carry_out();
-    const outcome lacking = not_accepted(lines, candidates, request);
-    if (lacking.code != exit_code::holds || found.cut_short > 0) done.code = exit_code::unusable;
-    done.text += lacking.text;
-    if (candidates.empty() && lacking.text.empty())
+    const outcome rejected = not_accepted(lines, candidates, request);
+    if (rejected.code != exit_code::holds || input.cut_short > 0) done.code = exit_code::unusable;
+    done.text += rejected.text;
+    if (candidates.empty() && rejected.text.empty())
         done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n",
                                  counted(lines.size(), "result"),
                                  request.filter.empty() ? "" : " whose key contains the pattern");
@@ -335,7 +336,7 @@ outcome accept(const results& found, const accept_request& request, file_system&
 void add_accept(CLI::App& app, command_context& context) {
     struct options {
         std::vector<std::string> results;
-        accept_request asked;
+        accept_request request;
         bool append = false;
         bool force = false;
         bool dry_run = false;
@@ -345,10 +346,10 @@ void add_accept(CLI::App& app, command_context& context) {
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
     command
-        ->add_option("--baseline-dir", o->asked.baseline_dir,
+        ->add_option("--baseline-dir", o->request.baseline_dir,
                      "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
         ->type_name("FOLDER");
-    command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")
+    command->add_option("--filter", o->request.filter, "only keys that contain this; * stands for any text")
         ->type_name("PATTERN");
     command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
     command->add_flag(
@@ -367,11 +368,11 @@ Examples:
   git diff baselines                                  review the change)");
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->results);
-        o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
-        o->asked.mode = o->append ? baseline_update::append : baseline_update::moved;
-        o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
-        o->asked.writes = o->dry_run ? writing::left_out : writing::done;
-        context.done = accept(newest_results(read_results(texts)), o->asked, context.system.files);
+        o->request.baseline_dir = context.baseline_dir(o->request.baseline_dir);
+        o->request.mode = o->append ? baseline_update::append : baseline_update::moved;
+        o->request.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
+        o->request.writes = o->dry_run ? writing::dry_run : writing::done;
+        context.done = accept(newest_results(read_results(texts)), o->request, context.system.files);
     });
 }
 

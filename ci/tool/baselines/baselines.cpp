@@ -34,7 +34,7 @@ std::vector<std::string> row_of(const baseline_entry& entry) {
             detectable_text(entry)};
 }
 
-/// What is wrong with a text; nothing where it is a file of baselines in its place.
+/// The fault of a file of baselines, or of its place; none if it is valid. Adds the number of its keys.
 std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
     baseline_file file;
     try {
@@ -88,7 +88,7 @@ outcome list_baselines(std::span<const located_file> files, std::string_view pat
 }
 
 /// Checks that every text is a file of baselines, at the path of its address below the folder, and as perfspec writes
-/// it; and the folder's perfspec.json, where there is one. The code is `unusable` where one is not.
+/// it. Checks the folder's perfspec.json, too. The code is `unusable` if one has a fault.
 outcome verify_baselines(std::span<const input_text> texts, const std::string& folder, const tool_system& system) {
     outcome done;
     std::size_t keys = 0;
@@ -121,7 +121,7 @@ std::shared_ptr<options> with_folder(CLI::App* command) {
     return o;
 }
 
-/// Reads the texts below the folder. Throws input_error where there are none: it is the wrong folder.
+/// Reads the texts below the folder. Throws input_error if there are none: it is the wrong folder.
 std::vector<input_text> texts_below(const std::string& folder, const command_context& context) {
     auto texts = context.read_baselines(folder);
     if (!texts.empty()) return texts;
@@ -132,7 +132,7 @@ std::vector<input_text> texts_below(const std::string& folder, const command_con
         name, name));
 }
 
-/// Parses the files below the given folder, or the one that was found.
+/// Parses the files below the folder that the options name, or below the nearest one.
 std::vector<located_file> files_of(const options& o, const command_context& context) {
     std::vector<located_file> files;
     for (const input_text& text : texts_below(context.baseline_dir(o.folder), context))

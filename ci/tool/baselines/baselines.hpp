@@ -29,18 +29,18 @@ struct located_file {
 /// "3.214 ms": the median launch.
 [[nodiscard]] std::string median_text(const baseline_entry& entry);
 
-/// The smallest change beyond the bound that the launches detect, such as "+4 %"; "-" where they cannot show it:
-/// counts of 0, too few launches, or launches that spread too much.
+/// The smallest change beyond the bound that the launches detect, such as "+4 %". "-" if they detect none: counts of 0,
+/// too few launches, or launches that spread too much.
 [[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
 /// When the newest launch was measured. Precondition: there is one.
 [[nodiscard]] const std::string& newest_of(std::span<const stored_launch> launches);
 
-/// Thrown where a command stops after it has written some files. `told` is the report on those files.
+/// Thrown if a command stops after it has written some files. `report` is about those files.
 struct failed_midway : input_error {
-    failed_midway(const std::string& why, std::string so_far) : input_error(why), told(std::move(so_far)) {}
+    failed_midway(const std::string& why, std::string so_far) : input_error(why), report(std::move(so_far)) {}
 
-    std::string told;
+    std::string report;
 };
 
 }  // namespace perfspec::tool

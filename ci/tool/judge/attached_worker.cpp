@@ -23,17 +23,17 @@ namespace {
 
 class attached_process final : public running_process {
 public:
-    explicit attached_process(worker_descriptors to) : to_(to) { send("hello"); }  // a new process says that by itself
+    explicit attached_process(worker_descriptors to) : to_(to) { send("hello"); }  // a new process sends that by itself
 
     void send(std::string_view line) override {
         const std::string whole = std::string(line) + '\n';
         for (std::string_view left = whole; !left.empty();) {
             const ssize_t count = ::write(to_.requests, left.data(), left.size());
             if (count > 0) left.remove_prefix(static_cast<std::size_t>(count));
-            else if (errno != EINTR) return;  // `receive` says that the process ended
+            else if (errno != EINTR) return;  // `receive` reports that the process ended
         }
     }
-    void pause() override {}  // the test's own process does other things, too
+    void pause() override {}  // the process of the test has other work, too
 
     [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const override {
         return std::chrono::nanoseconds(detail::run_delay_of(std::to_string(::getppid())) +

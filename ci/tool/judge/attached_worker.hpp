@@ -16,7 +16,7 @@ struct worker_descriptors {
     int requests{-1};
 };
 
-/// "Starts" that worker, each time that one is asked for: it greets again. It never starts a process.
+/// Attaches to that worker again for each start, with a new greeting. It never starts a process.
 class attaching_launcher final : public process_launcher {
 public:
     explicit attaching_launcher(worker_descriptors to) : to_(to) {}

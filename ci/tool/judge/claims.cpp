@@ -26,7 +26,7 @@ using detail::json_kind;
 using detail::json_value;
 using subject_list = std::vector<subject>;
 
-/// A query by the word with which it is written.
+/// A query by its name.
 struct query_word {
     std::string_view word;
     std::size_t count;  ///< of its subjects
@@ -104,26 +104,26 @@ std::optional<double> parse_bytes(std::string_view text) {
     return {};
 }
 
-/// A fraction, where a text is a percentage: "5%".
-std::optional<double> share_in(const json_value& given) {
-    return given.kind == json_kind::string && given.text.ends_with('%') ? parse_fraction(given.text) : std::nullopt;
+/// The fraction of a percentage such as "5%"; none if the value is something else.
+std::optional<double> share_in(const json_value& value) {
+    return value.kind == json_kind::string && value.text.ends_with('%') ? parse_fraction(value.text) : std::nullopt;
 }
 
 /// A bound or an offset, in base units.
-double quantity_in(const json_value& given, dimension unit) {
-    const bool is_text = given.kind == json_kind::string;
+double quantity_in(const json_value& bound, dimension unit) {
+    const bool is_text = bound.kind == json_kind::string;
     std::optional<double> value;
-    const bool is_rate = unit == dimension::byte_rate && given.text.ends_with("/s");
-    if (is_text && unit == dimension::time) value = parse_duration(given.text);
+    const bool is_rate = unit == dimension::byte_rate && bound.text.ends_with("/s");
+    if (is_text && unit == dimension::time) value = parse_duration(bound.text);
     else if (is_text && (unit == dimension::bytes || is_rate))
-        value = parse_bytes(given.text.substr(0, given.text.size() - (is_rate ? 2 : 0)));
-    else if (given.kind == json_kind::number) value = given.number * (unit == dimension::time ? 1e9 : 1.0);
+        value = parse_bytes(bound.text.substr(0, bound.text.size() - (is_rate ? 2 : 0)));
+    else if (bound.kind == json_kind::number) value = bound.number * (unit == dimension::time ? 1e9 : 1.0);
     if (value) return *value;
     const char* const legal = unit == dimension::time        ? "a time: write 0.003 (seconds) or \"3ms\""
                               : unit == dimension::bytes     ? "a size: write 1048576 or \"1MiB\""
                               : unit == dimension::byte_rate ? "a rate: write 2e8 (bytes a second) or \"200MB/s\""
                                                              : "a number: write one, such as 0.95";
-    throw input_error(fmt::format("the bound is \"{}\", expected {}", given.text, legal));
+    throw input_error(fmt::format("the bound is \"{}\", expected {}", bound.text, legal));
 }
 
 claim against_baseline(const expression& query, comparison compared, const json_value& bound) {
@@ -153,17 +153,17 @@ claim bounded(const expression& query, comparison compared, const json_value& bo
 }
 
 option option_of(const option_description& row, const option_value& value, std::list<std::string>& texts) {
-    option given{row.id, 0.0, nullptr};
+    option made{row.id, 0.0, nullptr};
     std::visit(
         [&]<class T>(const T& v) {
-            if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) given.number = static_cast<double>(v.count());
+            if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) made.number = static_cast<double>(v.count());
             else if constexpr (std::is_same_v<T, stretchable_duration>)
-                given.number = static_cast<double>(v.length.count());
-            else if constexpr (std::is_same_v<T, std::string>) given.text = texts.emplace_back(v).c_str();
-            else if constexpr (!std::is_same_v<T, std::monostate>) given.number = static_cast<double>(v);
+                made.number = static_cast<double>(v.length.count());
+            else if constexpr (std::is_same_v<T, std::string>) made.text = texts.emplace_back(v).c_str();
+            else if constexpr (!std::is_same_v<T, std::monostate>) made.number = static_cast<double>(v);
         },
         value);
-    return given;
+    return made;
 }
 
 }  // namespace

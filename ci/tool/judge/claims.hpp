@@ -27,8 +27,7 @@ using subject_finder = std::function<subject(const std::string& name)>;
 ///     {… "bound": "3ms"}   {… "bound": {"baseline": 1.05, "plus": "2ms"}}   {… "bound": {"factor": 1.2, "query": {…}}}
 ///     {… "comparison": "==", "bound": 1.4, "tolerance": "5%"}
 ///
-/// Throws input_error for a word that is no query of so many subjects, a bound that does not fit it, or a member that is
-/// missing.
+/// Throws input_error for an unknown query, a wrong number of subjects, a bound that does not fit, or a missing member.
 [[nodiscard]] detail::expression expression_of(const detail::json_value& described, const subject_finder& find);
 
 /// The options of a call by name: {"budget": "2s", "margin": "1%"}. `texts` keeps what the options point to. Throws

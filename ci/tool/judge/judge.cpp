@@ -9,11 +9,11 @@
 //     claim {"test": …, "node": …, "code": …, "effect": "require", "query": {…}, …}        judged {"verdict": …}
 //     finish {}                                                              finished {"text": the table of all claims}
 //
-// What it cannot read is answered by `refused {"reason": …}`. While it judges, it asks that process for samples by the
-// protocol of workers (include/perfspec/python/PROTOCOL.md), whose first message it asks for by `hello`. A fresh process
-// is `executable` with the arguments of `again` and the claim's `node`, both relative to the working directory; of the
-// other checkout it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one.
-// `code` is the whole path of the test's file. `patience`, in seconds, is how long an answer may take.
+// Its answer to other lines is `refused {"reason": …}`. While it judges, it requests samples from that process by the
+// protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is `executable`
+// with the arguments of `again` and the claim's `node`, both relative to the working directory. For the other checkout
+// it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one. `code` is the
+// whole path of the test's file. `patience`, in seconds, is how long an answer may take.
 
 #include "../program.hpp"
 #include "attached_worker.hpp"
@@ -96,7 +96,7 @@ effect effect_of(const std::string& word) {
     throw input_error(fmt::format("\"{}\" is no effect, expected require, check, warn or record", word));
 }
 
-/// Starts processes of this run. One of the other checkout, which `--perf-against` names, is its Python, in its folder.
+/// Starts processes of this run. Those of the other checkout (`--perf-against`) run its Python in its folder.
 class launcher_of_checkouts final : public process_launcher {
 public:
     launcher_of_checkouts(process_launcher& real, const json_value& start) : real_(real) {
@@ -125,7 +125,7 @@ private:
     std::string own_, executable_, folder_;
 };
 
-/// This machine, where starting "this program" again starts the other process.
+/// This machine, but with another program to start again: the process of the tests.
 system_access system_that_starts(const program_start& start, process_launcher& launcher) {
     const system_access real = real_system();
     return {real.variables,
@@ -166,7 +166,7 @@ public:
         }
     }
 
-    /// The answer to a line that describes a claim. In a fresh process that was started for it, it does not return.
+    /// The answer to a line that describes a claim. Does not return in a fresh process that was started for the claim.
     [[nodiscard]] std::string judge(const json_value& claim) {
         if (host_.enter(claim) || !worker_) begin_test(claim);
         std::list<std::string> texts;
@@ -237,7 +237,7 @@ private:
     std::map<std::string, subject> subjects_{};
 };
 
-void say(std::string_view word, std::string_view object) { std::cout << word << ' ' << object << '\n' << std::flush; }
+void send(std::string_view word, std::string_view object) { std::cout << word << ' ' << object << '\n' << std::flush; }
 
 std::string one_member(std::string_view name, const std::string& text) {
     json_members answer;
@@ -248,9 +248,9 @@ std::string one_member(std::string_view name, const std::string& text) {
 void answer_line(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
     const std::string word = line.substr(0, line.find(' '));
     const json_value message = detail::read_json(line.substr(std::min(word.size(), line.size())));
-    if (word == "start") judge.emplace(message, worker), say("ready", "{}");
-    else if (word == "claim" && judge) say("judged", judge->judge(message));
-    else if (word == "finish" && judge) say("finished", one_member("text", judge->summary()));
+    if (word == "start") judge.emplace(message, worker), send("ready", "{}");
+    else if (word == "claim" && judge) send("judged", judge->judge(message));
+    else if (word == "finish" && judge) send("finished", one_member("text", judge->summary()));
     else throw input_error(fmt::format("\"{}\" came, expected start, claim or finish", word));
 }
 
@@ -260,8 +260,8 @@ void judge_lines(worker_descriptors worker) {
         try {
             answer_line(line, worker, judge);
         } catch (const input_error& wrong) {
-            say("refused", one_member("reason", wrong.what()));
-        } catch (const detail::json_fault& wrong) { say("refused", one_member("reason", wrong.what())); }
+            send("refused", one_member("reason", wrong.what()));
+        } catch (const detail::json_fault& wrong) { send("refused", one_member("reason", wrong.what())); }
     }
 }
 

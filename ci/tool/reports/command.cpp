@@ -38,21 +38,21 @@ outcome report(const report_options& o, const command_context& context) {
             "--markdown - prints Markdown alone, and --annotations would stand among it, expected one of them; give the Markdown a file:  "
             "--markdown FILE --annotations");
     const auto texts = context.read_results_files(o.results);
-    const told_apart runs = is_ci(context.system.variables) ? told_apart::not_at_all : told_apart::by_process;
-    const results found = newest_results(read_results(texts), runs);
+    const run_separation runs = is_ci(context.system.variables) ? run_separation::none : run_separation::by_process;
+    const results input = newest_results(read_results(texts), runs);
     const auto verbosity = o.verbose ? console_verbosity::verbose
                            : o.quiet ? console_verbosity::quiet
                                      : console_verbosity::normal;
     const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
                               .not_judged = parse_share("--max-not-judged", o.max_not_judged),
                               .is_new = parse_share("--max-new", o.max_new)};
-    outcome done = report_console(found, allowed, {.colour = context.system.colour, .verbosity = verbosity});
-    std::string markdown = report_markdown(found, pages_of_ci(context.system.variables));
+    outcome done = report_console(input, allowed, {.colour = context.system.colour, .verbosity = verbosity});
+    std::string markdown = report_markdown(input, pages_of_ci(context.system.variables));
     const auto add = [&](const report_part& part) {
         done.text += '\n' + console_of(part);
         markdown += '\n' + markdown_of(part);
     };
-    const std::vector<record> records = records_of(found);
+    const std::vector<record> records = records_of(input);
     if (o.suite) {
         const std::vector<suite_row> rows = suite_of(records);
         for (const suite_row& row : rows) add(models_part(row));
@@ -66,7 +66,7 @@ outcome report(const report_options& o, const command_context& context) {
     }
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.system, o.markdown, markdown);
-    if (!o.html.empty()) write_file(context.system, o.html, report_page(found, pages_of_ci(context.system.variables)));
+    if (!o.html.empty()) write_file(context.system, o.html, report_page(input, pages_of_ci(context.system.variables)));
     if (!o.annotations) return done;
     for (const record& r : records) {
         const std::string line = render_annotation(r, context.system.variables.get("GITHUB_WORKSPACE").value_or(""));

@@ -24,16 +24,16 @@ std::size_t count_of(std::span<const record> records, verdict v) {
     return static_cast<std::size_t>(std::ranges::count(records, v, &record::verdict));
 }
 
-/// The number of claims of one kind, out of how many.
+/// The number of claims of one kind among all of them.
 struct share_of_claims {
-    std::size_t found;
-    std::size_t of;
+    std::size_t count;
+    std::size_t total;
     double allowed;
     std::string_view what;
 
-    [[nodiscard]] std::string text() const { return fmt::format("{} {}", of, what); }
+    [[nodiscard]] std::string text() const { return fmt::format("{} {}", total, what); }
     [[nodiscard]] bool too_many() const noexcept {
-        return static_cast<double>(found) > allowed * static_cast<double>(of);
+        return static_cast<double>(count) > allowed * static_cast<double>(total);
     }
 };
 
@@ -41,7 +41,7 @@ bool is_new(const record& r) {
     return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new;
 }
 
-/// Whether a record is of a claim. PERF_RECORD, perf.record, and evaluate with a query, claim nothing.
+/// Whether a record is of a claim: PERF_RECORD, perf.record and evaluate(query) make none.
 bool is_claim(const record& r) {
     const bool only_records = r.macro.ends_with("_RECORD") || r.macro == "perf.record" || r.macro == "evaluate";
     return detail::has_claim(r) || !only_records;
@@ -59,8 +59,7 @@ std::array<share_of_claims, 3> shares_of(std::span<const record> records, const 
              {fresh, claims, allowed.is_new, "claims new"}}};
 }
 
-/// The command that accepts from CI names the file of results as the test program wrote it. Here it is the file that is
-/// read.
+/// Names the file that was read in the command that accepts from CI, instead of the path at which the tests wrote it.
 void accept_from_file(record& r, const std::string& path) {
     constexpr std::string_view command = "perfspec accept ";
     for (auto& [what, text] : r.commands) {
@@ -94,10 +93,10 @@ std::string place_address(const record& r, const source_pages& pages) {
     return fmt::format("{}{}#L{}", pages.prefix, detail::percent_encoded(path, "%?# ()<>\"\\|"), r.line);
 }
 
-std::vector<record> records_of(const results& found) {
+std::vector<record> records_of(const results& input) {
     std::vector<record> records;
-    for (const result_line* line : found.finished()) records.push_back(line->about);
-    for (const result_line* line : found.unfinished()) records.push_back(result_of_unfinished(line->about));
+    for (const result_line* line : input.finished()) records.push_back(line->about);
+    for (const result_line* line : input.unfinished()) records.push_back(result_of_unfinished(line->about));
     return records;
 }
 
@@ -111,11 +110,11 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
     return too_many || fails_as(verdict::undecided) ? exit_code::undecided : exit_code::holds;
 }
 
-outcome report_console(const results& found, const max_allowed& allowed, console_style style) {
-    std::vector<record> records = records_of(found);
-    const std::vector<const result_line*> finished = found.finished();
+outcome report_console(const results& input, const max_allowed& allowed, console_style style) {
+    std::vector<record> records = records_of(input);
+    const std::vector<const result_line*> finished = input.finished();
     for (std::size_t i = 0; i < finished.size(); ++i) accept_from_file(records[i], finished[i]->path);
-    outcome done{notes_text(found)};
+    outcome done{notes_text(input)};
     style.commands = console_commands::left_out;
     for (const record& r : records)
         if (style.verbosity != console_verbosity::quiet &&
@@ -123,16 +122,16 @@ outcome report_console(const results& found, const max_allowed& allowed, console
             done.text += render_console(r, style) + "\n\n";
     const std::string summary = render_summary(records, style);
     if (!summary.empty()) done.text += summary + "\n";
-    done.code = found.cut_short > 0 ? exit_code::unusable : judged_by(records, allowed);
+    done.code = input.cut_short > 0 ? exit_code::unusable : judged_by(records, allowed);
     if (done.code != exit_code::undecided) return done;
-    bool told = false;
+    bool explained = false;
     for (const share_of_claims& share : shares_of(records, allowed)) {
         if (!share.too_many()) continue;
-        told = true;
-        done.text += fmt::format("perfspec: {} of {}, more than the allowed {}\n", share.found, share.text(),
+        explained = true;
+        done.text += fmt::format("perfspec: {} of {}, more than the allowed {}\n", share.count, share.text(),
                                  format_percentage(share.allowed));
     }
-    if (!told) done.text += "perfspec: an undecided claim fails its test\n";
+    if (!explained) done.text += "perfspec: an undecided claim fails its test\n";
     return done;
 }
 

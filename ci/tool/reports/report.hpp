@@ -20,21 +20,21 @@ namespace perfspec::tool {
 /// The web pages with the sources of a run.
 struct source_pages {
     std::string prefix{};  ///< a page's address before "<path>#L<line>":
-                           ///< "https://github.com/owner/project/blob/3f2c1ab/"; empty where there are no pages
+                           ///< "https://github.com/owner/project/blob/3f2c1ab/"; empty without pages
     std::string folder{};  ///< the folder of the sources in that run, removed from paths in results: "/builds/project"
 };
 
 /// Reads the pages from the variables of GitHub Actions or GitLab's CI.
 [[nodiscard]] source_pages pages_of_ci(const environment& variables);
 
-/// The place of a claim, below the folder of the sources: "tests/sort_test.cpp:12". Empty where the record has none.
+/// The place of a claim, below the folder of the sources: "tests/sort_test.cpp:12". Empty if the record has none.
 [[nodiscard]] std::string place_text(const record& r, const source_pages& pages);
 
-/// The address of the page with that line; empty where there is none.
+/// The address of the page with that line; empty without pages.
 [[nodiscard]] std::string place_address(const record& r, const source_pages& pages);
 
 /// The records of all results. A measurement that never ended becomes an *invalid* record.
-[[nodiscard]] std::vector<record> records_of(const results& found);
+[[nodiscard]] std::vector<record> records_of(const results& input);
 
 /// Which fractions of the claims may lack a verdict.
 struct max_allowed {
@@ -43,23 +43,23 @@ struct max_allowed {
     double is_new = 1.0;      ///< of all claims: those that the reference build lacks
 };
 
-/// The exit code for these records: `unusable` where a failed one is *invalid*, else `violated` where a failed one is
-/// violated. Otherwise `undecided` where an undecided one fails its test, or more claims are undecided, not judged or
-/// new than allowed; else `holds`. Claims under PERF_WARN never fail, and a PERF_RECORD claims nothing.
+/// The exit code for these records: `unusable` if a failed one is *invalid*; else `violated` if a failed one is
+/// violated; else `undecided` if an undecided one fails its test, or more claims are undecided, not judged or new than
+/// allowed; else `holds`. Claims under PERF_WARN never fail, and PERF_RECORD makes no claim.
 [[nodiscard]] exit_code judged_by(std::span<const record> records, const max_allowed& allowed);
 
 /// A report for a console: a block for each claim that failed or is undecided, and the summary that a run prints.
-[[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_style style);
+[[nodiscard]] outcome report_console(const results& input, const max_allowed& allowed, console_style style);
 
 /// A report for a pull request, in GitHub's Markdown. It has counts, a table of claims, and commands to run them again
 /// and to accept them. The table has the claims that failed, are undecided or not judged, with the reason, are new, or
 /// gained 5 % or more on their baseline: the first `most_rows_of_claims` of them, and how many more there are.
-[[nodiscard]] std::string report_markdown(const results& found, const source_pages& pages = {});
+[[nodiscard]] std::string report_markdown(const results& input, const source_pages& pages = {});
 
-/// How many rows of claims a report has that nobody can search: a comment of a pull request holds 65,536 characters.
+/// The largest number of rows in a table without search: a comment of a pull request holds 65,536 characters.
 inline constexpr std::size_t most_rows_of_claims = 100;
 
-/// "and 20 more; the page of --html has them"; empty where all rows are shown.
+/// "and 20 more; the page of --html has them"; empty if all rows are shown.
 [[nodiscard]] std::string left_out_text(std::size_t rows);
 
 /// A part that a report adds: a title, a table whose first row is the head, and lines below it. Any of them may be
@@ -85,13 +85,11 @@ struct report_part {
 
 /// A report for a browser: one HTML file that loads nothing from elsewhere. It has a table of all claims, those that
 /// need work first, and for each claim a view with its distributions, launches, bound, parts, machine, commands, and
-/// every field of its record.
-///
-/// The records stand in it as JSON, which the page's script turns into text nodes: no name in them can become markup.
-[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {});
+/// every field of its record. The page's script turns its JSON into text nodes, so no name can become markup.
+[[nodiscard]] std::string report_page(const results& input, const source_pages& pages = {});
 
-/// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where
-/// it has `runs`. Nothing in the data can end the element that it is in.
+/// The page for a browser, with this JSON as its data: a report if the data has `records`, a history if it has `runs`.
+/// Nothing in the data can end its element.
 [[nodiscard]] std::string page_with(std::string_view json);
 
 }  // namespace perfspec::tool

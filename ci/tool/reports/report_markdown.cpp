@@ -36,7 +36,7 @@ std::string row_of(const record& r, const source_pages& pages) {
                        place_cell(r, pages));
 }
 
-/// The commands to type, each once, in a fence that no command can end.
+/// The commands, each once, in a fence that no command can end.
 std::string commands_text(std::span<const record* const> records) {
     std::vector<std::string> lines;
     for (const record* r : records) {
@@ -74,10 +74,10 @@ std::string notes_text(std::span<const record> records) {
 
 std::string markdown_text(std::string_view text) {
     constexpr std::string_view markup = "\\`*_[]<>|~#";
-    constexpr std::string_view meant_otherwise = "@&$";
+    constexpr std::string_view mention_or_formula = "@&$";
     std::string safe;
     for (const char c : detail::single_line(text)) {
-        if (meant_otherwise.find(c) != std::string_view::npos)
+        if (mention_or_formula.find(c) != std::string_view::npos)
             safe += fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
         else if (markup.find(c) != std::string_view::npos) safe += {'\\', c};
         else safe += c;
@@ -121,20 +121,20 @@ std::string left_out_text(std::size_t rows) {
     return fmt::format("and {} more; the page of --html has them", rows - most_rows_of_claims);
 }
 
-std::string report_markdown(const results& found, const source_pages& pages) {
-    const std::vector<record> records = records_of(found);
-    std::vector<const record*> shown_ones;
+std::string report_markdown(const results& input, const source_pages& pages) {
+    const std::vector<record> records = records_of(input);
+    std::vector<const record*> shown;
     for (const record& r : records)
-        if (concern_of(r) != concern::none) shown_ones.push_back(&r);
-    std::ranges::stable_sort(shown_ones, {}, [](const record* r) { return concern_of(*r); });
+        if (concern_of(r) != concern::none) shown.push_back(&r);
+    std::ranges::stable_sort(shown, {}, [](const record* r) { return concern_of(*r); });
     std::string text = fmt::format("### perfspec: {}\n", counts_text(records));
-    for (const std::string& note : found.notes) text += fmt::format("\n{}\n", markdown_text(note));
-    const std::size_t all = shown_ones.size();
-    shown_ones.resize(std::min(all, most_rows_of_claims));
-    if (!shown_ones.empty()) text += "\n| verdict | test | change | claim | where |\n|---|---|---|---|---|\n";
-    for (const record* r : shown_ones) text += row_of(*r, pages);
+    for (const std::string& note : input.notes) text += fmt::format("\n{}\n", markdown_text(note));
+    const std::size_t all = shown.size();
+    shown.resize(std::min(all, most_rows_of_claims));
+    if (!shown.empty()) text += "\n| verdict | test | change | claim | where |\n|---|---|---|---|---|\n";
+    for (const record* r : shown) text += row_of(*r, pages);
     if (all > most_rows_of_claims) text += '\n' + left_out_text(all) + '\n';
-    return text + notes_text(records) + commands_text(shown_ones);
+    return text + notes_text(records) + commands_text(shown);
 }
 
 }  // namespace perfspec::tool

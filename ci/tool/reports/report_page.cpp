@@ -24,7 +24,7 @@ std::string for_script(std::string_view json) {
     return safe;
 }
 
-/// What the page also shows of a record, apart from its fields. The page computes no text that another report has, too.
+/// The texts of a record that other reports have, too, so that the page's script need not compute them.
 std::string view_of(const record& r, std::size_t number, const source_pages& pages) {
     detail::json_members view;
     view.add("number", number);
@@ -38,8 +38,8 @@ std::string view_of(const record& r, std::size_t number, const source_pages& pag
     return view.object();
 }
 
-std::string data_of(const results& found, const source_pages& pages) {
-    std::vector<record> records = records_of(found);
+std::string data_of(const results& input, const source_pages& pages) {
+    std::vector<record> records = records_of(input);
     std::ranges::stable_sort(records, {}, concern_of);
     std::string lines;
     for (std::size_t at = 0; at < records.size(); ++at) {
@@ -49,7 +49,7 @@ std::string data_of(const results& found, const source_pages& pages) {
     }
     detail::json_members all;
     all.add("title", "perfspec: " + counts_text(records));
-    all.add("notes", found.notes);
+    all.add("notes", input.notes);
     all.add_raw("records", "[" + lines + "]");
     return all.object();
 }
@@ -63,6 +63,6 @@ std::string page_with(std::string_view json) {
     return page;
 }
 
-std::string report_page(const results& found, const source_pages& pages) { return page_with(data_of(found, pages)); }
+std::string report_page(const results& input, const source_pages& pages) { return page_with(data_of(input, pages)); }
 
 }  // namespace perfspec::tool

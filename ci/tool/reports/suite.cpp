@@ -30,7 +30,7 @@ constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";     //
 constexpr std::string_view memory_with_load = "peak_memory, including_load";  ///< another value of a model
 constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
-/// What stands between the parentheses of a query.
+/// The text between the parentheses of a query.
 std::string_view arguments_of(const record& r) {
     const std::string_view query = r.query;
     const std::size_t open = query.starts_with(memory_of_worker) ? memory_of_worker.size() - 1 : query.find('(');
@@ -56,15 +56,14 @@ bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.compa
 /// Whether a result is of two subjects: their speedup, or whether their outputs agree.
 bool is_of_pair(const record& r) { return is_speedup(r) || metric_name(r) == "same_output"; }
 
-/// Whether a claim failed, a measurement came to no end, or outputs differ. A count that a subject does not have is no
-/// failure of the model.
+/// Whether a claim failed, a measurement did not end, or outputs differ. A count that a subject lacks is no failure.
 bool fails_model(const record& r) {
     const bool ended = r.failure != failure_kind::unfinished && r.failure != failure_kind::timed_out;
     return (r.failed && (detail::has_claim(r) || is_of_pair(r) || !ended)) ||
            (r.verified && r.verified->code != verification_code::pass);
 }
 
-/// The subject that a speedup is over, and the one that is compared with it.
+/// The two subjects of a speedup.
 struct speedup_pair {
     std::string reference;
     std::string candidate;
@@ -85,7 +84,7 @@ std::string last_subject(const record& r) {
     return std::string(comma == std::string_view::npos ? arguments : arguments.substr(comma + 2));
 }
 
-/// What tells results apart that have the same subjects: only what differs among them is part of the names.
+/// Names of models and modes. They have the suite or the machine only if the results are of several.
 struct distinct_names {
     bool suites{};
     bool machines{};
@@ -108,7 +107,7 @@ struct distinct_names {
     }
 };
 
-/// The name of a speedup among the values of a model, which may be compared with several subjects.
+/// The metric of a speedup, because a model may be compared with several subjects.
 std::string speedup_over(const std::string& other) { return "speedup over " + other; }
 
 /// The median time of a subject of a record.
@@ -119,8 +118,8 @@ std::optional<double> time_of(const record& r, std::string_view subject) {
 
 bool is_failure(std::string_view claim) { return claim == "violated" || claim == "invalid"; }
 
-/// Takes the slowest of several results. A verdict that failed stays.
-void take_speedup(model_row& row, const record& r, const estimate& speedup, const speedup_pair& of) {
+/// Keeps the slowest of several results. A failed verdict stays.
+void keep_slowest(model_row& row, const record& r, const estimate& speedup, const speedup_pair& of) {
     if (row.speedup && row.speedup->centre <= speedup.centre) return;
     row.speedup = speedup;
     row.reference = time_of(r, of.reference);
@@ -128,8 +127,8 @@ void take_speedup(model_row& row, const record& r, const estimate& speedup, cons
     if (!is_failure(row.claim)) row.claim = detail::has_claim(r) ? to_string(r.verdict) : "";
 }
 
-/// What a result of two subjects, or one that failed, says beside a speedup.
-void take_verdicts(model_row& row, const record& r) {
+/// Adds the verdict, the outputs and the failure of a result.
+void add_verdicts(model_row& row, const record& r) {
     const std::string code = detail::dynamo_status(r);
     const auto outputs = r.verified ? r.verified->code : verification_code::verifier_didnt_run;
     if (outputs == verification_code::fail) row.outputs = "differ";
@@ -139,7 +138,7 @@ void take_verdicts(model_row& row, const record& r) {
         row.claim = to_string(r.verdict);
 }
 
-/// What the results say of one model in one row.
+/// The values of one model in one row.
 struct model_values {
     std::map<std::string, double, std::less<>> values{};   ///< by metric
     std::map<std::string, model_row, std::less<>> rows{};  ///< by the metric of a speedup
@@ -153,20 +152,20 @@ struct model_values {
     void add(const record& r, const std::string& metric) {
         judged = judged || r.estimate || r.verdict != verdict::not_judged;
         failed = failed || fails_model(r);
-        if (is_of_pair(r)) take_verdicts(rows[metric], r);
+        if (is_of_pair(r)) add_verdicts(rows[metric], r);
         else if (fails_model(r))
-            for (auto& [over, row] : rows) take_verdicts(row, r);
+            for (auto& [over, row] : rows) add_verdicts(row, r);
         if (r.estimate && is_speedup(r)) add_speedup(metric, r, *r.estimate, pair_of(r));
         else if (r.estimate) add_cost(metric, r.estimate->centre);
         for (const part_value& part : r.parts)
             if (part.part == detail::compilation_part) add_cost(std::string(compilation), part.value.centre);
     }
-    /// Of several results for one value, the worst counts.
+    /// The worst of several results for one value counts.
     void add_speedup(const std::string& metric, const record& r, const estimate& value, const speedup_pair& of) {
         judged = true;
         double& kept = values.try_emplace(metric, value.centre).first->second;
         kept = std::min(kept, value.centre);
-        take_speedup(rows[metric], r, value, of);
+        keep_slowest(rows[metric], r, value, of);
     }
     void add_cost(const std::string& metric, double value) {
         double& kept = values.try_emplace(metric, value).first->second;
@@ -190,8 +189,8 @@ std::vector<double> all_of(const models& known, std::string_view metric) {
     return values;
 }
 
-/// How much less memory each model needs than with the other subject of its speedup: with the model itself, where both
-/// say that.
+/// The memory that each model needs with the other subject of its speedup, over its own. Including the model itself if
+/// both were measured so.
 std::map<std::string, double> memory_ratios(const models& known, const models* other) {
     std::map<std::string, double> ratios;
     if (other == nullptr) return ratios;
@@ -265,7 +264,7 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     return row;
 }
 
-/// The results of a suite by subject and mode, and which subjects are compared.
+/// The results of a suite by subject and mode, and the pairs of subjects.
 class suite_values {
 public:
     explicit suite_values(std::span<const record> records) : names_(records) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What a whole suite of results says: tables that `perfspec report` adds.
+// Tables on a whole suite, which `perfspec report` adds.
 
 #include "report.hpp"
 
@@ -16,17 +16,17 @@
 
 namespace perfspec::tool {
 
-/// What the results say of one model run in one way, beside the subject that it is compared with.
+/// One model run in one way, beside the subject of its comparison.
 struct model_row {
     std::string name{};
     std::optional<double> reference{}, candidate{};  ///< medians of their times, in ns
     std::optional<estimate> speedup{};
-    std::string claim{};    ///< the verdict of the claim on the speedup; empty where nothing is claimed
-    std::string outputs{};  ///< "same", "differ"; empty where they were not compared
+    std::string claim{};    ///< the verdict of the claim on the speedup; empty without a claim
+    std::string outputs{};  ///< "same", "differ"; empty if they were not compared
     std::string code{};     ///< what failed, in the words of PyTorch's benchmarks/dynamo
 };
 
-/// What a suite of models says of one way to run them: a backend with its data type and mode.
+/// All models of a suite run in one way: a backend with its data type and mode.
 struct suite_row {
     std::string name;                      ///< "inductor over eager, dtype=float32, test=eval"
     std::string reference{}, candidate{};  ///< "eager", "inductor"
@@ -43,10 +43,10 @@ struct suite_row {
     std::vector<std::string> warnings{};  ///< models that are slower, compile slowly, or need more memory
 };
 
-/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects whose speed or outputs are compared,
-/// and each combination of axes but `model` and `repeat`. A model is the axis `model`, else the test case. Where a model
-/// has several results for one value, the worst counts. A model is warned of below a speedup of 0.95, beyond 120 s of
-/// compiling, and below 0.9 of the other subject's memory.
+/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects whose speed or outputs are
+/// compared, and each combination of axes but `model` and `repeat`. A model is the axis `model`, else the test case.
+/// The worst of several results for one value counts. Warnings name models with a speedup below 0.95, more than 120 s
+/// of compiling, or a memory ratio below 0.9.
 ///
 /// Source: pytorch/pytorch, benchmarks/dynamo/runner.py.
 [[nodiscard]] std::vector<suite_row> suite_of(std::span<const record> records);
@@ -58,12 +58,12 @@ struct suite_row {
 [[nodiscard]] report_part suite_part(std::span<const suite_row> rows);
 
 /// The operators that profiles ran, compared with all operators of their tensor library: "operators: 33 of 1437 (2.3 %)
-/// of those that LibTorch 2.13.0 has, in 2 models", and a line for each namespace. Empty where there is no profile. This
+/// of those that LibTorch 2.13.0 has, in 2 models", and a line for each namespace. Empty without a profile. This
 /// is the API coverage by which TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API
 /// Surface Coverage", 2023).
 ///
-/// An operator counts once, whatever its overloads. Other names in a profile (functions of the backward pass)
-/// are not operators of the library.
+/// All overloads of an operator count once. Functions of the backward pass in a profile are not operators of the
+/// library.
 [[nodiscard]] std::string operators_summary(std::span<const record> records);
 
 /// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).

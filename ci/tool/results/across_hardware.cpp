@@ -27,18 +27,18 @@ struct machine_results {
 
 machine_results machine_of(const results& all, std::string_view side) {
     std::set<std::string> machines;
-    machine_results found{.lines = {.notes = all.notes}};
+    machine_results machine{.lines = {.notes = all.notes}};
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
         // Counts of the program are the same on all machines of an architecture.
         if (r.hardware_key.starts_with("any-")) {
-            ++found.of_any_hardware;
+            ++machine.of_any_hardware;
             continue;
         }
         machines.insert(
             detail::single_line(r.hardware_key + (r.build_variant.empty() ? "" : ", variant " + r.build_variant)));
-        if (r.failed) ++found.failed;
-        record& kept = found.lines.lines.emplace_back(*line).about;
+        if (r.failed) ++machine.failed;
+        record& kept = machine.lines.lines.emplace_back(*line).about;
         kept.hardware_key.clear();
         kept.build_variant.clear();
     }
@@ -48,32 +48,33 @@ machine_results machine_of(const results& all, std::string_view side) {
     if (machines.size() != 1)
         throw input_error(fmt::format("{} has results of {} machines, expected one: {}; give a file for each machine",
                                       side, machines.size(), fmt::join(machines, "; ")));
-    found.name = *machines.begin();
-    return found;
+    machine.name = *machines.begin();
+    return machine;
 }
 
-/// What a result tells of its code and options.
+/// The commit, build and options of a result.
 std::map<std::string, std::string> facts_of(const record& r) {
-    static constexpr std::array<std::string_view, 6> not_of_measuring{"output",    "baseline_dir", "seed",
-                                                                      "verbosity", "policy",       "build_variant"};
+    static constexpr std::array<std::string_view, 6> without_effect{"output",    "baseline_dir", "seed",
+                                                                    "verbosity", "policy",       "build_variant"};
     std::map<std::string, std::string> facts{{"commit", r.commit + (r.dirty ? " with changes" : "")},
                                              {"build", r.build}};
     for (const auto& [name, value] : r.options)
-        if (std::ranges::find(not_of_measuring, name) == not_of_measuring.end()) facts["option " + name] = value;
+        if (std::ranges::find(without_effect, name) == without_effect.end()) facts["option " + name] = value;
     return facts;
 }
 
-std::string told(const std::string& value) { return value.empty() ? "none" : value; }
+std::string value_or_none(const std::string& value) { return value.empty() ? "none" : value; }
 
-/// In what the results of two machines differ besides their hardware and their values.
+/// The differences of two machines' results besides hardware and values.
 struct differences {
     std::map<std::string, std::size_t> counts{};  ///< keys, by what differs: "build: was optimised, is debug"
-    std::size_t unknown = 0;                      ///< keys that do not tell their compiler and libraries
+    std::size_t unknown = 0;                      ///< keys without a compiler and libraries in their results
 
     void add(const record& a, const record& b) {
         auto there = facts_of(b);
         for (const auto& [name, value] : facts_of(a))
-            if (there[name] != value) ++counts[fmt::format("{}: was {}, is {}", name, told(value), told(there[name]))];
+            if (there[name] != value)
+                ++counts[fmt::format("{}: was {}, is {}", name, value_or_none(value), value_or_none(there[name]))];
         if (!a.baseline || !b.baseline || a.baseline->machine.compiler.empty() ||
             b.baseline->machine.compiler.empty()) {
             ++unknown;

@@ -15,12 +15,12 @@ namespace perfspec::tool {
 namespace {
 
 /// The smallest gain on a baseline that is worth a row.
-constexpr double gain_to_tell = 0.05;
+constexpr double least_gain = 0.05;
 
 bool has_gained(const record& r) {
     const auto ratio = detail::ratio_to_baseline(r);
     if (r.verdict != verdict::holds || !ratio) return false;
-    return r.direction == better::less ? *ratio <= 1.0 - gain_to_tell : *ratio >= 1.0 + gain_to_tell;
+    return r.direction == better::less ? *ratio <= 1.0 - least_gain : *ratio >= 1.0 + least_gain;
 }
 
 }  // namespace

@@ -11,13 +11,13 @@
 
 namespace perfspec::tool {
 
-/// How much work a record is for the reader, in falling order. A record without work is one of `none`.
+/// How urgent a record is for the reader, the most urgent first.
 enum class concern : std::uint8_t { violated, invalid, undecided, waived, not_judged, is_new, gained, none };
 
 /// "violated", "invalid", "undecided", "waived", "not_judged", "is_new", "gained", "none".
 [[nodiscard]] std::string_view to_string(concern c) noexcept;
 
-/// A claim that holds concerns the reader where it gained 5 % or more on its baseline.
+/// A claim that holds has `gained` if it is 5 % or more better than its baseline.
 [[nodiscard]] concern concern_of(const record& r);
 
 /// The test case and its sections, such as "sort / large"; else the key.

@@ -31,8 +31,8 @@ std::string metric_in_unit(const record& r) {
 }
 
 /// The change from one value to another as fractions: 0.1 is +10 %. The interval comes from the ends of both, so it is
-/// wider than either. Where too few samples exclude anything, an end of an estimate is open: infinity, or 0 below a
-/// larger value. Then the change is open, too: it ends at infinity or at -1.
+/// wider than either. With too few samples an end of an estimate is open: infinity, or 0 below a larger value. Then the
+/// change is open, too: it ends at infinity or at -1.
 struct value_change {
     double centre{};
     double low{};
@@ -42,7 +42,7 @@ struct value_change {
     [[nodiscard]] bool is_open() const noexcept { return is_open_below() || (std::isinf(high) && std::isfinite(low)); }
 };
 
-/// A quotient of values that are not negative, less 1. Of two zeros it is 0: nothing changed.
+/// over / under - 1, for values that are not negative. 0 for two zeros.
 double fraction(double over, double under) {
     if (under > 0.0) return std::isinf(under) ? -1.0 : over / under - 1.0;
     return over > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
@@ -65,8 +65,8 @@ direction_of_change side_of(const value_change& change, better direction, double
     return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
 }
 
-/// Whether a change by a factor of two may hide in the interval, or it has no end on a side.
-bool shows_nothing(const value_change& c, double beyond) { return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5; }
+/// Whether a change by a factor of two may hide in the interval, or an end is open.
+bool is_inconclusive(const value_change& c, double beyond) { return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5; }
 
 std::string value_of(const record& r) {
     return r.own_unit.empty() ? format_value(r.estimate->centre, r.unit)
@@ -79,7 +79,7 @@ std::string interval_text(const value_change& c) {
     return fmt::format("{} .. {}", c.is_open_below() ? "-" : percent(c.low), percent(c.high));
 }
 
-/// The suite, and the machine where the address has one.
+/// The suite, and the machine if the address has one.
 std::string place_of(const entry_address& at) {
     return detail::single_line(at.suite) + (at.hardware.empty() ? "" : " on " + detail::single_line(at.hardware)) +
            (at.variant.empty() ? "" : ", variant " + detail::single_line(at.variant));
@@ -95,8 +95,8 @@ std::string only_text(const measured_keys& here, const measured_keys& there, std
     return text;
 }
 
-/// Lists the keys that have a result but no value now, each with its last result and the reason. Removes them from the
-/// keys of before.
+/// Lists the keys with a result but no value in `after`, each with its last result and the reason. Removes them from
+/// `then`.
 std::string valueless_text(measured_keys& then, const measured_keys& now, const results& after) {
     std::map<entry_address, const result_line*> last;
     for (const result_line* line : after.finished()) last[address_of(line->about)] = line;
@@ -110,7 +110,7 @@ std::string valueless_text(measured_keys& then, const measured_keys& now, const 
     return text;
 }
 
-/// The keys of one run that have nothing to compare with in the other; empty where all have.
+/// Text on the keys of one run that the other lacks; empty if it has all.
 std::string gap_of(std::size_t without_match, std::string_view here, std::string_view there) {
     if (without_match == 0) return {};
     const bool one = without_match == 1;
@@ -121,7 +121,7 @@ std::string gap_of(std::size_t without_match, std::string_view here, std::string
 /// How many times better the values of each metric are than before.
 class metric_gains {
 public:
-    /// Results that are invalid, and values that are not above zero, have no part in a mean.
+    /// Leaves out invalid results, and values that are not above zero.
     void add(const record& before, const record& after) {
         const double then = before.estimate->centre;
         const double now = after.estimate->centre;
@@ -186,7 +186,7 @@ private:
         if (threshold_ && side_of(c, direction, *threshold_) != direction_of_change::none) {
             ++beyond_threshold_;
             words += ", beyond the threshold";
-        } else if (threshold_ && shows_nothing(c, *threshold_)) {
+        } else if (threshold_ && is_inconclusive(c, *threshold_)) {
             ++undecided_;
         }
         if (c.is_open()) words += words.empty() ? "open" : ", open";
@@ -213,8 +213,8 @@ private:
     std::size_t undecided_ = 0;
 };
 
-/// Adds what a threshold says, and its exit code: what could not be compared comes before what is beyond it, and that
-/// before the undecided.
+/// Adds the verdict and exit code of a threshold: keys that cannot be compared first, then keys beyond it, then
+/// undecided ones.
 void judge(outcome& done, const comparison_table& table, const std::string& gap) {
     if (table.undecided() > 0) {
         done.code = exit_code::undecided;

@@ -34,7 +34,7 @@ bool ends_inside(std::string_view object) {
     return true;
 }
 
-/// Whether a line is one of perfspec that ends in the middle: its process was killed, or the disk was full.
+/// Whether a result of perfspec ends in the middle: its process was killed, or the disk was full.
 bool is_cut_short(std::string_view line) {
     constexpr std::string_view beginning = "{\"schema\":";
     const bool is_ours = line.starts_with(beginning) || beginning.starts_with(line);
@@ -44,12 +44,12 @@ bool is_cut_short(std::string_view line) {
 /// Reads the lines of one file into the results.
 class line_reader {
 public:
-    line_reader(results& into, const input_text& file) : into_(into), file_(file) {}
+    line_reader(results& all, const input_text& file) : all_(all), file_(file) {}
 
     void read() {
         std::string_view rest = file_.text;
-        while (!rest.empty()) take(detail::take_until(rest, '\n'));
-        if (found_ == 0)
+        while (!rest.empty()) add(detail::take_until(rest, '\n'));
+        if (results_ == 0)
             throw input_error(fmt::format(
                 "{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
                 "named, and see whether the tests ran",
@@ -57,26 +57,26 @@ public:
     }
 
 private:
-    void take(std::string_view line) {
+    void add(std::string_view line) {
         ++number_;
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (detail::trimmed(line).empty()) return;
         if (line.size() > max_bytes_of_a_line)
             refuse(fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(),
                                max_bytes_of_a_line));
-        ++found_;
-        if (is_cut_short(line)) leave_out();
-        else into_.lines.push_back(whole(line));
+        ++results_;
+        if (is_cut_short(line)) add_note();
+        else all_.lines.push_back(parsed(line));
     }
-    [[nodiscard]] result_line whole(std::string_view line) const {
+    [[nodiscard]] result_line parsed(std::string_view line) const {
         try {
             json_line read = read_json_line(line);
             return {read.kind, std::move(read.about), line, file_.path, number_};
         } catch (const input_error& error) { refuse(error.what()); }
     }
-    void leave_out() {
-        ++into_.cut_short;
-        into_.notes.push_back(fmt::format(
+    void add_note() {
+        ++all_.cut_short;
+        all_.notes.push_back(fmt::format(
             "{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
             detail::single_line(file_.path), number_));
     }
@@ -84,24 +84,23 @@ private:
         throw input_error(fmt::format("{}:{}: {}", detail::single_line(file_.path), number_, why));
     }
 
-    results& into_;
+    results& all_;
     const input_text& file_;
     std::size_t number_ = 0;
-    std::size_t found_ = 0;
+    std::size_t results_ = 0;
 };
 
-/// Makes the runs of a machine without an id one run.
+/// Makes all runs without an id on a machine one run.
 void unite_runs(results& all) {
     for (result_line& line : all.lines) line.about.started_by.clear();
 }
 
-/// Identifies what a newer run replaces: a key. Where there is none, because the claim could not be named, the place in
-/// the source counts.
-auto replaced_by_runs(const record& r) {
+/// Results of a newer run replace those with the same key. Claims without a key are identified by their source line.
+auto key_in_runs(const record& r) {
     const std::string source_line = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
     return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, source_line);
 }
-using replaced = decltype(replaced_by_runs(record{}));
+using run_key = decltype(key_in_runs(record{}));
 
 std::string replaced_text(std::size_t lines, std::size_t failed) {
     return fmt::format(
@@ -112,8 +111,8 @@ std::string replaced_text(std::size_t lines, std::size_t failed) {
 
 using fault_lines = std::vector<std::string>;
 
-/// Why a claim has two results, as far as these tell.
-std::string reason_of_twins(const record& a, const record& b) {
+/// The likely reason why a claim has two results.
+std::string reason_of_duplicate(const record& a, const record& b) {
     const auto both = [](auto what, auto x, auto y) { return fmt::format("{}: \"{}\" and \"{}\"", what, x, y); };
     const std::string one = source_of(a.file, a.line), other = source_of(b.file, b.line);
     if (!may_be_one_source(one, other)) return both("two programs are called " + a.suite, one, other);
@@ -121,21 +120,23 @@ std::string reason_of_twins(const record& a, const record& b) {
     return both("two runs, attempts or programs", a.run_id, b.run_id);
 }
 
-/// A claim of a test case that has results in two files: each is of one shard and one program. One fault a file suffices.
-void find_twins(fault_lines& faults, const results& found) {
+/// Finds claims with results in two files. Reports one for each file.
+void find_duplicates(fault_lines& faults, const results& found) {
     std::map<entry_address, const result_line*> first;
-    std::set<std::string_view> told;
+    std::set<std::string_view> reported;
     for (const result_line* line : found.finished()) {
         const record& r = line->about;
         const result_line& other = *first.emplace(address_of(r), line).first->second;
-        if (r.key.empty() || r.test.empty() || other.path == line->path || !told.insert(line->path).second) continue;
+        if (r.key.empty() || r.test.empty() || other.path == line->path || !reported.insert(line->path).second)
+            continue;
         if (other.raw == line->raw)
             faults.push_back(
                 fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
                             line->place(), other.place()));
         else
-            faults.push_back(detail::single_line(fmt::format("{}: \"{}\" has a result at {}, too: {}", line->place(),
-                                                             r.key, other.place(), reason_of_twins(other.about, r))));
+            faults.push_back(
+                detail::single_line(fmt::format("{}: \"{}\" has a result at {}, too: {}", line->place(), r.key,
+                                                other.place(), reason_of_duplicate(other.about, r))));
     }
 }
 
@@ -163,7 +164,7 @@ fault_lines faults_of(const results& found, std::span<const input_text> files, s
         if (!known.insert(file.path).second) faults.push_back(detail::single_line(file.path) + ": given twice");
     if (found.lines.empty())
         faults.emplace_back("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
-    find_twins(faults, found);
+    find_duplicates(faults, found);
     find_commits(faults, found);
     for (const result_line* line : found.unfinished())
         faults.push_back(
@@ -192,9 +193,9 @@ std::vector<const result_line*> results::unfinished() const {
     std::vector<const result_line*> found;
     for (const result_line& line : lines) {
         if (line.kind != json_line_kind::started) continue;
-        auto& left = ends[identity_of(line.about)];
-        if (left == 0) found.push_back(&line);
-        else --left;
+        auto& remaining = ends[identity_of(line.about)];
+        if (remaining == 0) found.push_back(&line);
+        else --remaining;
     }
     return found;
 }
@@ -226,17 +227,17 @@ std::string commit_and_day(std::string_view commit, bool dirty, std::string_view
 
 run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
 
-results newest_results(results all, told_apart runs) {
-    if (runs == told_apart::not_at_all) unite_runs(all);
-    std::map<replaced, const record*> newest;
+results newest_results(results all, run_separation runs) {
+    if (runs == run_separation::none) unite_runs(all);
+    std::map<run_key, const record*> newest;
     for (const result_line& line : all.lines) {
-        const record*& r = newest.try_emplace(replaced_by_runs(line.about), &line.about).first->second;
+        const record*& r = newest.try_emplace(key_in_runs(line.about), &line.about).first->second;
         if (line.about.time >= r->time) r = &line.about;
     }
     results kept{.lines = {}, .notes = std::move(all.notes), .cut_short = all.cut_short};
     std::size_t failed = 0;
     for (const result_line& line : all.lines) {
-        if (run_of(*newest.at(replaced_by_runs(line.about))) == run_of(line.about)) kept.lines.push_back(line);
+        if (run_of(*newest.at(key_in_runs(line.about))) == run_of(line.about)) kept.lines.push_back(line);
         else failed += line.kind == json_line_kind::result && line.about.failed ? 1U : 0U;
     }
     if (const std::size_t older = all.lines.size() - kept.lines.size(); older > 0)
@@ -259,11 +260,11 @@ merged_results merge(const results& found, std::span<const input_text> files, st
     for (const result_line* line : found.unfinished())
         all.lines += to_json_line(result_of_unfinished(line->about)) + '\n';
     const fault_lines faults = faults_of(found, files, shards);
-    all.told.text = notes_text(found);
-    for (const std::string& fault : faults) all.told.text += fault + '\n';
-    if (!faults.empty()) all.told.code = exit_code::unusable;
-    all.told.text += fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"),
-                                 counted(files.size(), "file"), faults.empty() ? ", complete" : ", not complete");
+    all.report.text = notes_text(found);
+    for (const std::string& fault : faults) all.report.text += fault + '\n';
+    if (!faults.empty()) all.report.code = exit_code::unusable;
+    all.report.text += fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"),
+                                   counted(files.size(), "file"), faults.empty() ? ", complete" : ", not complete");
     return all;
 }
 

@@ -45,7 +45,7 @@ using measurement_identity = std::tuple<std::string, std::string, std::string, s
 struct results {
     std::vector<result_line> lines{};
     std::vector<std::string> notes{};  ///< on faults that were tolerated
-    std::size_t cut_short{};  ///< the number of lines that end in the middle, each with a note: their results are lost
+    std::size_t cut_short{};           ///< lines that end in the middle, each with a note: their results are lost
 
     /// The lines with a result.
     [[nodiscard]] std::vector<const result_line*> finished() const;
@@ -68,18 +68,17 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 ///
 /// A killed process leaves a line that ends in the middle. Such a line is left out with a note. Empty lines are skipped.
 ///
-/// Throws input_error for any other line that is not one of results, another schema, and a line that is too
-/// long. The text names file and line.
-/// Throws input_error also for a file without a line, unless it is empty and `empty` allows that.
+/// Throws input_error for a line that is too long or no result, for another schema, and for a file without results,
+/// unless it is empty and `empty` allows that. The text names file and line.
 [[nodiscard]] results read_results(std::span<const input_text> files, empty_file empty = empty_file::refused);
 
 /// How to separate runs without a `run_id`.
-enum class told_apart : std::uint8_t {
+enum class run_separation : std::uint8_t {
     by_process,  ///< at a desk: one ctest or script starts a run, and the next run replaces it
-    not_at_all,  ///< in CI: a job starts programs in many ways, and none of their lines is old
+    none,        ///< in CI: a job starts programs in many ways, and none of their lines is old
 };
 
-/// Identifies a run. The first part is the machine, where no run id holds the processes of a run together.
+/// Identifies a run: empty and the run id, or the machine and the starting process if there is no id.
 using run_mark = std::pair<std::string, std::string>;
 [[nodiscard]] run_mark run_of(const record& r);
 
@@ -87,22 +86,20 @@ using run_mark = std::pair<std::string, std::string>;
 /// many were replaced.
 ///
 /// Lines with the same `run_id` are one run. Without an id, a run is everything on one machine that the same process
-/// started (`started_by`: a ctest, a script). For each key, all results of its newest run count, and those of older
-/// runs do not.
-///
-/// A key that only an older run has still counts: the newest run may have been cut short before that key.
-[[nodiscard]] results newest_results(results all, told_apart runs = told_apart::by_process);
+/// started (`started_by`: a ctest, a script). For each key, only the results of its newest run count. A key that only
+/// an older run has counts, too: the newest run may have been cut short before that key.
+[[nodiscard]] results newest_results(results all, run_separation runs = run_separation::by_process);
 
 /// The day of a time, for a reader: "2026-10-01".
 [[nodiscard]] std::string day_of(std::string_view time);
 
-/// What a run was of: "c1d2e3f with changes of 2026-10-01", or the day alone where no commit is known.
+/// Commit and day of a run: "c1d2e3f with changes of 2026-10-01", or the day alone without a commit.
 [[nodiscard]] std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time);
 
 /// The lines of all shards, and a report on their completeness.
 struct merged_results {
     std::string lines{};  ///< the lines to write
-    outcome told{};
+    outcome report{};
 };
 
 inline constexpr std::string_view reason_of_unfinished =
@@ -113,10 +110,9 @@ inline constexpr std::string_view reason_of_unfinished =
 
 /// Merges the results of shards into one file.
 ///
-/// A measurement that started and did not end becomes a result (`result_of_unfinished`).
-/// The code is `unusable` for such a measurement, for a line that was cut short, and where there is no line at all.
-/// It is `unusable` also for fewer or more files than shards, a claim with results in two files, and results of more
-/// than one commit.
+/// A measurement that started and did not end becomes a result (`result_of_unfinished`). The code is `unusable` for
+/// such a measurement, a line that was cut short, no line at all, fewer or more files than shards, a claim with results
+/// in two files, and results of more than one commit.
 [[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files,
                                    std::optional<std::size_t> shards);
 

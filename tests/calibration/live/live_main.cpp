@@ -34,10 +34,10 @@
 namespace perfspec::testing {
 namespace {
 
-/// Whether what is claimed of the work is so.
+/// Where the true ratio lies: the claim is true, at its bound, or false.
 enum class truth : std::uint8_t { inside, at_bound, beyond };
 
-/// `speedup(usual, changed) > bound`, where the changed one does so many units.
+/// `speedup(usual, changed) > bound`, and the units of the changed work.
 struct live_claim {
     std::string_view name;
     std::size_t units;
@@ -81,14 +81,13 @@ std::string key_of(const live_workload& workload, const live_claim& claim, std::
     return name_of(workload, claim) + " #" + std::to_string(nth);
 }
 
-/// Judges the claim by the whole product: calibration, rounds, sequential test, and a fresh process for what is
-/// violated.
+/// Judges the claim by the whole product: calibration, rounds, sequential test, and a fresh process if violated.
 record judge_live(const live_workload& workload, const live_claim& claim, std::size_t nth) {
     return judge_key(workload, claim, key_of(workload, claim, nth));
 }
 
-/// In a process that repeats a violated claim: judges the one with this key, and does not return. Throws input_error
-/// for a key of none.
+/// In a process that repeats a violated claim: judges the claim with this key, and does not return. Throws input_error
+/// if no claim has it.
 void repeat_claim(const std::vector<live_workload>& workloads, const std::string& key) {
     for (const live_workload& workload : workloads) {
         for (const live_claim& claim : live_claims) {
@@ -99,7 +98,7 @@ void repeat_claim(const std::vector<live_workload>& workloads, const std::string
                       key_of(workloads[0], live_claims[0], 0) + "\"");
 }
 
-/// What else runs on the machine: threads that work for `on` and sleep for `off`, in turns.
+/// Other work on the machine: threads that work for `on` and sleep for `off`, in turns.
 struct live_load {
     std::string_view name;
     int threads;
@@ -146,8 +145,8 @@ struct live_result {
 using json = nlohmann::ordered_json;
 using chosen = std::function<bool(const live_result&)>;
 
-/// The greatest rate that so many violations in so many runs do not exclude at 95 %, one-sided (Clopper and Pearson,
-/// Biometrika 1934): none in 300 runs is a rate of at most 1 %.
+/// The one-sided upper 95 % bound of a rate of violations (Clopper and Pearson, Biometrika 1934): none in 300 runs is a
+/// rate of at most 1 %.
 double greatest_rate(double violated, double runs) {
     return boost::math::binomial_distribution<>::find_upper_bound_on_p(runs, violated, 0.05);
 }
@@ -198,8 +197,7 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// All claims of one workload in turn, always of the workload that has had the least time: slow ones do not crowd out
-/// the others.
+/// Judges all claims of the workload with the least time so far, again and again: slow workloads get no larger share.
 std::vector<live_result> judge_for(double seconds, const std::vector<live_workload>& workloads) {
     const auto begin = std::chrono::steady_clock::now();
     std::vector<double> spent(workloads.size());

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "live_workloads.hpp"
 
 #include <algorithm>
@@ -35,7 +34,7 @@ namespace {
 constexpr std::size_t sorted_at_once = 16;
 using small_array = std::array<std::uint32_t, sorted_at_once>;
 
-/// Each unit sorts copies of small arrays, all of them different, so that no branch predictor learns them by heart.
+/// Each unit sorts copies of small arrays, all of them different, so that branch predictors cannot learn them.
 [[gnu::noinline]] std::uint64_t sorts(std::size_t units, std::size_t arrays_a_unit,
                                       const std::vector<small_array>& arrays) {
     std::uint64_t sum = 0;
@@ -55,7 +54,7 @@ using small_array = std::array<std::uint32_t, sorted_at_once>;
     return x;
 }
 
-/// Each unit reads a hundredth of the memory; what exceeds it begins anew.
+/// Each unit reads a hundredth of the memory, and wraps around at its end.
 [[gnu::noinline]] std::uint64_t sweep(std::size_t units, const std::vector<std::uint64_t>& memory) {
     const std::size_t part = memory.size() / live_workload::usual_units;
     std::uint64_t sum = 0;
@@ -66,8 +65,7 @@ using small_array = std::array<std::uint32_t, sorted_at_once>;
     return sum;
 }
 
-/// The memory is there from the first call on, which is never timed: fresh processes repeat one claim, mostly another
-/// one.
+/// The first call, which is never timed, allocates the memory, so that fresh processes for other claims need not.
 auto sweep_of_memory() {
     return [memory = std::make_shared<std::vector<std::uint64_t>>()](std::size_t units) {
         if (memory->empty()) memory->assign((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);

@@ -16,9 +16,9 @@ namespace perfspec::testing {
 struct live_workload {
     static constexpr std::size_t usual_units = 100;
 
-    std::string name;  ///< "arith 1 ms": what is done, and about how long the usual units take
+    std::string name;  ///< "arith 1 ms": the work, and about the time of the usual units
     bool in_cache;     ///< single-threaded, on data that fits the caches
-    std::function<std::uint64_t(std::size_t units)> work;  ///< returns what depends on all of it
+    std::function<std::uint64_t(std::size_t units)> work;  ///< its result depends on all of the work
 };
 
 /// The workloads of the calibration: arithmetic, dot product, sort and map at 10 to 30 us, arithmetic, sort and map at

@@ -37,20 +37,19 @@ namespace fs = std::filesystem;
 
 constexpr const char* name_of_copy = "reference_copy";
 
-/// Whether all processes of both builds do the same, or each draws when it starts whether it does a tenth more all its
-/// life.
-enum class processes : std::uint8_t { alike, unlike };
+/// Whether all processes of both builds do equal work, or each draws at its start whether it does a tenth more.
+enum class processes : std::uint8_t { equal, varying };
 
-/// `speedup over the reference > bound`, where this program does so many units.
+/// `speedup over the reference > bound`, and the units of this program.
 struct reference_claim {
     std::string name;
     std::size_t units;
     double bound;
-    processes drawn = processes::alike;
+    processes drawn = processes::equal;
 };
 
-/// The negative control: no build is slower than the other, processes are. Seven launch pairs decide it.
-const reference_claim control{"unlike processes vs 0.50", 100, 0.50, processes::unlike};
+/// The negative control: processes differ, builds do not. Seven launch pairs decide it.
+const reference_claim control{"unlike processes vs 0.50", 100, 0.50, processes::varying};
 
 const std::vector<reference_claim> reference_claims{{"unchanged vs 1.00", 100, 1.00},
                                                     {"5 % slower vs 0.97", 105, 0.97},
@@ -59,7 +58,7 @@ const std::vector<reference_claim> reference_claims{{"unchanged vs 1.00", 100, 1
                                                     {"5 % slower vs 0.97", 105, 0.97},
                                                     {"unchanged vs 0.95", 100, 0.95},
                                                     control};
-/// What ctest judges, beside any load: effects that no load hides, and nothing at its bound.
+/// The claims that ctest judges: effects that no load hides, and no true value at its bound.
 const std::vector<reference_claim> quick_claims{
     control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.95", 100, 0.95},
     control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.90", 100, 0.90}};
@@ -80,13 +79,13 @@ std::string key_of(const live_workload& w, const reference_claim& c, std::size_t
 record judge(const live_workload& w, const reference_claim& c, const std::string& key) {
     const bool is_copy = fs::path(this_session().system().start.executable).filename() == name_of_copy;
     const std::size_t units = is_copy ? live_workload::usual_units : c.units;
-    const bool works_more = c.drawn == processes::unlike && std::random_device()() % 2 == 0;
+    const bool works_more = c.drawn == processes::varying && std::random_device()() % 2 == 0;
     const auto work = subject(w.name, [&w, units = works_more ? units + units / 10 : units] { return w.work(units); });
     return evaluate_record(language::latency(work) < (1.0 / c.bound) * language::baseline(),
                            language::key(key.c_str()));
 }
 
-/// In a worker: comes to the claim with this key.
+/// In a worker: serves the claim with this key.
 void serve(const std::vector<live_workload>& workloads, const std::vector<reference_claim>& claims,
            const std::string& key) {
     for (const live_workload& w : workloads)
@@ -94,18 +93,17 @@ void serve(const std::vector<live_workload>& workloads, const std::vector<refere
             if (key.starts_with(w.name + " / " + c.name + " #")) static_cast<void>(judge(w, c, key));
 }
 
-/// What is counted of one claim on one workload.
+/// Counts of one claim on one workload.
 struct tally {
     std::map<std::string, std::size_t> verdicts{
         {"holds", 0}, {"invalid", 0}, {"not judged", 0}, {"undecided", 0}, {"violated", 0}};
     std::vector<double> launch_pairs{};
     std::vector<double> seconds{};
     std::size_t single{};           ///< launch pairs
-    std::size_t single_violated{};  ///< those whose samples, taken alone, would show a violation
+    std::size_t single_violated{};  ///< those whose samples alone would show a violation
 };
 
-/// Launch pairs whose 30 pairs of samples show by themselves, at the rate of a whole claim, that this program is
-/// slower.
+/// Counts launch pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is slower.
 void count_single_launches(tally& t) {
     for (const launch_pair& p : this_session().samples().builds.pairs) {
         std::vector<double> distances;
@@ -133,7 +131,7 @@ std::string json_of(const tally& t) {
            "}";
 }
 
-/// All workloads in turn, and of each one claim after the other.
+/// Judges all claims of all workloads in turn.
 std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
                                                               const std::vector<live_workload>& workloads,
                                                               const std::vector<reference_claim>& claims) {

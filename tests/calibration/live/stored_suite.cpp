@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A suite as people write it, on stored times and on stored ratios. SLOWER_PERCENT=20 makes every subject slower that
-// stored launches judge. stored_suite.py records it and counts the verdicts of later runs.
+// A typical suite on stored times and stored ratios. SLOWER_PERCENT=20 makes every subject with stored launches slower.
+// stored_suite.py records it and counts the verdicts of later runs.
 
 #include "live_workloads.hpp"
 
@@ -21,7 +21,7 @@ std::size_t units_asked_for() {
     return live_workload::usual_units + (percent == nullptr ? 0 : static_cast<std::size_t>(std::atoi(percent)));
 }
 
-/// The work is kept inside: outputs of unequal amounts of it would differ, and no speedup counts for those.
+/// Returns no output, because outputs of unequal amounts of work would differ and make a speedup invalid.
 perfspec::subject working(const std::string& name, const live_workload& w, std::size_t units) {
     return perfspec::subject(name, [work = w.work, units] { perfspec::keep(work(units)); });
 }

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "replay.hpp"
 
 #include "trace_player.hpp"
@@ -36,13 +35,13 @@ sequential_settings settings_of(const replay_request& request, std::size_t maxim
     return s;
 }
 
-/// Which process, and from which of `places` in it on.
+/// A process, and the first of `places` in it.
 struct place {
     std::size_t process = 0;
     std::size_t start = 0;
 };
 
-/// The place of the first process of a run, and of its second: another process, or the same one at least a third of it
+/// The place of the first process of a run; or of its second: another process, or the same one, a third of its length
 /// away.
 place draw_place(std::span<const std::size_t> places, std::size_t nth, dice first_process, dice& random) {
     const std::size_t process = first_process.below(places.size());
@@ -94,8 +93,8 @@ private:
     double spent_ns_ = 0;
 };
 
-/// The interval of the pairs of a verdict and of those that perfspec takes for the figure alone. Both subjects take slots
-/// of one process by a coin, so that the long-run ratio is what was injected.
+/// The interval of the pairs of a verdict and of those for the figure alone. A coin gives each slot to one of the
+/// subjects, so that the injected ratio is the long-run ratio.
 figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const replay_request& request) {
     const double log_bound = std::log(request.bound), truth = -std::log(request.inject);
     const double soon_ms = pairs.milliseconds() + 50.0;
@@ -125,7 +124,7 @@ stage_result judge_pairs(std::span<const double> slots, const replay_request& re
     return {test.decided(), test.size(), milliseconds, check_figure(pairs, std::move(logs), request)};
 }
 
-/// In an order that no coin decides: the negative controls.
+/// In a fixed order: the negative controls.
 stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request,
                                              dice& random) {
     percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
@@ -169,7 +168,7 @@ slot_source synthetic_slots(noise_kind kind, const replay_request& request) {
     const std::size_t count = 2 * request.budget_pairs;
     return [kind, count](std::size_t, std::size_t, dice& random) {
         auto slots = slot_noise(kind, count, random);
-        // Cauchy noise has logarithms that no double can be the exponential of; only their ranks count.
+        // Exponentials of Cauchy noise exceed a double; only their ranks count.
         for (double& slot : slots) slot = 1e6 * std::exp(std::clamp(slot, -100.0, 100.0));
         return slots;
     };
@@ -217,7 +216,7 @@ double percentile_reference_of(const std::vector<recorded_process>& processes, d
 
 namespace {
 
-/// By perfspec's own calibration and blocks: the median of each, or of blocks of single iterations the percentile.
+/// By perfspec's own calibration and blocks: the median of each, or the percentile for blocks of single iterations.
 stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_request& request, sample_kind samples) {
     const std::int64_t started = machine.now();
     const clocks time{machine, machine};
@@ -238,7 +237,7 @@ stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_r
     return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
 }
 
-/// The starts from which a process goes on for a stage.
+/// The number of starts after which a process lasts for a whole stage.
 std::size_t places_for_a_stage(const recorded_process& process, const replay_request& request) {
     const double needed_ns = 1.25e6 * request.budget_ms;
     double left_ns = 0;
@@ -318,7 +317,7 @@ drawn_launches draw_recordings(const recorded_launches& from, std::size_t stored
     return {in_a_row(from, first, stored), in_a_row(from, later, fresh)};
 }
 
-/// Samples of one launch as if they were launches, and samples of another one.
+/// Samples of one launch as stored launches, and of another one as fresh launches.
 drawn_launches draw_samples(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
     const auto samples_as_launches = [&](const recorded_launch& launch, std::size_t count) {
         require_launches("a launch, sample by sample,", launch.samples_ns.size(), count);

@@ -15,23 +15,23 @@ namespace perfspec::testing {
 /// The times of one process, nanoseconds, in the order taken.
 using recorded_process = std::vector<double>;
 
-/// Where a violated claim is looked at again.
+/// Where a violated claim is repeated.
 enum class second_stage : std::uint8_t {
-    elsewhere,  ///< in another process; where only one was recorded, at least a third of it away
+    elsewhere,  ///< in another process; at least a third of it away if there is only one
     at_once,    ///< in the same process, 0.1 s later: the worst case
 };
 
-/// What the rank test is given as launches.
+/// The launches of the rank test.
 enum class launch_unit : std::uint8_t {
-    launch,  ///< medians of launches: what perfspec does
+    launch,  ///< medians of launches, as perfspec does
     sample,  ///< samples of one stored and of one fresh launch, as if each were a launch
 };
 
-/// A claim and what is done to it. The same request gives the same results.
+/// A claim, and how to replay it. The same request gives the same results.
 struct replay_request {
     double bound = 1;                ///< of the ratio a / b (paired), or of the time in units of the reference
     double inject_share = 1;         ///< of the samples that are injected (paired, percentile_paired), drawn at random
-    double inject = 1;               ///< times b, or the subject, or the fresh launches, take so many times as long
+    double inject = 1;               ///< factor on the times of b, the subject, or the fresh launches
     std::size_t replays = 2000;      ///< runs
     std::size_t budget_pairs = 500;  ///< the most that a stage takes (paired)
     double budget_ms = 1000;         ///< of a stage (absolute)
@@ -58,7 +58,7 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 /// `speedup(a, b) > bound`: pairs of consecutive slots, into the sequential test (stats/README.md, "Pairs").
 [[nodiscard]] std::vector<run_result> replay_paired(const slot_source& slots, const replay_request& request);
 
-/// The median over processes of the process median: what an absolute bound is a multiple of.
+/// The median over processes of the process median: absolute bounds are multiples of it.
 [[nodiscard]] double reference_of(const std::vector<recorded_process>& processes);
 
 /// `latency(x) < bound * reference`: perfspec's own calibration and block source run on a clock that plays the
@@ -68,12 +68,11 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
                                                       double reference_ns, const replay_request& request);
 
 /// `p99(b) < bound * p99(a)`: perfspec's own calibration and pair source run on a clock that plays the slots; pairs of
-/// single iterations into percentile_sequential (stats/README.md, "Percentile pairs"). In another order than the random
-/// one the pairs are the slots as they stand, without calibration. Throws measurement_failure as calibrate_pair does.
+/// single iterations into percentile_sequential (stats/README.md, "Percentile pairs"). In a fixed order the pairs are
+/// the plain slots, without calibration. Throws measurement_failure as calibrate_pair does.
 [[nodiscard]] std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request);
 
-/// The percentile of all samples of each process, the median of them: what a bound of an absolute percentile is a
-/// multiple of.
+/// The median over processes of the percentile of their samples: bounds of absolute percentiles are multiples of it.
 [[nodiscard]] double percentile_reference_of(const std::vector<recorded_process>& processes, double level);
 
 /// `p99(x) < bound * reference`: perfspec's own calibration and block source, as in replay_absolute, of single
@@ -95,11 +94,9 @@ using recorded_launches = std::vector<recorded_launch>;
 /// exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few launches.
 [[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request);
 
-/// How often honest code gets a note on its times: `violated` where it does. Each run looks at one process, at a
-/// stretch of it whose length is drawn.
-///
-/// On a trend: 8 to `budget_pairs` samples, of which the last quarter has to be `bound` times the first. With `inject`
-/// the times rise, step by step, to so many times what was recorded.
+/// How often honest code gets a note on a trend: such a run is `violated`. A run uses 8 to `budget_pairs` consecutive
+/// samples of one process. The last quarter has to be `bound` times the first. The times rise, step by step, by the
+/// factor `inject`.
 [[nodiscard]] std::vector<run_result> replay_trend(const slot_source& slots, const replay_request& request);
 
 }  // namespace perfspec::testing

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "replay_program.hpp"
 
 #include "replay.hpp"
@@ -33,12 +32,12 @@ struct replay_options {
     claim_kind claim = claim_kind::paired;
     std::vector<std::string> traces;  ///< files, a process each
     std::string launches;             ///< a file
-    std::string workload;             ///< rows of it, where a trace has the column `workload`
+    std::string workload;             ///< selects rows by the column `workload`
     std::optional<noise_kind> noise;  ///< in place of a trace
     replay_request request;
 };
 
-/// What stops a program before it has begun: a text for the user, and the exit code, 0 for --help.
+/// Ends the program before it begins: a text for the user, and the exit code, 0 for --help.
 struct command_line_end : std::runtime_error {
     command_line_end(int code, const std::string& text) : std::runtime_error(text), exit_code(code) {}
     int exit_code;
@@ -145,7 +144,7 @@ void add_procedure(CLI::App& app, replay_options& o) {
     throw command_line_end(misused, text + "\n  perfspec_replay --help\n");
 }
 
-/// Which inputs a claim takes.
+/// Throws if the inputs do not fit the claim.
 void require_inputs(const replay_options& o) {
     const bool is_stored = o.claim == claim_kind::stored;
     if (is_stored && o.launches.empty())
@@ -175,7 +174,7 @@ replay_options parse_replay_options(std::vector<std::string> arguments) {
     add_inputs(app, o);
     add_procedure(app, o);
     try {
-        std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes them
+        std::reverse(arguments.begin(), arguments.end());  // as CLI11 expects them
         app.parse(arguments);
     } catch (const CLI::CallForHelp&) { throw command_line_end(0, app.help()); } catch (const CLI::ParseError& e) {
         refuse(e.what());
@@ -197,7 +196,7 @@ json fractions(std::span<const run_result> runs, decision run_result::*stage) {
     return {{"violated", of(decision::violated)}, {"holds", of(decision::holds)}, {"undecided", of(decision::none)}};
 }
 
-/// Of the runs with that verdict; of all without one.
+/// Of the runs with that verdict, or of all runs.
 template <class Cost>
 json quantiles(std::span<const run_result> runs, Cost run_result::*cost, std::optional<decision> verdict) {
     std::vector<double> values;
@@ -218,7 +217,7 @@ template <class Cost> json costs(std::span<const run_result> runs, Cost run_resu
             {"violated", quantiles(runs, cost, decision::violated)}};
 }
 
-/// The shares of intervals beside a verdict that contain the long-run value, and the bound; null without intervals.
+/// The shares of intervals that contain the long-run value, and the bound; null without intervals.
 json figures(std::span<const run_result> runs) {
     const auto count = [&](bool figure_check::*what) {
         return std::count_if(runs.begin(), runs.end(), [&](const run_result& r) { return r.figure.*what; });
@@ -230,11 +229,11 @@ json figures(std::span<const run_result> runs) {
             {"contradict", static_cast<double>(count(&figure_check::contradicts)) / all}};
 }
 
-/// What many runs came to, as JSON: {first_stage, confirmed: {violated, holds, undecided} as fractions of the runs;
+/// The results of many runs as JSON: {first_stage, confirmed: {violated, holds, undecided} as fractions of the runs;
 /// `units` and milliseconds: quantiles of both stages together over all runs, those that hold, those that are violated
 /// (confirmed), null for none}.
 ///
-/// units  what the claim counts: pairs, blocks or launches. Of at least one run.
+/// units: pairs, blocks or launches. Precondition: at least one run.
 std::string report_of(std::span<const run_result> runs, const std::string& units) {
     const json report{{"replays", runs.size()},
                       {"first_stage", fractions(runs, &run_result::first_stage)},
@@ -265,7 +264,7 @@ recorded_launches launches_of(const replay_options& o) {
         if (samples[names[i]].empty()) order.push_back(names[i]);
         samples[names[i]].push_back(times[i]);
     }
-    if (samples.empty()) (void)times_of(from, o.workload);  // says which workloads there are
+    if (samples.empty()) (void)times_of(from, o.workload);  // throws with the names of the workloads
     recorded_launches launches;
     for (const std::string& name : order) {
         const auto& values = samples[name];

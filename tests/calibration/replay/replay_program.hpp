@@ -8,8 +8,8 @@
 
 namespace perfspec::testing {
 
-/// perfspec_replay: 0 with JSON (or the help) on `out`; 2 with a text on `err` and nothing on `out` for input that
-/// cannot be used. Arguments without the program's name.
+/// perfspec_replay: 0 with JSON (or the help) on `out`, or 2 with a text on `err` for unusable input. Arguments without
+/// the program's name.
 [[nodiscard]] int replay_program(const std::vector<std::string>& arguments, std::ostream& out, std::ostream& err);
 
 }  // namespace perfspec::testing

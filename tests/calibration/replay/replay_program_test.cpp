@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "replay_program.hpp"
 
 #include <support/test.hpp>
@@ -71,7 +70,7 @@ TEST_CASE("perfspec_replay counts notes on times of a recorded trace", "[calibra
                        rise})["first_stage"]["violated"];
     };
     CHECK(trend("1") == 0.0);
-    CHECK(trend("1.5") == 0.0);  // twice is what is told
+    CHECK(trend("1.5") == 0.0);  // only twice the time is reported
     CHECK(trend("3") > 0.95);
 }
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "replay.hpp"
 #include "trace_player.hpp"
 
@@ -64,7 +63,7 @@ TEST_CASE("replay_absolute takes blocks spread over the budget", "[calibration][
     check_each(replay_absolute(processes, 1e6, at_once), decision::violated, 20);
 }
 
-TEST_CASE("replay_absolute looks again in another process, or at once in the same", "[calibration][unit]") {
+TEST_CASE("replay_absolute repeats in another process, or at once in the same", "[calibration][unit]") {
     const std::vector<recorded_process> processes{recorded_process(3000, 1e6), recorded_process(3000, 1.2e6)};
     replay_request request = request_of(1.1, 1);  // one process is fast enough, the other is not
     request.replays = 40;
@@ -110,11 +109,11 @@ TEST_CASE("replays of percentiles calibrate as perfspec does", "[calibration][un
         CHECK(run.units == 1000);
         CHECK_THAT(run.milliseconds, WithinAbs(201.4, 1e-9));
     }
-    // Of 20 us the untimed calls are five a time, and five in a row show that none is lost: 48, and none between the
+    // Of 20 us the untimed calls are five a time, and five in a row check for lost calls: 48, and none between the
     // pairs.
     const auto brief = replay_percentile_paired(recorded_slots({recorded_process(4000, 2e4)}, request), request);
     CHECK_THAT(brief[0].milliseconds, WithinAbs(40.96, 1e-9));
-    // Of one side 7, then a block of a hundred every twentieth of what is left of the second.
+    // Seven calls of one side, then blocks of a hundred, twenty of them in the rest of the second.
     const auto blocks = replay_percentile(steady, 1e5, request);
     check_each(blocks, decision::holds, 10);
     CHECK_THAT(blocks[0].milliseconds, WithinAbs(0.7 + 9 * 999.3 / 20 + 10, 0.2));

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include "trace.hpp"
 
 #include <perfspec/quantity/text.hpp>

@@ -14,7 +14,7 @@ namespace perfspec::testing {
 ///     wall_ns            launch,round,workload,wall_ns        b_first,a_ns,b_ns
 ///     1005889            001,0,sort,1727057                   1,916796,899214
 ///
-/// What cannot be used throws input_error, with file and line.
+/// Throws input_error for unusable input, with file and line.
 class trace {
 public:
     explicit trace(std::string file);
@@ -22,10 +22,10 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     [[nodiscard]] bool has(const std::string& column) const { return columns_.contains(column); }
 
-    /// A column of nanoseconds. Throws for a column that is not there, and for what is no time.
+    /// A column of nanoseconds. Throws for a missing column, and for a cell that is no time.
     [[nodiscard]] std::vector<double> times(const std::string& column) const;
 
-    /// A column as it stands, such as `workload` or `launch`. Throws for a column that is not there.
+    /// A column of words, such as `workload` or `launch`. Throws for a missing column.
     [[nodiscard]] const std::vector<std::string>& words(const std::string& column) const;
 
 private:
@@ -33,12 +33,11 @@ private:
     std::map<std::string, std::vector<std::string>> columns_;
 };
 
-/// The rows of one workload: of a column of the same trace, those where the column `workload` says so. Throws for a
-/// workload that is not there.
+/// The rows of a column whose column `workload` names this workload. Throws for an unknown workload.
 [[nodiscard]] std::vector<double> times_of_workload(const trace& from, const std::string& column,
                                                     const std::string& workload);
 
-/// Without the first 5 %, while which caches, clocks and the scheduler settle.
+/// Without the first 5 %, in which caches, clocks and the scheduler settle.
 [[nodiscard]] std::vector<double> settled(std::vector<double> times);
 
 }  // namespace perfspec::testing

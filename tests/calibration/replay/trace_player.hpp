@@ -11,8 +11,8 @@
 
 namespace perfspec::testing {
 
-/// A machine whose time is that of a recording: a call takes as long as the next sample, sleeping skips those that
-/// would have run meanwhile. After the last sample it goes on with the first.
+/// A machine with recorded times: a call takes as long as the next sample, and sleeping skips the samples of that time.
+/// After the last sample it continues with the first.
 class trace_player final : public clock, public sleeper {
 public:
     /// Calls take `slower` times as long as recorded. The samples, at least one, must outlive the player.
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] std::int64_t now() override { return now_; }
 
     void call() { call(slower_); }
-    /// This call takes so many times as long as recorded.
+    /// This call takes `slower` times as long as recorded.
     void call(double slower) { now_ += std::llround(take() * slower); }
 
     void sleep(std::int64_t ns) override {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Stands for a test program: lists a test case, and passes whatever it is asked to run, as Catch2 does where it reads a
-// name as a filter.
+// In place of a test program: lists a test case, and passes with every name, as Catch2 does if it reads a name as a
+// filter.
 #include <perfspec/session/project_paths.hpp>
 
 #include <cstdio>

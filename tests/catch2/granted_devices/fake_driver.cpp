@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Stands in for NVIDIA's driver in tests of what ctest grants: it has as many GPUs as FAKE_GPUS says, and shows those
-// that CUDA_VISIBLE_DEVICES lists, up to the first name that is none, as the real one does.
+// In place of NVIDIA's driver in tests of ctest's grants. It has FAKE_GPUS GPUs, and shows those in
+// CUDA_VISIBLE_DEVICES up to the first unknown name, as the real one does.
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -36,8 +36,8 @@ std::vector<int> visible;
 extern "C" {
 
 int cuInit(unsigned) {
-    const char* const told = std::getenv("FAKE_GPUS");
-    const int there = told == nullptr ? 0 : std::atoi(told);
+    const char* const count = std::getenv("FAKE_GPUS");
+    const int there = count == nullptr ? 0 : std::atoi(count);
     visible.clear();
     const char* const listed = std::getenv("CUDA_VISIBLE_DEVICES");
     if (listed == nullptr) {

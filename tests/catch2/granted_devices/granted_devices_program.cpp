@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Test cases that each say which GPU is theirs, and stay a while, so that ctest must give them different ones. A fresh
-// process that perfspec starts says so, too.
+// Test cases that print their GPU, and run for a while, so that ctest must give them different ones. A fresh process
+// that perfspec starts prints its GPU, too.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/plan/environment.hpp>

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Tests of perfspec_discover_tests(… GPUS 1), run by ctest with resource specifications and a driver that is made up: each test sees the device
-granted to it, and a grant of a device that is not there fails.
+"""Tests of perfspec_discover_tests(… GPUS 1), run by ctest with resource specifications and a fake driver: each test sees its granted device, and a
+grant of a missing device fails.
 
 usage: granted_devices_test.py <ctest> <the build folder of the test program> <prefix of the tests' names> <folder of the driver> [<perfspec>]
 """
@@ -20,7 +20,7 @@ TOOL = sys.argv[5] if len(sys.argv) > 5 else None
 
 
 def variables(gpus, visible=None):
-    """The environment of a machine with so many GPUs, of which some are shown."""
+    """The environment of a machine with GPUs, some of them visible."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("CTEST_RESOURCE") and name != "CUDA_VISIBLE_DEVICES"}
     own.update(LD_LIBRARY_PATH=DRIVER, FAKE_GPUS=str(gpus))
     if visible is not None:
@@ -35,7 +35,7 @@ def uuid(number):
 
 
 def run(environment, *options):
-    """The end of ctest, and for each test what it said: its visible devices, the unique name of the current one, what a fresh process inherits."""
+    """The end of ctest, and each test's output: its visible devices, the unique name of the current one, and what a fresh process inherits."""
     done = subprocess.run([CTEST, "--test-dir", BUILD, "-R", f"^{PREFIX}", "-V", "-j4", *options], capture_output=True, text=True, check=False,
                           env=environment)
     uses = {}

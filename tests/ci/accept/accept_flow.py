@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """The flow from a run in CI that fails to one that passes: results as artefact, `perfspec accept`, a diff to review, a commit.
 
-accept_flow.py PROGRAM TOOL: a test program whose machine is scripted (accept_flow_program.cpp), and the tool. Each command that a message prints is
-pasted into a shell as it stands.
+accept_flow.py PROGRAM TOOL: a test program whose machine is scripted (accept_flow_program.cpp), and the tool. Each command of a message is
+pasted into a shell unchanged.
 """
 import json
 import os
@@ -31,7 +31,7 @@ def run(command, folder, expected=0, **variables):
                           check=False)
     text = done.stdout + done.stderr
     if done.returncode != expected:
-        if BUSY in text:  # launches that were disturbed are refused, and nothing after them can be seen
+        if BUSY in text:  # otherwise disturbed launches are refused, and the flow ends
             print(f"skipped, because the machine has too much to do: {next(line for line in text.splitlines() if BUSY in line).strip()}")
             sys.exit(77)
         sys.exit(f"{command} in {folder} ended with {done.returncode}, expected {expected}:\n{text}")
@@ -55,7 +55,7 @@ class Flow:
         run(["git", "clone", "-q", str(self.project), str(self.runner)], folder)
 
     def in_ci(self, expected, microseconds, **variables):
-        """What a job prints; its results are the artefact."""
+        """Runs a job and returns its output; its results are the artefact."""
         run("git pull -q && rm -f results.jsonl", self.runner)
         return run([self.program], self.runner, expected, CI="true", PERFSPEC_OUTPUT="results.jsonl", FLOW_CPU="Runner 9000",
                    FLOW_MICROSECONDS=str(microseconds), **variables)

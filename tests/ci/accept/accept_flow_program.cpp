@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A test program whose machine is scripted, for accept_flow.py: FLOW_CPU is the processor's model, FLOW_MICROSECONDS
-// how long the body takes.
+// A test program on a scripted machine, for accept_flow.py: FLOW_CPU is the processor's model, FLOW_MICROSECONDS the
+// time of the body.
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/judge/claim_context.hpp>
@@ -13,14 +13,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <string>
 
 namespace {
 
 using namespace perfspec;
 
-/// The files of this machine, but for its /proc/cpuinfo.
+/// The files of this machine, except /proc/cpuinfo.
 class scripted_machine final : public file_system {
 public:
     explicit scripted_machine(file_system& real) : real_(real) {}

@@ -101,7 +101,7 @@ class Commands(unittest.TestCase):
         self.assertEqual((found["models"], found["passed"], found["speedups"]), ("2", "2 (100 %)", "2"))
         mean = math.sqrt(value(BEFORE, MODEL + "small") * value(BEFORE, MODEL + "large"))
         self.assertAlmostEqual(float(found["geometric mean"]), mean, delta=0.001 * mean)
-        self.assertEqual(row[-1], "130.0 s")  # of compiling: memory is empty, so that its cell is not there
+        self.assertEqual(row[-1], "130.0 s")  # of compiling: memory is empty and has no cell
         self.assertEqual([row for row in rows if "warning" in row], [f"warning: {row[0]}, large: compiled in 130.0 s, beyond 120 s"])
 
     def test_compare_has_each_key_and_its_change(self):

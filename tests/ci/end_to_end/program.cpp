@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A suite of two models and a list, for end_to_end_test.py. By SLOWER=1 the fast variants of the models are fast no
-// more, and the list allocates more.
+// A suite of two models and a list, for end_to_end_test.py. With SLOWER=1 the fast variants of the models are slow, and
+// the list allocates more.
 #include <perfspec/allocations.hpp>
 #include <perfspec/catch2.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -21,7 +21,7 @@ namespace {
 
 bool is_slower() { return std::getenv("SLOWER") != nullptr; }
 
-/// Each step needs the one before, so that its time is in proportion to the steps.
+/// Each step needs the one before, so that the time is proportional to the steps.
 std::uint64_t steps(std::uint64_t count) {
     std::uint64_t state = 1;
     for (std::uint64_t i = 0; i < count; ++i) state = state * 6364136223846793005ULL + i;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a program records of the machine, its own build and the repository that it runs in, against what this test finds out by itself.
+"""The recorded facts of the machine, the build and the repository, compared with facts that this test finds by itself.
 
 usage: recorded_facts_test.py COMPILER FLAGS PROGRAM [LIBTORCH_VERSION LIBTORCH_PROGRAM]
 
@@ -23,13 +23,13 @@ AUTHOR = {"GIT_CONFIG_GLOBAL": "/dev/null", **{f"GIT_{who}_{what}": "a@example.o
 
 
 def first_line(path, start):
-    """What follows in the first line that starts so, without quotes."""
+    """The rest of the first line with this beginning, without quotes."""
     lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
     return next((line.removeprefix(start).strip(' :\t"') for line in lines if line.startswith(start)), "")
 
 
 def as_stored(machine):
-    """As files of baselines have it: without what is unknown."""
+    """As in files of baselines: without unknown facts."""
     return {name: value for name, value in machine.items() if value}
 
 
@@ -52,7 +52,7 @@ class Repository:
         (self.folder / "code").write_text(text, encoding="utf-8")
 
     def run(self, **variables):
-        """What the program says, and its result."""
+        """The program's output, and its result."""
         results = self.folder / "results.jsonl"
         results.unlink(missing_ok=True)
         given = {"PERFSPEC_BASELINE_DIR": str(self.folder / "baselines"), "PERFSPEC_OUTPUT": str(results), "PERFSPEC_POLICY": "local"}

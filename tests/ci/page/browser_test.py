@@ -5,7 +5,7 @@
 
 usage: browser_test.py <perfspec, the tool> <folder for screenshots> <program that measures layers>
 
-Exit code 77, and why, where Chromium or Selenium is not installed. axe-core checks accessibility where ci/setup installed it.
+Exit code 77 and a reason if Chromium or Selenium is not installed. axe-core checks accessibility if ci/setup installed it.
 """
 import os
 import pathlib
@@ -68,7 +68,7 @@ def make_page(count):
 
 
 def measure_layers():
-    """The page of what a program measured: layers of a model and of its compiled variant, in two configurations. None where it measures nothing."""
+    """The page of measured layers of a model and of its compiled variant, in two configurations. None if the program measures nothing."""
     results, page = SHOTS / "layers.jsonl", SHOTS / "layers.html"
     for file in (results, page):
         file.unlink(missing_ok=True)
@@ -104,7 +104,7 @@ class Page(unittest.TestCase):
         return self.browser.find_element(By.TAG_NAME, "body").text
 
     def wait_for_heading(self, beginning):
-        """Waits for a view whose heading begins so: a click returns before the page is drawn anew."""
+        """Waits for a view whose heading begins so: a click returns before the page is drawn."""
         waiting = WebDriverWait(self.browser, 10, ignored_exceptions=[StaleElementReferenceException])
         waiting.until(lambda browser: browser.find_element(By.TAG_NAME, "h1").text.startswith(beginning))
 
@@ -168,7 +168,7 @@ class Page(unittest.TestCase):
         self.assertIn("30 layers are faster, right of 1.", self.text())
 
     def scales(self):
-        """The kind of both axes of each chart, by what it is called, and its curves."""
+        """The kind of both axes of each chart, by its title, and its curves."""
         return {name: rest for name, *rest in self.browser.execute_script(
             "return drawn.map((one) => [one.canvas.getAttribute('aria-label').split('.')[0], one.options.scales.x.type, one.options.scales.y.type,"
             " one.data.datasets.map((line) => line.label)])")}

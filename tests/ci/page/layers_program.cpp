@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The layers of a made-up model, and of a variant that does half the work in most of them, in two configurations: real
-// results for browser_test.py.
+// Real results for browser_test.py: the layers of a made-up model in two configurations, and of a variant with half the
+// work in most layers.
 #include <perfspec/catch2.hpp>
 #include <perfspec/explain.hpp>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t layers_of_model = 6;
 
-/// Each step needs the one before, so that its time is in proportion to the steps.
+/// Each step needs the one before, so that the time is proportional to the steps.
 std::uint64_t steps(std::uint64_t count) {
     std::uint64_t state = 1;
     for (std::uint64_t i = 0; i < count; ++i) state = state * 6364136223846793005ULL + i;

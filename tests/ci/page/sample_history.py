@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Results of many runs of a made-up suite: keys that become slower, are violated twice, are missing, and names that try to become markup. Deterministic.
 
-usage: sample_history.py FILE RUNS [KEYS]      a run a week with a result of each key, of 8 keys if KEYS is not given
+usage: sample_history.py FILE RUNS [KEYS]      a run a week with a result of each of KEYS keys, by default 8
 """
 import datetime
 import json

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Results of a made-up suite: all verdicts, names that try to become markup, a sweep over sizes, layers of a model. Deterministic.
 
-usage: sample_results.py FILE [COUNT]      writes COUNT records, 65 if it is not given
+usage: sample_results.py FILE [COUNT]      writes COUNT records, by default 65
 """
 import copy
 import json

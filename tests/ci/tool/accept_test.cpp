@@ -2,21 +2,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 
 const std::string sorted = "sorting / latency(sort)";
 
-/// The tool where there is a folder for baselines.
+/// The tool, with a folder for baselines.
 struct accepting_tool : scripted_tool {
     accepting_tool() { files.put_folder("/project/baselines"); }
 
@@ -100,7 +95,7 @@ TEST_CASE("accept decides by the smallest headroom of a key's claims", "[ci][uni
                ContainsSubstring("recorded anew"));
 }
 
-TEST_CASE("accept takes the newest of several results of a sorted, whatever the order of files", "[ci][unit]") {
+TEST_CASE("accept takes the newest of several results of a key, in any order of files", "[ci][unit]") {
     accepting_tool tool;
     record newer = stored_result(sorted, 1.3e6, verdict::not_judged);
     newer.baseline->taken = launches_about(1.3e6, 10, "2026-11-20");
@@ -178,9 +173,9 @@ TEST_CASE("accept --dry-run prints what it would do, and writes nothing", "[ci][
 TEST_CASE("accept refuses launches that were disturbed or are old, unless it is forced", "[ci][unit]") {
     struct row {
         void (*change)(record& r);
-        std::string said;
+        std::string reason;
     };
-    const auto given = GENERATE(values<row>({
+    const auto example = GENERATE(values<row>({
         {[](record& r) {
              for (std::size_t i = 0; i < 10; i += 2) {
                  stored_launch& l = r.baseline->taken[i];
@@ -206,10 +201,10 @@ TEST_CASE("accept refuses launches that were disturbed or are old, unless it is 
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     record r = stored_result(sorted, 1.2e6, verdict::violated);
     r.evidence.launches = 10;
-    given.change(r);
+    example.change(r);
     const auto end = tool.accept({r});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("refused: ") && ContainsSubstring(given.said) &&
+    CHECK_THAT(end.out, ContainsSubstring("refused: ") && ContainsSubstring(example.reason) &&
                             ContainsSubstring("; --force stores them") && !ContainsSubstring("--perf-"));
     CHECK(tool.files.done.empty());
     CHECK(tool.accept({r}, {"--force"}).code == 0);
@@ -244,7 +239,7 @@ TEST_CASE("accept takes what there is of results that were cut short, and does n
     CHECK(tool.files.has(file_of_sorts));
 }
 
-TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][unit]") {
+TEST_CASE("accept reports failed claims whose results lack launches", "[ci][unit]") {
     accepting_tool tool;
     const auto end = tool.accept({stored_result(sorted, 1.2e6, verdict::violated, 4)});
     CHECK(end.code == 4);
@@ -273,7 +268,7 @@ TEST_CASE("accept warns of a working tree with changes, and of a processor witho
     CHECK_THAT(end.out, ContainsSubstring("    warning: this processor does not report its model"));
 }
 
-TEST_CASE("accept tells what differs from the machine of the stored launches", "[ci][unit]") {
+TEST_CASE("accept reports what differs from the machine of the stored launches", "[ci][unit]") {
     accepting_tool tool;
     baseline_entry stored = entry_about(sorted, 1e6);
     stored.recorded_on.kernel = "6.1.0";
@@ -323,7 +318,7 @@ TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
                                 "or name another:  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines\n"));
 }
 
-TEST_CASE("accept tells what it wrote before a file that cannot be written", "[ci][unit]") {
+TEST_CASE("accept reports what it wrote before a file that cannot be written", "[ci][unit]") {
     accepting_tool tool;
     tool.files.refuse_writes_below("/project/baselines/test-cpu-4c");
     record first = stored_result(sorted, 1e6, verdict::not_judged);
@@ -348,7 +343,7 @@ TEST_CASE("accept has nothing to do with what was judged against another build",
                      "nothing was written\n");
 }
 
-TEST_CASE("accept does not take an undecided claim for one whose launches got lost", "[ci][unit]") {
+TEST_CASE("accept does not report the launches of an undecided claim as lost", "[ci][unit]") {
     accepting_tool tool;
     record r = stored_result(sorted, 1.05e6, verdict::undecided, 7);
     r.failed = true;  // undecided=fail

@@ -2,22 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 
-/// A time of this key, whose interval has these ends.
+/// A time with an interval.
 std::string time_between(const std::string& key, double value, double low, double high,
                          better direction = better::less) {
     record r = stored_result(key, value, verdict::holds, 2);
@@ -27,7 +19,7 @@ std::string time_between(const std::string& key, double value, double low, doubl
     return line_of(r);
 }
 
-/// The end of `perfspec compare` on these lines of two runs.
+/// The result of `perfspec compare` on the lines of two runs.
 tool::program_end compared(const std::vector<std::string>& old, const std::vector<std::string>& now,
                            const std::vector<std::string>& options = {}) {
     scripted_tool tool;
@@ -82,15 +74,15 @@ TEST_CASE("compare --change exits with 2 where a whole interval is worse or bett
         int code;
         std::string last;
     };
-    const auto given =
+    const auto example =
         GENERATE(values<row>({{1.2e6, 2, "1 worse, 0 better, 0 without a clear difference; 1 by more than 7 %\n"},
                               {0.8e6, 2, "0 worse, 1 better, 0 without a clear difference; 1 by more than 7 %\n"},
                               {1.08e6, 0, "1 worse, 0 better, 0 without a clear difference; 0 by more than 7 %\n"},
                               {0.93e6, 0, "0 worse, 1 better, 0 without a clear difference; 0 by more than 7 %\n"}}));
-    const auto end = compared({time_of("a", 1e6)}, {time_of("a", given.now)}, {"--change", "7%"});
-    CHECK(end.code == given.code);
-    CHECK_THAT(end.out, EndsWith("1 key compared: " + given.last));
-    CHECK((end.out.find("beyond the threshold") != std::string::npos) == (given.code == 2));
+    const auto end = compared({time_of("a", 1e6)}, {time_of("a", example.now)}, {"--change", "7%"});
+    CHECK(end.code == example.code);
+    CHECK_THAT(end.out, EndsWith("1 key compared: " + example.last));
+    CHECK((end.out.find("beyond the threshold") != std::string::npos) == (example.code == 2));
 }
 
 TEST_CASE("compare --change exits with 4 where either run has a key that the other lacks", "[ci][unit]") {
@@ -105,9 +97,10 @@ TEST_CASE("compare --change exits with 4 where either run has a key that the oth
     const auto come = tool.run({"compare", "one.jsonl", "both.jsonl", "--change", "7%"});
     CHECK(come.code == 4);
     CHECK_THAT(come.out, EndsWith("\n1 key of new has nothing in old to compare with: --change cannot judge it\n"));
-    const auto gone = tool.run({"compare", "both.jsonl", "one.jsonl", "--change", "7%"});
-    CHECK(gone.code == 4);
-    CHECK_THAT(gone.out, EndsWith("\n1 key of old has nothing in new to compare with: --change cannot judge it\n"));
+    const auto incomplete = tool.run({"compare", "both.jsonl", "one.jsonl", "--change", "7%"});
+    CHECK(incomplete.code == 4);
+    CHECK_THAT(incomplete.out,
+               EndsWith("\n1 key of old has nothing in new to compare with: --change cannot judge it\n"));
 }
 
 TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an interval", "[ci][unit]") {
@@ -117,7 +110,7 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
         std::string after;
         int code;
     };
-    const auto given = GENERATE_COPY(values<row>({
+    const auto example = GENERATE_COPY(values<row>({
         {time_of("a", 1e6), time_between("a", 1e6, 0.99e6, infinity), 3},
         {time_between("a", 1e6, 0.0, 1.01e6), time_of("a", 1e6), 3},
         {time_of("a", 1e6), time_between("a", 1e6, 0.0, 1.01e6), 3},
@@ -129,7 +122,7 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
         {time_between("a", 1e6, -infinity, 1.01e6), time_between("a", 1e6, 0.99e6, 1.01e6), 3},
         {time_of("a", 1e6), time_between("a", 2e6, 1.9e6, infinity), 2},      // worse, wherever the interval ends
         {time_of("a", 1e6), time_between("a", 5e5, 0.0, 5.1e5), 2},           // better, wherever it begins
-        {time_of("a", 1e6), time_between("a", 1.05e6, 1.03e6, infinity), 3},  // worse, and nobody knows by how much
+        {time_of("a", 1e6), time_between("a", 1.05e6, 1.03e6, infinity), 3},  // worse by an unknown amount
         {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.9e6, 2e6), 3},
         {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.9e6, 1.99e6), 0},
         {time_between("a", 1e6, 1e6, 1e6), time_between("a", 1e6, 0.5e6, 1.1e6), 3},
@@ -138,10 +131,10 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
         {time_between("a", 1e6, 1e6, 1e6, better::more), time_between("a", 1e6, 0.9e6, 2e6, better::more), 3},
     }));
     scripted_tool tool;
-    tool.put_results("old.jsonl", {given.before, time_of("b", 1e6)});
-    tool.put_results("new.jsonl", {given.after, time_of("b", 1e6)});
-    CAPTURE(given.before, given.after);
-    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"}).code == given.code);
+    tool.put_results("old.jsonl", {example.before, time_of("b", 1e6)});
+    tool.put_results("new.jsonl", {example.after, time_of("b", 1e6)});
+    CAPTURE(example.before, example.after);
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"}).code == example.code);
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl"}).code == 0);
 }
 

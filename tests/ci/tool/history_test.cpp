@@ -4,22 +4,14 @@
 
 #include <perfspec/baseline/json_tree.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <fmt/format.h>
-
-#include <cmath>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 /// A result of the n-th run; there is one a day.
 record of_run(int run, const std::string& key, double value, verdict v = verdict::holds) {
@@ -82,7 +74,7 @@ TEST_CASE("history does not fail for violations that are waived", "[ci][unit]") 
     CHECK(tool_with({first, second}).history().code == 0);
 }
 
-TEST_CASE("history takes the claim of a run that concerns the reader most, wherever it stands", "[ci][unit]") {
+TEST_CASE("history takes the most urgent claim of a run, in any place", "[ci][unit]") {
     const bool violated_first = GENERATE(true, false);
     std::vector<record> records;
     for (int run = 1; run <= 2; ++run) {
@@ -96,7 +88,7 @@ TEST_CASE("history takes the claim of a run that concerns the reader most, where
     CHECK_THAT(end.out, ContainsSubstring("1.200 ms  1.100 ms"));
 }
 
-TEST_CASE("history orders runs by time, whatever the order of files and lines", "[ci][unit]") {
+TEST_CASE("history orders runs by time, in any order of files and lines", "[ci][unit]") {
     tool_with tool({of_run(3, "a", 1.3e6, verdict::violated), of_run(1, "a", 1e6)});
     tool.put_results("s.jsonl", {line_of(of_run(2, "a", 1.2e6, verdict::violated))});
     CHECK(tool.run({"history", "r.jsonl", "s.jsonl"}).code == 2);
@@ -104,7 +96,7 @@ TEST_CASE("history orders runs by time, whatever the order of files and lines", 
     CHECK(tool.run({"history", "s.jsonl", "r.jsonl"}).code == 0);
 }
 
-TEST_CASE("history tells runs apart by their id, or by their file", "[ci][unit]") {
+TEST_CASE("history distinguishes runs by their id, or by their file", "[ci][unit]") {
     std::vector<record> records{of_run(1, "a", 1e6), of_run(2, "a", 1e6)};
     CHECK_THAT(tool_with(records).history().out, StartsWith("2 runs from"));
     for (record& r : records) r.run_id.clear();

@@ -8,18 +8,12 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec::tool {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace testing;
 
 subject named(const std::string& name) {
     return {name, [] {}};

@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 
 record judged(const std::string& key, verdict v, bool failed) {
     record r = stored_result(key, 1e6, v, 2);
@@ -97,9 +92,9 @@ TEST_CASE("merge and report say that a result was cut short, and use the others"
             "a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is "
             "lost\n1 result cut short\n"));
     CHECK(tool.files.text("all.jsonl") == time_of("a", 1e6) + "\n" + time_of("c", 1e6) + "\n");
-    const auto told = tool.run({"report", "a.jsonl"});
-    CHECK(told.code == 4);
-    CHECK_THAT(told.out, ContainsSubstring("a.jsonl:2: a line ends in the middle") && ContainsSubstring("2 hold"));
+    const auto end = tool.run({"report", "a.jsonl"});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out, ContainsSubstring("a.jsonl:2: a line ends in the middle") && ContainsSubstring("2 hold"));
 }
 
 TEST_CASE("merge misses shards, and notices those that are given twice or of another commit", "[ci][unit]") {
@@ -213,7 +208,7 @@ TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") 
     CHECK_THAT(tool.run({"report", "r.jsonl", "--quiet"}).out, StartsWith("perfspec: 2 assertions: "));
 }
 
-TEST_CASE("report prints annotations when asked", "[ci][unit]") {
+TEST_CASE("report prints annotations on request", "[ci][unit]") {
     scripted_tool tool;
     tool.variables["GITHUB_WORKSPACE"] = "/checkout";
     record r = judged("b", verdict::undecided, false);

@@ -72,7 +72,7 @@ TEST_CASE("report counts no operators where nothing was profiled", "[ci][unit]")
     CHECK_THAT(report({no_profile}, {"--operators"}), !ContainsSubstring("operators:") && !ContainsSubstring("aten"));
 }
 
-TEST_CASE("report says so where results do not tell what operators there are", "[ci][unit]") {
+TEST_CASE("report says so if results do not list the library's operators", "[ci][unit]") {
     record r = profile_of("net", {"add", "mul"});
     r.operators.reset();
     CHECK_THAT(report({r}), EndsWith("operators: 2 in 1 model; the results do not say how many there are\n"));

@@ -2,22 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <fmt/format.h>
-
-#include <map>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 record judged(const std::string& key, verdict v, bool failed) {
     record r = stored_result(key, 1e6, v, 2);
@@ -145,7 +137,7 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
             !ContainsSubstring("`sorting`"));
 }
 
-TEST_CASE("report writes colours where it is told to, and never into Markdown", "[ci][unit]") {
+TEST_CASE("report writes colours on request, and never into Markdown", "[ci][unit]") {
     scripted_tool tool;
     tool.colour = console_colour::always;
     CHECK_THAT(tool.run_on({judged("b", verdict::violated, true)}, {"report"}).out,

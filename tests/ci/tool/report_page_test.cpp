@@ -4,21 +4,14 @@
 
 #include <tool/reports/page/page_text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <string>
-#include <string_view>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 /// The page of these records.
 std::string page_of(const std::vector<record>& records, const std::map<std::string, std::string>& variables = {}) {

@@ -6,17 +6,12 @@
 
 #include <perfspec/quantity/text.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using texts = std::vector<tool::input_text>;
 
 const std::string whole = line_of(stored_result("a key", 1e6, verdict::holds, 2));
@@ -37,7 +32,7 @@ TEST_CASE("read_results reads lines of both kinds, and where they stood", "[ci][
     CHECK(found.notes.empty());
 }
 
-TEST_CASE("read_results leaves out a line that ends in the middle, with a note, wherever it stands", "[ci][unit]") {
+TEST_CASE("read_results leaves out a line that ends in the middle, with a note, in any place", "[ci][unit]") {
     const std::size_t length =
         GENERATE(std::size_t{1}, std::size_t{8}, std::size_t{40}, whole.size() / 2, whole.size() - 1);
     const std::string after = GENERATE(as<std::string>(), "", "\n", "\n\n" + whole, "\n" + whole + "\n");
@@ -61,7 +56,7 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         std::string line;
         const char* why;
     };
-    const auto given = GENERATE(values<row>({
+    const auto example = GENERATE(values<row>({
         {"hello", "a.jsonl:2: found \"hello\", expected a whole line"},
         {"hello" + whole, "a.jsonl:2: found \"hello{"},
         {whole + "hello", "a.jsonl:2: found"},
@@ -75,8 +70,8 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         {std::string(tool::max_bytes_of_a_line + 1, 'x'),
          "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
     }));
-    const texts files{{"a.jsonl", whole + "\n" + given.line + "\n" + whole + "\n"}};
-    CHECK_THROWS_WITH(tool::read_results(files), StartsWith(given.why));
+    const texts files{{"a.jsonl", whole + "\n" + example.line + "\n" + whole + "\n"}};
+    CHECK_THROWS_WITH(tool::read_results(files), StartsWith(example.why));
 }
 
 TEST_CASE("read_results shows a hostile name harmlessly", "[ci][unit]") {
@@ -95,10 +90,10 @@ TEST_CASE("unfinished finds the starts that no result followed", "[ci][unit]") {
     const texts files{{"a.jsonl", to_started_line(a) + "\n" + to_started_line(b) + "\n" + to_started_line(a) + "\n" +
                                       line_of(a) + "\n"}};
     const tool::results found = tool::read_results(files);
-    const auto left = found.unfinished();
-    REQUIRE(left.size() == 2);
-    CHECK(left[0]->place() == "a.jsonl:2");
-    CHECK(left[1]->place() == "a.jsonl:3");  // the same key a second time
+    const auto unfinished = found.unfinished();
+    REQUIRE(unfinished.size() == 2);
+    CHECK(unfinished[0]->place() == "a.jsonl:2");
+    CHECK(unfinished[1]->place() == "a.jsonl:3");  // the same key a second time
 }
 
 TEST_CASE("contains_pattern takes * for any text, and everything else for itself", "[ci][unit]") {

@@ -4,16 +4,12 @@
 
 #include <tool/results/results.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 const std::string yesterday = "2026-11-18T10:00:00Z";
 const std::string today = "2026-11-19T10:00:00Z";
@@ -77,7 +73,7 @@ TEST_CASE("a result without a time is of no older run", "[ci][unit]") {
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("older run"));
 }
 
-TEST_CASE("runs are told apart by the id that CI gives them, else by what started them on a machine", "[ci][unit]") {
+TEST_CASE("runs are distinguished by CI's id, else by the process that started them on a machine", "[ci][unit]") {
     const auto count = [](record first, record second) {
         tool_with tool({first, second});
         return tool.run({"report", "r.jsonl", "--quiet"}).out;

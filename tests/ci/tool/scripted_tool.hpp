@@ -26,7 +26,7 @@ public:
     console_colour colour = console_colour::never;
     gpu_machine* gpus{};
 
-    /// Puts a file of results; each line gets its end.
+    /// Puts a file of results.
     void put_results(const std::string& path, const std::vector<std::string>& lines) {
         std::string text;
         for (const std::string& line : lines) text += line + '\n';
@@ -37,7 +37,7 @@ public:
         for (const record& r : records) lines.push_back(to_json_line(r));
         put_results(path, lines);
     }
-    /// Puts a baseline file where it belongs.
+    /// Puts a baseline file at its path.
     void put_baselines(const baseline_file& file, const std::string& folder = "/project/baselines") {
         const std::string path = path_of({folder, file.hardware, file.variant, file.suite});
         files.put(path, render_baseline_file(file));
@@ -61,7 +61,7 @@ public:
         return tool::run_program(std::move(arguments),
                                  {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", colour, gpus});
     }
-    /// Runs a command, given with its options, on a file of these results, r.jsonl.
+    /// Runs a command with its options on a file of these results, r.jsonl.
     tool::program_end run_on(const std::vector<record>& results, std::vector<std::string> command) {
         put_records("r.jsonl", results);
         command.insert(command.begin() + 1, "r.jsonl");
@@ -75,7 +75,7 @@ private:
     std::vector<std::string> baselines_;
 };
 
-/// So many launches of about this value, 0.1 % apart from each other.
+/// `count` launches of about this value, 0.1 % apart.
 [[nodiscard]] inline std::vector<stored_launch> launches_about(double value, std::size_t count,
                                                                const std::string& day = "2026-11-19") {
     std::vector<stored_launch> launches;
@@ -112,7 +112,7 @@ private:
 
 inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.json";
 
-/// A claim `< 1.06 * baseline()` on this key, with so many launches of about this value.
+/// A claim `< 1.06 * baseline()` on this key, with launches of about this value.
 [[nodiscard]] inline record stored_result(const std::string& key, double value, verdict v, std::size_t launches = 10) {
     record r;
     r.time = "2026-11-19T10:00:00Z";
@@ -140,7 +140,7 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
 
 [[nodiscard]] inline std::string line_of(const record& r) { return to_json_line(r); }
 
-/// A time of this key: 1 % to both sides.
+/// A time of this key, with an interval of 1 % on both sides.
 [[nodiscard]] inline std::string time_of(const std::string& key, double value) {
     return line_of(stored_result(key, value, verdict::holds, 2));
 }

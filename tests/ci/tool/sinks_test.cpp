@@ -1,31 +1,23 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// One violated claim in everything that the tool writes. That JSON lines have every field is tested in
-// tests/report/record_fields_test.cpp, and what Catch2's reporters keep in tests/catch2/reporter_test.cpp.
+// One violated claim in all outputs of the tool. tests/report/record_fields_test.cpp tests that JSON lines have every
+// field, tests/catch2/reporter_test.cpp the outputs of Catch2's reporters.
 #include "scripted_tool.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
-
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 struct sink {
     std::string name;
     std::vector<std::string> arguments;  ///< the text is on standard output, or in the file "out"
-    std::string left_out;                ///< the parts for which the format has no place
+    std::string left_out;                ///< the parts that the format lacks
 };
 
 record violated_claim() {
@@ -39,8 +31,8 @@ record violated_claim() {
     return r;
 }
 
-/// A part that a reader must find wherever a claim is written, and the ways to write it: for people, in base units, in
-/// seconds, and escaped.
+/// A part of a claim that every output must have, and its spellings: for people, in base units, in seconds, and
+/// escaped.
 struct part {
     std::string_view name;
     std::vector<std::string_view> spellings;

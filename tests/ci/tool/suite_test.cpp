@@ -4,20 +4,12 @@
 
 #include <tool/reports/summaries.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 
 record of_model(const std::string& model, const std::string& query, double value, dimension unit) {
     record r = stored_result(model + " / " + query, value, verdict::holds, 2);
@@ -59,7 +51,7 @@ TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs 
     CHECK(rows.front().passed == 1);
 }
 
-TEST_CASE("suite_of counts models whose outputs alone were compared, and those that were skipped", "[ci][unit]") {
+TEST_CASE("suite_of counts models with only a comparison of outputs, and those that were skipped", "[ci][unit]") {
     const auto outputs_of = [](const std::string& model, verdict v) {
         record r = of_model(model, "same_output(eager, inductor)", 0, dimension::count);
         r.estimate.reset();
@@ -114,7 +106,7 @@ TEST_CASE("suite_of has the median of compilation, and the memory that the other
     CHECK(rows.front().warnings == std::vector<std::string>{"resnet: memory ratio 0.8000, below 0.9"});
 }
 
-TEST_CASE("suite_of warns of a model that was compiled for more than two minutes, whoever says so", "[ci][unit]") {
+TEST_CASE("suite_of warns of a model that was compiled for more than two minutes, by any result", "[ci][unit]") {
     const auto warnings = [](std::vector<record> records) { return rows_of(std::move(records)).front().warnings; };
     const auto compiled_in = [](double ns) {
         return of_model("resnet", "compile_time(inductor)", ns, dimension::time);
@@ -172,15 +164,15 @@ TEST_CASE("models_part has a row for each model, and the geometric mean with an 
     wrong.failed = true;
     wrong.verdict = verdict::invalid;
     wrong.verified = verification{verification_code::fail, {}, {}, {}, {}};
-    record lost = of_model("swin", "speedup(eager, inductor)", 0, dimension::ratio);
-    lost.estimate.reset();
-    lost.failed = true;
-    lost.verdict = verdict::invalid;
-    lost.failure = failure_kind::timed_out;
+    record timed_out = of_model("swin", "speedup(eager, inductor)", 0, dimension::ratio);
+    timed_out.estimate.reset();
+    timed_out.failed = true;
+    timed_out.verdict = verdict::invalid;
+    timed_out.failure = failure_kind::timed_out;
     record faster_again = slow;
     faster_again.estimate = estimate{0.6, 0.6, 0.59, 0.61, 0.95};
     faster_again.verdict = verdict::holds;
-    const auto rows = rows_of({slow, faster_again, wrong, lost, speedup_of("resnet", 2.0)});
+    const auto rows = rows_of({slow, faster_again, wrong, timed_out, speedup_of("resnet", 2.0)});
     REQUIRE(rows.size() == 1);
     const tool::report_part part = tool::models_part(rows.front());
     CHECK(part.title == "inductor over eager");
@@ -205,7 +197,7 @@ TEST_CASE("suite_of keeps speedups over different subjects apart", "[ci][unit]")
     CHECK_THAT(rows.at(1).geomean, WithinRel(1.1, 1e-12));
 }
 
-TEST_CASE("suite_of counts every speedup, whatever test, suite, section or machine it is of", "[ci][unit]") {
+TEST_CASE("suite_of counts every speedup, of any test, suite, section or machine", "[ci][unit]") {
     const auto slow = [](auto change) {
         record r = speedup_of("resnet", 0.5);
         change(r);

@@ -5,16 +5,12 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 }  // namespace
 
@@ -32,7 +28,7 @@ TEST_CASE("the tool's help teaches with examples, for each command", "[ci][unit]
     if (!command.empty()) CHECK_THAT(end.out, ContainsSubstring("perfspec " + command[0]));
 }
 
-TEST_CASE("the tool tells its version", "[ci][unit]") {
+TEST_CASE("the tool reports its version", "[ci][unit]") {
     scripted_tool tool;
     const auto end = tool.run({"--version"});
     CHECK(end.code == 0);
@@ -44,7 +40,7 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
         std::vector<std::string> arguments;
         const char* error;
     };
-    const auto given = GENERATE(values<row>({
+    const auto example = GENERATE(values<row>({
         {{}, "perfspec: A subcommand is required"},
         {{"acept"}, "perfspec: "},
         {{"accept"}, "perfspec: RESULTS is required"},
@@ -60,10 +56,10 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");
     tool.put_results("r.jsonl", {line_of(stored_result("a", 1e6, verdict::holds, 2))});
-    const auto end = tool.run(given.arguments);
+    const auto end = tool.run(example.arguments);
     CHECK(end.code == 4);
     CHECK(end.out.empty());
-    CHECK_THAT(end.err, StartsWith(given.error));
+    CHECK_THAT(end.err, StartsWith(example.error));
 }
 
 namespace {
@@ -92,16 +88,16 @@ TEST_CASE("doctor writes ctest's resource file, with each GPU by its unique name
     CHECK(tool.files.text("/project/gpus.json") == resources);
 }
 
-TEST_CASE("doctor numbers GPUs whose driver tells no unique name", "[ci][unit]") {
+TEST_CASE("doctor numbers GPUs whose driver reports no unique name", "[ci][unit]") {
     tool_with_gpus tool;
-    tool.driver.extras = 801;
+    tool.driver.query_error = 801;
     CHECK_THAT(tool.run({"doctor", "--ctest-resources", "-"}).out,
                ContainsSubstring(R"([{"id": "0", "slots": 1}, {"id": "1", "slots": 1}])"));
 }
 
 TEST_CASE("doctor writes no resource file where there is no GPU, and says so", "[ci][unit]") {
     tool_with_gpus tool;
-    tool.driver.initialising = 100;
+    tool.driver.init_error = 100;
     const auto end = tool.run({"doctor", "--ctest-resources", "/project/gpus.json"});
     CHECK(end.code == 4);
     CHECK_THAT(
@@ -116,7 +112,7 @@ TEST_CASE("doctor shows the GPUs, and why there are none", "[ci][unit]") {
     CHECK_THAT(tool.run({"doctor"}).out,
                ContainsSubstring("    cuda:0: CUDA of the driver 13.0, GPU NVIDIA H100 80GB HBM3, GPU ECC on") &&
                    ContainsSubstring("clocks"));
-    tool.driver.initialising = 100;
+    tool.driver.init_error = 100;
     const auto none = tool.run({"doctor"});
     CHECK(none.code == 0);
     CHECK_THAT(none.out, ContainsSubstring("GPUs: none can be used (CUDA_ERROR_NO_DEVICE"));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What all the others are one step away from: compiles without a warning.
+// Each other case differs from this one in one step: compiles without a warning.
 #include <perfspec/perfspec.hpp>
 
 void f();

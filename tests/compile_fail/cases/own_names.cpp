@@ -13,8 +13,7 @@
 void f();
 void g();
 
-double p99(std::span<const double>
-               values);  // reached by a conversion, which a template of ours that takes anything would win against
+double p99(std::span<const double> values);  // needs a conversion: a template of ours for all types would be preferred
 double percentile(std::span<const double> values, double percent);
 void keep(const std::vector<double>& values);
 double baseline(std::span<const double> values);  // the implementation that another one is compared with

@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <cstddef>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 #if PERFSPEC_TEST_CUPTI_HEADER
 #    include <cupti.h>
@@ -56,7 +51,7 @@ TEST_CASE("load_cupti says of a missing library what the dynamic linker says of 
     CHECK(none.enable == nullptr);
 }
 
-TEST_CASE("load_cupti refuses a library that is another one, and looks no further", "[cuda][unit]") {
+TEST_CASE("load_cupti refuses another library, and stops its search", "[cuda][unit]") {
     CHECK(load_cupti({"libc.so.6", "libno_cupti.so.1"}).fault ==
           "libc.so.6 lacks functions of CUPTI's activity records");
 }

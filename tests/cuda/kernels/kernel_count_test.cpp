@@ -1,24 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What claims make of the kernels that CUPTI sees.
+// Claims on kernels that CUPTI records.
 #include "traced_program.hpp"
 
 #include <perfspec/explain.hpp>
 #include <perfspec/explain/queries.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
-
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 std::vector<std::string> rows_of(const record& r) {
     std::vector<std::string> all;

@@ -5,20 +5,9 @@
 
 #include <perfspec/explain/operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::Message;
 using detail::kernel_recorder;
 
 /// A GPU, its profiler, and the recorder.
@@ -36,7 +25,7 @@ struct recorded_machine : simulated_machine {
     }
 };
 
-/// The names of what ran, and how long it took.
+/// The names and durations of the device's work.
 std::vector<std::string> names_and_times(const std::vector<device_event>& trace) {
     std::vector<std::string> all;
     for (const device_event& e : trace)
@@ -85,7 +74,7 @@ TEST_CASE("kernel_recorder makes each kernel a call of its own, which takes the 
     CHECK(tabulate(calls_with_device_times(m.recorder.end())) == expected);
 }
 
-TEST_CASE("kernel_recorder begins anew, with nothing of the last trace", "[cuda][unit]") {
+TEST_CASE("kernel_recorder starts without events of the last trace", "[cuda][unit]") {
     recorded_machine m;
     for (int i = 0; i < 3; ++i) {
         REQUIRE(m.begin().empty());
@@ -98,15 +87,15 @@ TEST_CASE("kernel_recorder begins anew, with nothing of the last trace", "[cuda]
 TEST_CASE("kernel_recorder refuses a trace that may lack something", "[cuda][unit]") {
     struct row {
         std::function<void(recorded_machine&)> happens;
-        const char* says;
+        const char* fault;
     };
     const auto r = GENERATE(values<row>({
         {[](recorded_machine& m) { m.cupti.room = 2; }, "CUPTI lost 1 record"},
         {[](recorded_machine& m) { m.cupti.is_last_incomplete = true; },
          "one of CUPTI's records cannot be read: CUPTI_ERROR_INVALID_KIND"},
         {[](recorded_machine& m) { m.cupti.has_times = false; }, "CUPTI tells no times of \"kernel\""},
-        {[](recorded_machine& m) { m.cupti.flushing = 7; }, "CUPTI keeps its records: error 7 of CUPTI"},
-        {[](recorded_machine& m) { m.cupti.telling_lost = 7; }, "CUPTI does not say what it lost: error 7 of CUPTI"},
+        {[](recorded_machine& m) { m.cupti.flush_error = 7; }, "CUPTI keeps its records: error 7 of CUPTI"},
+        {[](recorded_machine& m) { m.cupti.lost_error = 7; }, "CUPTI does not say what it lost: error 7 of CUPTI"},
         {[](recorded_machine& m) { m.gpu.lose(cudaErrorLaunchFailure); },
          "cudaErrorLaunchFailure: unspecified launch failure"},
     }));
@@ -115,7 +104,7 @@ TEST_CASE("kernel_recorder refuses a trace that may lack something", "[cuda][uni
     for (int i = 0; i < 3; ++i) m.gpu.launch(m.stream, {.cold = 1us});
     r.happens(m);
     if (m.cupti.room == 2) static_cast<void>(m.gpu.wait_for_device());
-    CHECK(m.fault_of_end() == r.says);
+    CHECK(m.fault_of_end() == r.fault);
     CHECK(m.cupti.enabled.empty());
 }
 
@@ -123,11 +112,11 @@ TEST_CASE("kernel_recorder forgets what an earlier trace lost", "[cuda][unit]") 
     recorded_machine m;
     REQUIRE(m.begin().empty());
     m.cupti.room = 0;
-    m.cupti.flushing = 7;
+    m.cupti.flush_error = 7;
     m.gpu.launch(m.stream, {.cold = 1us});
     CHECK(m.fault_of_end() == "CUPTI keeps its records: error 7 of CUPTI");
     m.cupti.room = 10;
-    m.cupti.flushing = 0;
+    m.cupti.flush_error = 0;
     REQUIRE(m.begin().empty());
     m.gpu.launch(m.stream, {.cold = 1us});
     CHECK(count_kernels(m.recorder.end()) == 1);
@@ -136,15 +125,15 @@ TEST_CASE("kernel_recorder forgets what an earlier trace lost", "[cuda][unit]") 
 TEST_CASE("kernel_recorder says why it cannot begin, and leaves nothing on", "[cuda][unit]") {
     struct row {
         std::function<void(recorded_machine&)> happens;
-        const char* says;
+        const char* fault;
     };
     const auto r = GENERATE(values<row>({
         {[](recorded_machine& m) { m.cupti.missing = "libcupti.so.13: cannot open shared object file"; },
          "kernels are seen by CUPTI, which comes with the CUDA Toolkit: libcupti.so.13: cannot open shared object file; add its folder, "
          "extras/CUPTI/lib64 of the toolkit, to LD_LIBRARY_PATH"},
-        {[](recorded_machine& m) { m.cupti.using_buffers = 7; },
+        {[](recorded_machine& m) { m.cupti.buffers_error = 7; },
          "CUPTI does not record kernels: error 7 of CUPTI; another profiler, such as Nsight Systems, may have it"},
-        {[](recorded_machine& m) { m.cupti.enabling[detail::cupti_fill] = 39; },
+        {[](recorded_machine& m) { m.cupti.enable_errors[detail::cupti_fill] = 39; },
          "CUPTI does not record kernels: CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED; another profiler, such as Nsight Systems, may have "
          "it"},
         {[](recorded_machine& m) { m.gpu.lose(cudaErrorLaunchFailure); },
@@ -152,7 +141,7 @@ TEST_CASE("kernel_recorder says why it cannot begin, and leaves nothing on", "[c
     }));
     recorded_machine m;
     r.happens(m);
-    CHECK(m.begin() == r.says);
+    CHECK(m.begin() == r.fault);
     CHECK(m.cupti.enabled.empty());
     CHECK(m.recorder.end().empty());
 }

@@ -10,18 +10,9 @@
 #include <support/notes.hpp>
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 using axes = std::vector<std::pair<std::string, std::string>>;
 
 constexpr simulated_kernel gelu{.cold = 20us, .name = "_Z4geluPf"};
@@ -50,7 +41,7 @@ TEST_CASE("kernel_time is the device's time in the kernels of that name, and not
     CHECK(p.cupti.enabled.empty());
 }
 
-TEST_CASE("kernel_time compares kernels of two subjects in pairs, whatever each calls its own", "[cuda][unit]") {
+TEST_CASE("kernel_time compares kernels of two subjects in pairs, under different names", "[cuda][unit]") {
     traced_program p;
     const auto plain = p.launches("plain", {gelu, gelu, gemm});
     const auto fused = p.launches("fused", {{.cold = 15us, .name = "gelu_fused"}, gemm});
@@ -73,7 +64,7 @@ TEST_CASE("kernel_time compares two kernels of one subject, but none with itself
     CHECK_THAT(r.reason, ContainsSubstring("with itself"));
 }
 
-TEST_CASE("kernel_time of a name that no kernel has, or several, is invalid, whatever the bound", "[cuda][unit]") {
+TEST_CASE("kernel_time of a name of no kernel, or of several, is invalid with any bound", "[cuda][unit]") {
     traced_program p;
     const auto x =
         p.launches("x", {gelu, {.cold = 9us, .name = "forward::softmax"}, {.cold = 9us, .name = "backward::softmax"}});
@@ -230,11 +221,11 @@ TEST_CASE("kernel_time is not judged where CUPTI is missing or lost a record, an
     CHECK(lost.verdict == verdict::not_judged);
     CHECK_THAT(lost.reason, ContainsSubstring("the record of the device's work cannot be read: CUPTI lost"));
     p.cupti.room = 1'000;
-    p.cupti.using_buffers = 1;
+    p.cupti.buffers_error = 1;
     const record taken = p.evaluate(kernel_time(p.launches("taken", {gelu}), "gelu") < 50us);
     CHECK(taken.verdict == verdict::not_judged);
     CHECK_THAT(taken.reason, ContainsSubstring("CUPTI does not record kernels"));
-    p.cupti.using_buffers = 0;
+    p.cupti.buffers_error = 0;
     const auto copy = detail::copy_of_own("copy", copy_direction::to_device, bytes(1e6), host_memory::pinned,
                                           simulated_gpu::runtime());
     const record unseen = p.evaluate(kernel_time(copy, "gelu") < 50us);

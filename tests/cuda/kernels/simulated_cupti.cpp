@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "simulated_cupti.hpp"
 
-#include <algorithm>
-
 namespace perfspec::testing {
 
 using detail::cupti_kernel_record;
@@ -37,7 +35,7 @@ void simulated_cupti::put(std::uint32_t kind, std::uint8_t copy, const seen_work
 
 /// Records come in the order in which CUPTI likes to write them.
 int simulated_cupti::hand_out() {
-    if (flushing != 0) return flushing;
+    if (flush_error != 0) return flush_error;
     std::ranges::reverse(records_);
     while (!records_.empty()) {
         std::uint8_t* buffer = nullptr;
@@ -69,11 +67,11 @@ detail::cupti_library simulated_cupti::library() {
     simulated.use_buffers = [](auto give, auto take) {
         now->give_ = give;
         now->take_ = take;
-        return now->using_buffers;
+        return now->buffers_error;
     };
     simulated.enable = [](std::uint32_t kind) {
-        const auto refused = now->enabling.find(static_cast<int>(kind));
-        if (refused != now->enabling.end()) return refused->second;
+        const auto refused = now->enable_errors.find(static_cast<int>(kind));
+        if (refused != now->enable_errors.end()) return refused->second;
         now->enabled.insert(kind);
         return 0;
     };
@@ -84,7 +82,7 @@ detail::cupti_library simulated_cupti::library() {
     };
     simulated.lost = [](void*, std::uint32_t, std::size_t* records) {
         *records = std::exchange(now->lost_, 0);
-        return now->telling_lost;
+        return now->lost_error;
     };
     simulated.error_name = [](int error, const char** name) {
         *name = error == 21   ? "CUPTI_ERROR_INVALID_KIND"

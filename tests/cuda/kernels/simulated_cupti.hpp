@@ -6,18 +6,12 @@
 
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <functional>
-#include <set>
-#include <utility>
-#include <vector>
 
 namespace perfspec::testing {
 
-/// CUPTI on a simulated GPU: it keeps a record of each kind of work that is enabled, and hands them out in buffers. The
-/// one in force is the last one made.
+/// CUPTI on a simulated GPU: it records each kind of work that is enabled, and hands records out in buffers. The last
+/// one made is in force.
 class simulated_cupti {
 public:
     explicit simulated_cupti(simulated_gpu& gpu) {
@@ -28,13 +22,13 @@ public:
     simulated_cupti& operator=(const simulated_cupti&) = delete;
     ~simulated_cupti() { now = nullptr; }
 
-    int using_buffers = 0;          ///< what it answers
-    std::map<int, int> enabling{};  ///< the same by kind, where it is not 0
-    int flushing = 0;               ///< the same
-    int telling_lost = 0;           ///< the same
-    std::size_t room = 1'000;       ///< records that it keeps; it loses what comes then
-    bool is_last_incomplete{};      ///< of the records in a buffer
-    bool has_times = true;          ///< that it tells
+    int buffers_error = 0;               ///< the error of the call
+    std::map<int, int> enable_errors{};  ///< the same by kind, unless success 0
+    int flush_error = 0;                 ///< the same
+    int lost_error = 0;                  ///< the same
+    std::size_t room = 1'000;            ///< the most records; it loses later ones
+    bool is_last_incomplete{};           ///< the last record of a buffer
+    bool has_times = true;               ///< that records have times
     std::set<std::uint32_t> enabled{};
     std::string missing{};  ///< why there is no library
 

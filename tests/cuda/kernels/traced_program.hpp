@@ -7,12 +7,9 @@
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
 
-#include <utility>
-#include <vector>
-
 namespace perfspec::testing {
 
-/// A program whose kernels CUPTI sees.
+/// A program whose kernels CUPTI records.
 struct traced_program : gpu_program {
     simulated_cupti cupti{gpu};
     detail::kernel_recorder recorder{simulated_gpu::runtime(), simulated_cupti::library};

@@ -37,7 +37,7 @@ TEST_CASE("identify_gpu has the facts of the GPU with that number", "[cuda][unit
     CHECK(facts_of(0).uuid == "GPU-a0a0a0a0-a0a0-a0a0-a0a0-a0a0a0a0a0a0");
 }
 
-TEST_CASE("identify_gpu tells a slice from its GPU, by its name", "[cuda][unit]") {
+TEST_CASE("identify_gpu distinguishes a slice from its GPU, by its name", "[cuda][unit]") {
     const scripted_gpus machine({{.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb", .uuid = 2}});
     CHECK(facts_of(0).name == "NVIDIA A100-SXM4-40GB MIG 1g.5gb");
     CHECK(facts_of(0).uuid == "MIG-02020202-0202-0202-0202-020202020202");
@@ -45,20 +45,20 @@ TEST_CASE("identify_gpu tells a slice from its GPU, by its name", "[cuda][unit]"
 
 TEST_CASE("identify_gpu leaves out what the driver does not answer, and takes it for nothing else", "[cuda][unit]") {
     scripted_gpus machine;
-    machine.extras = 801;
+    machine.query_error = 801;
     CHECK(facts_of(0) == gpu_facts{.name = "NVIDIA H100 80GB HBM3", .libraries = {{"GPU", "NVIDIA H100 80GB HBM3"}}});
     const scripted_gpus zeros({scripted_gpu{.uuid = 0}});
     CHECK(facts_of(0).uuid.empty());
 }
 
-TEST_CASE("identify_gpu says why it cannot tell, in the driver's words", "[cuda][unit]") {
+TEST_CASE("identify_gpu says why it cannot know, in the driver's words", "[cuda][unit]") {
     scripted_gpus machine;
     CHECK(detail::identify_gpu(scripted_gpus::driver(), 1).fault ==
           "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
-    machine.initialising = 100;
+    machine.init_error = 100;
     CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault ==
           "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
-    machine.initialising = 0;
+    machine.init_error = 0;
     machine.gpus.front().name.clear();
     CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault == "the driver tells no name of the GPU");
     CHECK(detail::identify_gpu({}, 0).fault ==
@@ -71,7 +71,7 @@ TEST_CASE("count_gpus counts the GPUs that the driver shows, and says why there 
     CHECK(gpu_machine(scripted_gpus::driver()).count().fault.empty());
     machine.gpus.clear();
     CHECK(detail::count_gpus(scripted_gpus::driver()).fault == "the driver shows no GPU to this process");
-    machine.initialising = 100;
+    machine.init_error = 100;
     CHECK(detail::count_gpus(scripted_gpus::driver()).fault ==
           "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
     CHECK(detail::count_gpus(detail::load_cuda_driver(PERFSPEC_FAKE_CUDA_DRIVER)).gpus == 1);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Baselines of work on a device are those of its model: never of another GPU, of a slice, or of a device that may be
-// any.
+// Baselines of work on a device belong to its model, never to another GPU, a slice, or an unknown device.
 #include "../../run/scripted_run.hpp"
 #include "../../run/stored_program.hpp"
 
@@ -11,18 +10,12 @@
 
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <catch2/matchers/catch_matchers_vector.hpp>
-
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 const char* const h100 = "NVIDIA H100 80GB HBM3";
 const char* const a100 = "NVIDIA A100-SXM4-40GB";
@@ -94,9 +87,9 @@ TEST_CASE("a claim on the baseline of a device that may be any is not judged, an
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("a device whose driver does not tell its model is not taken for the GPU that /proc names", "[cuda][unit]") {
+TEST_CASE("a device whose driver does not report its model is not taken for the GPU that /proc names", "[cuda][unit]") {
     device_program program({{.name = h100}});
-    program.driver.initialising = 999;  // the device may be a slice of that GPU
+    program.driver.init_error = 999;  // the device may be a slice of that GPU
     program.files.put("/proc/driver/nvidia/gpus/0000:01:00.0/information",
                       std::string("Model: \t\t ") + h100 + "\nIRQ: 96\n");
     program.store_for("nvidia-h100-80gb-hbm3");

@@ -13,15 +13,15 @@ namespace {
 using namespace testing;
 using enum traced_work;
 
-// linear calls addmm, which starts a copy and a kernel; relu starts one, and something else another, while the
-// processor goes on.
+// linear calls addmm, which starts a copy and a kernel. relu starts one kernel, and another one has no operator, while
+// the processor continues.
 const std::vector<device_event> of_a_model{
     {"gemm", kernel, 200, 900, 0, 12}, {"linear", call, 0, 100, 1, 11}, {"Memcpy HtoD", transfer, 100, 150, 0, 12},
     {"addmm", call, 10, 90, 1, 12},    {"relu", call, 100, 130, 1, 13}, {"max", kernel, 900, 1000, 0, 13},
     {"own", kernel, 950, 1050, 0, 0},
 };
 
-/// One whose trace cannot be read.
+/// A recorder whose trace cannot be read.
 struct lost_trace final : device_recorder {
     std::string begin(input_shapes) override { return {}; }
     std::vector<device_event> end() override { throw std::runtime_error("out of memory"); }
@@ -65,7 +65,7 @@ TEST_CASE("calls_with_device_times keeps work of calls that were not traced", "[
     CHECK(tabulate(calls_with_device_times(late)) == std::vector<operator_times>{{"(no operator)", 0, 0, 1, 50, 50}});
 }
 
-TEST_CASE("record_operators of a device stops where the body throws, and tells why it cannot begin", "[cuda][unit]") {
+TEST_CASE("record_operators of a device stops where the body throws, and reports why it cannot begin", "[cuda][unit]") {
     testing::scripted_devices recorder;
     CHECK_THROWS_WITH(record_operators(recorder, subject("x", [] { throw std::runtime_error("no kernel"); })),
                       ContainsSubstring("\"x\" threw: no kernel"));
@@ -79,7 +79,7 @@ TEST_CASE("device_kernel_counter adds up what runs between its readings", "[cuda
     testing::scripted_devices devices;
     recorder_of_test = &devices;
     device_kernel_counter counts(known_recorder);
-    devices.run(of_a_model);  // nobody counts
+    devices.run(of_a_model);  // not counted
     CHECK(counts.begin().empty());
     CHECK(counts.begin().empty());  // it goes on
     CHECK(devices.begun == 1);
@@ -91,7 +91,7 @@ TEST_CASE("device_kernel_counter adds up what runs between its readings", "[cuda
     CHECK_FALSE(devices.records());
 }
 
-TEST_CASE("device_kernel_counter is not countable where the trace cannot go on", "[cuda][unit]") {
+TEST_CASE("device_kernel_counter is not countable where the trace cannot continue", "[cuda][unit]") {
     testing::scripted_devices devices;
     recorder_of_test = &devices;
     device_kernel_counter counts(known_recorder);
@@ -114,14 +114,14 @@ TEST_CASE("device_kernel_counter ends, and is not countable, where its trace can
     counts.end();
 }
 
-TEST_CASE("record_operators of a device tells why its trace cannot be read, unless the body threw", "[cuda][unit]") {
+TEST_CASE("record_operators of a device reports why its trace cannot be read, unless the body threw", "[cuda][unit]") {
     CHECK_THROWS_MATCHES(record_operators(lost, subject("x", [] {})), measurement_failure,
                          MessageMatches(ContainsSubstring("cannot be read: out of memory")));
     CHECK_THROWS_WITH(record_operators(lost, subject("x", [] { throw std::runtime_error("no kernel"); })),
                       ContainsSubstring("\"x\" threw: no kernel"));
 }
 
-TEST_CASE("device_kernel_counter says what to link where nobody records", "[cuda][unit]") {
+TEST_CASE("device_kernel_counter says what to link without a recorder", "[cuda][unit]") {
     device_kernel_counter counts([]() noexcept -> device_recorder* { return nullptr; });
     CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::cuda") && ContainsSubstring("or perfspec::libtorch"));
     counts.end();

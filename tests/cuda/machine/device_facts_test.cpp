@@ -6,10 +6,7 @@
 #include <support/scripted_file_system.hpp>
 #include <support/scripted_gpus.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-
-#include <utility>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -22,8 +19,7 @@ device_facts facts_of(const char* device, const scripted_file_system& files = {}
 
 }  // namespace
 
-TEST_CASE("gpu_machine asks the driver for the device with that number, whatever else the machine has",
-          "[cuda][unit]") {
+TEST_CASE("gpu_machine asks the driver for the device with that number among others", "[cuda][unit]") {
     const scripted_gpus driver({{.name = "NVIDIA A100-SXM4-40GB", .major = 8}, {.ecc = 0}});
     CHECK(facts_of("cuda:0").hardware_key == "nvidia-a100-sxm4-40gb");
     CHECK(facts_of("cuda:1") == device_facts{.model = "NVIDIA H100 80GB HBM3",
@@ -38,7 +34,7 @@ TEST_CASE("gpu_machine asks the driver for the device with that number, whatever
     CHECK(facts_of("cuda") == facts_of("cuda:0"));
 }
 
-TEST_CASE("gpu_machine gives a slice of a GPU a key of its own", "[cuda][unit]") {
+TEST_CASE("gpu_machine gives a slice of a GPU its own key", "[cuda][unit]") {
     const scripted_gpus driver({{.name = "NVIDIA H100 80GB HBM3 MIG 1g.10gb", .uuid = 2},
                                 {.name = "NVIDIA H100 80GB HBM3 MIG 2g.20gb", .uuid = 3}});
     CHECK(facts_of("cuda:0").hardware_key == "nvidia-h100-80gb-hbm3-mig-1g-10gb");
@@ -47,7 +43,7 @@ TEST_CASE("gpu_machine gives a slice of a GPU a key of its own", "[cuda][unit]")
 
 TEST_CASE("gpu_machine says why a device has no model", "[cuda][unit]") {
     scripted_gpus driver;
-    driver.initialising = 100;
+    driver.init_error = 100;
     const device_facts silent = facts_of("cuda:0");
     CHECK(silent.model.empty());
     CHECK(silent.hardware_key == "unknown-cuda");
@@ -85,7 +81,7 @@ TEST_CASE("a GPU that ctest granted must be there", "[cuda][unit]") {
         Message(
             "ctest granted the GPU \"3\" (CUDA_VISIBLE_DEVICES=3), and the driver shows 2 to this process; write the "
             "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json"));
-    driver.initialising = 100;
+    driver.init_error = 100;
     CHECK_THROWS_MATCHES(
         require({.ids = {"3", "5"}, .visible = "3,5"}), input_error,
         Message(
@@ -94,7 +90,7 @@ TEST_CASE("a GPU that ctest granted must be there", "[cuda][unit]") {
             "with  perfspec doctor --ctest-resources gpus.json"));
 }
 
-TEST_CASE("a name that means no GPU stops the run before the driver is asked, and no grant asks nobody",
+TEST_CASE("a name that means no GPU stops the run before any call of the driver, and without a grant there is no call",
           "[cuda][unit]") {
     CHECK_THROWS_MATCHES(require({.ids = {"x"}, .visible = "", .fault = "x names no GPU"}, {}), input_error,
                          Message("x names no GPU"));

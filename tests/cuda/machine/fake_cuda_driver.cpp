@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A library with the functions of NVIDIA's driver that perfspec loads, and one made-up GPU: the tests load it as they
-// would the real one.
+// A library with the functions of NVIDIA's driver that perfspec loads, and one made-up GPU.
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
@@ -27,7 +26,7 @@ int cuDeviceGetPCIBusId(char* text, int length, int) {
 }
 int cuDeviceTotalMem_v2(std::size_t* bytes, int) { return (*bytes = 4096, 0); }
 int cuDeviceGetAttribute(int* value, int which, int) {
-    *value = which == 75 ? 7 : which == 76 ? 5 : which;  // the number of a question as its answer
+    *value = which == 75 ? 7 : which == 76 ? 5 : which;  // answers with the number of the attribute
     return 0;
 }
 int cuDriverGetVersion(int* version) { return (*version = 12040, 0); }

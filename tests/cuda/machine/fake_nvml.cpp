@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A library with the functions of NVML that perfspec loads, and one made-up GPU: the tests load it as they would the
-// real one.
+// A library with the functions of NVML that perfspec loads, and one made-up GPU.
 #include <cstring>
 
 namespace {
 
 int gpu_itself;
 
-int tell(unsigned* into, unsigned value) { return (*into = value, 0); }
+int answer(unsigned* into, unsigned value) { return (*into = value, 0); }
 
 struct process {
     unsigned pid;
@@ -43,13 +42,13 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** found) {
     return std::strcmp(bus, "0000:01:00.0") == 0 ? 0 : 6;
 }
 int nvmlDeviceGetClockInfo(void* gpu, unsigned which, unsigned* mhz) {
-    return gpu == &gpu_itself ? tell(mhz, 1000 + which) : 2;
+    return gpu == &gpu_itself ? answer(mhz, 1000 + which) : 2;
 }
-int nvmlDeviceGetMaxClockInfo(void*, unsigned which, unsigned* mhz) { return tell(mhz, 2000 + which); }
-int nvmlDeviceGetTemperature(void*, unsigned sensor, unsigned* celsius) { return tell(celsius, 50 + sensor); }
-int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) { return tell(milliwatts, 70'250); }
-int nvmlDeviceGetEnforcedPowerLimit(void*, unsigned* milliwatts) { return tell(milliwatts, 300'000); }
-int nvmlDeviceGetPersistenceMode(void*, unsigned* is_on) { return tell(is_on, 0); }
+int nvmlDeviceGetMaxClockInfo(void*, unsigned which, unsigned* mhz) { return answer(mhz, 2000 + which); }
+int nvmlDeviceGetTemperature(void*, unsigned sensor, unsigned* celsius) { return answer(celsius, 50 + sensor); }
+int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) { return answer(milliwatts, 70'250); }
+int nvmlDeviceGetEnforcedPowerLimit(void*, unsigned* milliwatts) { return answer(milliwatts, 300'000); }
+int nvmlDeviceGetPersistenceMode(void*, unsigned* is_on) { return answer(is_on, 0); }
 int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* bits) {
     return (*bits = 0x4, 0);
 }  // as an older driver calls it

@@ -2,12 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/cuda/machine/cuda_driver.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 #include <unistd.h>
 
@@ -28,14 +23,14 @@ device_activity between(const gpu_state& before, const gpu_state& after) {
     return activity_between("cuda:1", before, after, kin_by_number);
 }
 
-/// A fact of it; 0 where it has none.
-double fact(const device_activity& seen, const std::string& name) {
-    for (const auto& [known, value] : seen.facts)
+/// The value of a fact; 0 if there is none.
+double fact(const device_activity& activity, const std::string& name) {
+    for (const auto& [known, value] : activity.facts)
         if (known == name) return std::stod(value);
     return 0.0;
 }
 
-nvml_violation held(std::uint64_t milliseconds, std::uint64_t until_seconds) {
+nvml_violation slowed(std::uint64_t milliseconds, std::uint64_t until_seconds) {
     return {.until_microseconds = until_seconds * 1'000'000, .nanoseconds = milliseconds * 1'000'000};
 }
 
@@ -58,13 +53,13 @@ TEST_CASE("use_by_others counts the processes that are not of this program", "[c
         {{use(1, 40), use(50, 80), use(51, 60)}, {2, 1.0}},
         {{use(100, 90)}, {0, 0.0}},                // this program, by its number outside the container
         {{use(101, 20), use(100, 90)}, {1, 0.2}},  // it is the busier one
-        {{use(1, 90), use(100, 20)}, {1, 0.2}},    // it is seen itself, so that the unseen one is another
+        {{use(1, 90), use(100, 20)}, {1, 0.2}},    // it is in the list itself, so that the unknown one is another
         {{use(50, 10), use(100, 90)}, {1, 0.1}},
     }));
     CHECK(use_by_others(uses, kin_by_number) == expected);
 }
 
-TEST_CASE("activity_between tells the clock, heat and power at the end", "[cuda][unit]") {
+TEST_CASE("activity_between reports the clock, heat and power at the end", "[cuda][unit]") {
     gpu_state before = running();
     before.celsius = 40;
     CHECK(between(before, running()) == device_activity{.device = "cuda:1",
@@ -100,8 +95,7 @@ TEST_CASE("activity_between names what reduced the clock at either reading", "[c
     CHECK(reasons_of_slowness(running(reasons), running()) == expected);
 }
 
-TEST_CASE("activity_between tells by the clock at the end how much slower the GPU was, and else says two",
-          "[cuda][unit]") {
+TEST_CASE("activity_between computes the slowdown of the GPU from the clock at the end, else two", "[cuda][unit]") {
     struct row {
         std::uint64_t reasons;
         unsigned sm_mhz;
@@ -111,7 +105,7 @@ TEST_CASE("activity_between tells by the clock at the end how much slower the GP
         {bit(slow_clock::heat), 1800, 1.1},
         {bit(slow_clock::heat), 495, 4.0},
         {bit(slow_clock::heat), 2000, 1.0},                         // above what it says that it can
-        {bit(slow_clock::heat) | bit(slow_clock::idle), 210, 2.0},  // an idle clock says nothing
+        {bit(slow_clock::heat) | bit(slow_clock::idle), 210, 2.0},  // an idle clock is no evidence
         {bit(slow_clock::heat), 0, 2.0},
     }));
     CAPTURE(reasons, sm_mhz);
@@ -131,9 +125,9 @@ TEST_CASE("activity_between counts how long heat and power held the GPU back, fr
         GENERATE(Catch::Generators::values<row>({{0, false}, {19, false}, {20, true}, {1500, true}}));
     CAPTURE(milliseconds);
     gpu_state before = running(), hot = running(), capped = running();
-    before.by_heat = before.by_power = held(500, 10);
-    hot.by_power = capped.by_heat = held(500, 12);
-    hot.by_heat = capped.by_power = held(500 + milliseconds, 12);
+    before.by_heat = before.by_power = slowed(500, 10);
+    hot.by_power = capped.by_heat = slowed(500, 12);
+    hot.by_heat = capped.by_power = slowed(500 + milliseconds, 12);
     CHECK(fact(between(before, hot), "heat_seconds") == static_cast<double>(milliseconds) / 1e3);
     CHECK(reasons_of_slowness(before, hot) == (counts ? strings{"heat"} : strings{}));
     CHECK(between(before, hot).slowdown == (counts ? 2.0 : 1.0));
@@ -145,11 +139,11 @@ TEST_CASE("activity_between counts how long heat and power held the GPU back, fr
 TEST_CASE("a count of time that is missing, went backwards or has no clock is no time that nothing happened",
           "[cuda][unit]") {
     gpu_state before = running(), after = running();
-    after.by_heat = held(500, 12);
+    after.by_heat = slowed(500, 12);
     CHECK(reasons_of_slowness(before, after).empty());  // since the driver was loaded, not since the claim began
-    before.by_heat = held(900, 10);
+    before.by_heat = slowed(900, 10);
     CHECK(fact(between(before, after), "heat_seconds") == 0.0);
-    before.by_heat = held(100, 12);  // a clock that stands still
+    before.by_heat = slowed(100, 12);  // a clock that stands still
     CHECK(reasons_of_slowness(before, after) == strings{"heat"});
 }
 
@@ -189,8 +183,8 @@ TEST_CASE("activity_between says what slowed a GPU down and who else used it", "
 
 namespace {
 
-/// 1 starts 2, and 2 starts 20 (a test), which starts 200 (its worker). 1 also starts 3. 90 and 91 start each other,
-/// which no system does.
+/// 1 starts 2 and 3, 2 starts 20 (a test), which starts 200 (its worker). 90 and 91 are each other's parent, which no
+/// system has.
 std::optional<unsigned> scripted_parent_of(unsigned pid) {
     switch (pid) {
     case 1: return 0U;
@@ -215,10 +209,10 @@ TEST_CASE("a process's own are those that it descends from and those that descen
     CHECK(of(1) == kin::own);
     CHECK(of(3) == kin::stranger);
     CHECK(of(4711) == kin::unseen);
-    CHECK(of(90) == kin::stranger);  // and the question comes to an end
+    CHECK(of(90) == kin::stranger);  // and the search ends
 }
 
-TEST_CASE("the kernel tells the parent of this process, and none of a process that is not there", "[cuda][unit]") {
+TEST_CASE("the kernel reports the parent of this process, and none of a process that is not there", "[cuda][unit]") {
     CHECK(parent_of_process(static_cast<unsigned>(getpid())) == static_cast<unsigned>(getppid()));
     CHECK_FALSE(parent_of_process(4'294'967'295U));
     CHECK(kin_of_this_process(static_cast<unsigned>(getpid())) == kin::own);

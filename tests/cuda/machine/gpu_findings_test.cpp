@@ -5,12 +5,7 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -59,7 +54,8 @@ TEST_CASE("the doctor says of each GPU what it is, what is not as it should be, 
         "(perfspec_discover_tests(… GPUS 1))\n");
 }
 
-TEST_CASE("the doctor finds nothing to improve about a GPU with locked clocks that nobody else uses", "[cuda][unit]") {
+TEST_CASE("the doctor finds nothing to improve about a GPU with locked clocks that no other process uses",
+          "[cuda][unit]") {
     gpu_room room;
     room.nvml.gpu().reasons = 0x2;
     room.nvml.gpu().holders = {1, 2};
@@ -69,7 +65,7 @@ TEST_CASE("the doctor finds nothing to improve about a GPU with locked clocks th
     CHECK(room.about("clocks").starts_with("    improve"));
 }
 
-TEST_CASE("the doctor takes nothing that a GPU does not tell for fine", "[cuda][unit]") {
+TEST_CASE("the doctor approves no fact that a GPU does not report", "[cuda][unit]") {
     gpu_room room;
     scripted_nvml_gpu& gpu = room.nvml.gpu();
     gpu.sm_mhz = gpu.celsius = {};
@@ -85,7 +81,7 @@ TEST_CASE("the doctor says why it sees no GPU, or not what one does", "[cuda][un
     CHECK_THAT(examine_gpus(blind, kin_by_number),
                Catch::Matchers::ContainsSubstring(
                    "unknown  NVML            libnvidia-ml.so.1: cannot open shared object file"));
-    room.driver.initialising = 100;
+    room.driver.init_error = 100;
     CHECK(room.examine() == "\n  GPUs: none can be used (CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected)\n");
 }
 

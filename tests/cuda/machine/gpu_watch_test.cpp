@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What GPUs did while claims on work there were measured: it is in the record, and notes say what it means.
+// The activity of GPUs while claims on their work are measured, in the record and in notes.
 #include "../../run/scripted_run.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -10,21 +10,12 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
 #include <catch2/matchers/catch_matchers_vector.hpp>
-
-#include <chrono>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 using strings = std::vector<std::string>;
 
 constexpr unsigned heat = 0x20, power_limit = 0x4;
@@ -45,7 +36,7 @@ struct gpu_program : scripted_run {
 
 }  // namespace
 
-TEST_CASE("a record tells what the GPU of its subjects did, and a quiet one is no note", "[cuda][unit]") {
+TEST_CASE("a record reports what the GPU of its subjects did, and a quiet one is no note", "[cuda][unit]") {
     gpu_program program;
     const record r = program.evaluate(latency(program.sort) < 2ms);
     CHECK(r.verdict == verdict::holds);
@@ -94,7 +85,7 @@ TEST_CASE("heat is in the record and in a note, which says what it does to the c
     CHECK(ratio.notes.empty());  // once in a test case
 }
 
-TEST_CASE("heat slows both sides of a comparison alike", "[cuda][unit]") {
+TEST_CASE("heat slows both sides of a comparison equally", "[cuda][unit]") {
     gpu_program program;
     program.nvml.gpu().reasons = heat;
     program.nvml.gpu().sm_mhz = 1320;
@@ -122,7 +113,7 @@ TEST_CASE("what happened between two readings is seen, though neither of them sh
     scripted_nvml_gpu later;
     program.nvml.gpu().by_heat = detail::nvml_violation{.until_microseconds = 1'000'000, .nanoseconds = 5'000'000'000};
     program.nvml.gpu().uses = {
-        {.pid = 1, .microseconds = 900'000, .multiprocessors = 100}};  // before the claim: none of its business
+        {.pid = 1, .microseconds = 900'000, .multiprocessors = 100}};  // before the claim, so it does not count
     later.by_heat = detail::nvml_violation{.until_microseconds = 3'000'000, .nanoseconds = 5'500'000'000};
     program.nvml.then = {later};
     const record r = program.evaluate(latency(program.sort) < 2ms);
@@ -151,7 +142,7 @@ TEST_CASE("another process that computes on the GPU meanwhile is noted, and one 
     CHECK_THAT(r.notes.at(0), ContainsSubstring("cuda:0 used by 1 other process: times are up to 1.25 times longer"));
 }
 
-TEST_CASE("each of several GPUs is told once", "[cuda][unit]") {
+TEST_CASE("each of several GPUs is reported once", "[cuda][unit]") {
     gpu_program program;
     program.driver.gpus = {{}, {.pci_bus_id = "0000:05:00.0"}};
     program.nvml.gpus = {{}, {.bus_id = "0000:05:00.0", .sm_mhz = 1000}};
@@ -180,9 +171,9 @@ TEST_CASE("that NVML is not there is said once in a run, and fails nothing", "[c
     CHECK(program.evaluate(latency(program.other) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
-TEST_CASE("a device whose driver is not there is not said to lack NVML", "[cuda][unit]") {
+TEST_CASE("a device without a driver is not reported to lack NVML", "[cuda][unit]") {
     gpu_program program;
-    program.driver.initialising = 100;
+    program.driver.init_error = 100;
     const record r = program.evaluate(latency(program.sort) < 2ms);
     CHECK(r.notes.empty());
     CHECK(r.disturbed.devices.empty());

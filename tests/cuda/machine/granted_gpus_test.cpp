@@ -4,11 +4,7 @@
 
 #include <support/scripted_environment.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -62,7 +58,7 @@ TEST_CASE("a GPU may be granted by its unique name, which no order of GPUs chang
     CHECK(granted_among("0", "id:" + id + ",slots:1").visible == uuid);
 }
 
-TEST_CASE("a number is no name where CUDA_VISIBLE_DEVICES numbers anew", "[cuda][unit]") {
+TEST_CASE("a number is no name if CUDA_VISIBLE_DEVICES renumbers GPUs", "[cuda][unit]") {
     CHECK(granted_among("2,3", "id:0,slots:1").fault ==
           "ctest granted the GPU \"0\", which is a number beside CUDA_VISIBLE_DEVICES, which numbers anew: write the "
           "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json");

@@ -10,11 +10,6 @@
 #include <support/scripted_devices.hpp>
 #include <support/test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-
 namespace perfspec {
 namespace {
 
@@ -43,7 +38,7 @@ std::string fault_of(std::string_view name, const std::vector<device_event>& tra
     return {};
 }
 
-/// A body on a device that runs what the test says, and what its adapter does around it.
+/// A body on a device, with the device's events from the test, and its adapter.
 struct traced_body {
     testing::scripted_devices devices{};
     std::vector<device_event> runs{ran("gelu", 40)};
@@ -203,9 +198,7 @@ TEST_CASE("time_kernels stops the recorder where the body throws", "[cuda][unit]
 // A fresh process that times a kernel for a claim.
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 /// A body that runs a kernel of 20 us on a device.
 struct running_on_device {

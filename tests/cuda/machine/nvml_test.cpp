@@ -6,11 +6,7 @@
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -29,7 +25,7 @@ gpu_state state_of(const char* bus_id, std::uint64_t since = 0) {
 
 }  // namespace
 
-TEST_CASE("read_gpu_state has what NVML tells of the GPU at that place", "[cuda][unit]") {
+TEST_CASE("read_gpu_state has NVML's facts of the GPU at that place", "[cuda][unit]") {
     scripted_nvml nvml({{.bus_id = "0000:01:00.0", .sm_mhz = 1}, {}});
     nvml.gpus[1].reasons = 0x44;
     nvml.gpus[1].by_heat = detail::nvml_violation{.until_microseconds = 9, .nanoseconds = 7};
@@ -50,7 +46,7 @@ TEST_CASE("read_gpu_state has what NVML tells of the GPU at that place", "[cuda]
     CHECK(now.holders == std::vector{11U, 12U});
 }
 
-TEST_CASE("read_gpu_state tells what processes used since a moment", "[cuda][unit]") {
+TEST_CASE("read_gpu_state reports what processes used since a moment", "[cuda][unit]") {
     scripted_nvml nvml;
     nvml.gpu().uses = {{.pid = 7, .microseconds = 100, .multiprocessors = 90},
                        {.pid = 8, .microseconds = 200, .multiprocessors = 20}};
@@ -60,7 +56,7 @@ TEST_CASE("read_gpu_state tells what processes used since a moment", "[cuda][uni
     CHECK(state_of(h100, 200).uses.empty());
 }
 
-TEST_CASE("read_gpu_state leaves out what the GPU does not tell, and takes it for nothing else", "[cuda][unit]") {
+TEST_CASE("read_gpu_state leaves out facts that the GPU does not report", "[cuda][unit]") {
     scripted_nvml nvml;
     nvml.gpu().sm_mhz = nvml.gpu().max_sm_mhz = nvml.gpu().celsius = nvml.gpu().milliwatts =
         nvml.gpu().milliwatts_limit = {};
@@ -80,12 +76,12 @@ TEST_CASE("read_gpu_state leaves out what the GPU does not tell, and takes it fo
     CHECK((read.uses.empty() && read.holders.empty() && !read.by_power));
 }
 
-TEST_CASE("read_gpu_state says why it cannot tell, in NVML's words", "[cuda][unit]") {
+TEST_CASE("read_gpu_state says why it cannot know, in NVML's words", "[cuda][unit]") {
     scripted_nvml nvml;
     const auto fault = [](const char* bus) { return detail::read_gpu_state(scripted_nvml::library(), bus).fault; };
     CHECK(fault("0000:ff:00.0") == "NVML says: Not Found");
     CHECK(fault("") == "NVML says: Not Found");
-    nvml.initialising = 9;
+    nvml.init_error = 9;
     CHECK(fault(h100) == "NVML says: Driver Not Loaded");
     CHECK(detail::read_gpu_state({}, h100).fault ==
           "the library lacks nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is none of NVIDIA's");

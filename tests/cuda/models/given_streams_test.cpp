@@ -1,33 +1,21 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time of bodies that other adapters put on streams of their own, as LibTorch's models are (README.md has the
-// rules).
+// The time of bodies that other adapters put on their own streams, such as LibTorch's models (rules: README.md).
 #include "../simulated_program.hpp"
 
 #include <perfspec/cuda/timing/given_streams.hpp>
 #include <perfspec/measure/failure.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <functional>
-#include <stdexcept>
-#include <string>
-
 namespace perfspec::testing {
 namespace {
 
-using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
 using detail::stream_timer_of_models;
 using detail::stream_use;
 
 constexpr std::size_t mib = std::size_t{1} << 20U;
 
-/// A model of another adapter: what it puts on its stream.
+/// A model of another adapter, and its work on a stream.
 struct other_adapter {
     std::function<void()> model;
     bool waits_for_last = false;
@@ -50,7 +38,7 @@ struct other_adapter {
     }
 };
 
-/// A machine with a stream of another adapter's, and timers for it.
+/// A machine with a stream of another adapter, and timers for it.
 struct machine_of_models : simulated_machine {
     cudaStream_t stream = gpu.make_stream();
     stream_timer_of_models held{simulated_gpu::runtime(), stream_use::held};
@@ -108,7 +96,7 @@ TEST_CASE("a model of more launches than a queue holds says what to write, and i
     CHECK(model.fault(m.held, m.stream) ==
           "\"model\" did not return within 2 s while its stream was held, so it waits for the device: " + remedy);
     CHECK(model.time(m.unheld, m.stream) >= 1'100 * 5e3);
-    CHECK(m.launches(1).time(m.held, m.stream) == 2'000.0);  // the stream is let go
+    CHECK(m.launches(1).time(m.held, m.stream) == 2'000.0);  // the stream is released
 }
 
 TEST_CASE("a model that waits for its device says what to write, and is timed with its waits", "[cuda][unit]") {
@@ -173,7 +161,7 @@ TEST_CASE("a model whose run waits for its last one is timed one run at a time",
     CHECK(small.time(m.unheld, m.stream) >= 10e3);
 }
 
-TEST_CASE("throttled samples of a model are discarded and told, and no limit is named that it cannot set",
+TEST_CASE("throttled samples of a model are discarded and reported, and no limit is named that it cannot set",
           "[cuda][unit]") {
     machine_of_models m;
     double share = 1.0;
@@ -217,7 +205,7 @@ TEST_CASE("a model on a stream of another device, or without one, has no time", 
     CHECK(model.runs == 0);
     m.gpu.current = 0;
     CHECK(model.time(m.held, m.stream) == 100e3);
-    m.gpu.counting = cudaErrorNoDevice;
+    m.gpu.count_error = cudaErrorNoDevice;
     stream_timer_of_models nothing{simulated_gpu::runtime(), stream_use::held};
     CHECK_THAT(model.fault(nothing, m.stream), ContainsSubstring("\"model\": no CUDA device: cudaErrorNoDevice"));
 }
@@ -237,14 +225,14 @@ TEST_CASE("a model that throws leaves no stream held", "[cuda][unit]") {
     CHECK(m.processor.now() < 1'000'000'000);
 }
 
-TEST_CASE("a timer of a model tells what its samples could not see", "[cuda][unit]") {
+TEST_CASE("a timer of a model reports what its samples could not see", "[cuda][unit]") {
     machine_of_models m;
     auto model = m.launches(1, {.cold = 100us});
     CHECK(m.held.caveat().empty());
     m.gpu.sees_every_stream = false;
     CHECK(model.time(m.held, m.stream) == 100e3);
     CHECK_THAT(m.held.caveat(), ContainsSubstring("streams made with cudaStreamNonBlocking is not seen"));
-    m.gpu.stamping = cudaErrorNotSupported;
+    m.gpu.clock_error = cudaErrorNotSupported;
     CHECK(model.time(m.held, m.stream) == 100e3);
     CHECK_THAT(m.held.caveat(), ContainsSubstring("samples may be throttled"));
 }

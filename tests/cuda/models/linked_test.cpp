@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What is in a program that links perfspec::cuda and calls nothing of it, such as one of LibTorch's models.
+// A program that links perfspec::cuda and calls no function of it, as one with LibTorch's models, has its timers.
 #include <perfspec/cuda/machine/kernel_times.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Models whose graphs do less than they do, or none at all. A claim on their speed is false, and must not hold.
+// Models whose graphs do only part of their work, or none. A claim on their speed is false, and must not hold.
 #include "fake_graph.hpp"
 
 #include <perfspec/measure/sample.hpp>
@@ -28,7 +28,7 @@ using function = std::function<at::Tensor(const at::Tensor&)>;
 
 at::Tensor plus_one(const at::Tensor& x) { return x + 1; }
 
-/// What a claim on the time of a graph alone, which compares no outputs, says of it.
+/// The reason of a claim on the time of a graph alone, which compares no outputs.
 std::string reason_of(const function& model, const at::Tensor& input = at::ones({2})) {
     const fake::device device;
     const auto r = evaluate(latency(fake::graph_of(fake::model(input, model), device)) < std::chrono::hours(1));
@@ -38,14 +38,14 @@ std::string reason_of(const function& model, const at::Tensor& input = at::ones(
     return r.reason;
 }
 
-/// The code of comparing a graph of the model with the model.
+/// The code of the comparison of a graph with its model.
 verification_code code_of(const function& model, const at::Tensor& input = at::ones({2})) {
     const fake::device device;
     const auto x = fake::model(input, model);
     return fake::verify(x, fake::graph_of(x, device)).code;
 }
 
-/// A model that computes its first output, and whose second one is what the function says.
+/// A model that computes its first output, and whose second output is that of the function.
 subject two_outputs(const function& second) {
     perfspec::detail::torch_model model;
     model.run = [second](const perfspec::tensor_list& x, auto) {
@@ -152,7 +152,7 @@ TEST_CASE("a model that waits for its device cannot be captured, and the stream 
     CHECK(code_of(waits) == verification_code::exception_raised);
 }
 
-TEST_CASE("a capture that fails without an exception of the model is told", "[libtorch][unit]") {
+TEST_CASE("a capture that fails without an exception of the model is reported", "[libtorch][unit]") {
     CHECK_THAT(reason_of([](const at::Tensor& x) {
                    try {
                        graphs::synchronise();

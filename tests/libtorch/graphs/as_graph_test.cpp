@@ -45,8 +45,8 @@ struct counted {
     [[nodiscard]] int replays() const { return graphs::replays() - replays_before; }
 };
 
-/// Two replays look whether outputs are written.
-constexpr int looks = 2;
+/// Two replays check that outputs are written.
+constexpr int checking_replays = 2;
 
 }  // namespace
 
@@ -58,7 +58,7 @@ TEST_CASE("as_graph on the processor is not judged", "[libtorch][unit]") {
                    "it runs on the processor, and graphs are of devices: give a LibTorch subject whose inputs are on"));
 }
 
-TEST_CASE("as_graph tells what the device of its subject lacks", "[libtorch][unit]") {
+TEST_CASE("as_graph reports what the device of its subject lacks", "[libtorch][unit]") {
     const auto there = configured(plus_one_kernel(), {.device = at::kXLA});
     CHECK(as_graph(there).state().not_judged_reason == "this LibTorch is built without device xla");
     CHECK(perfspec::detail::why_no_graphs(at::Device(at::kXLA)) == "this LibTorch has no graphs of device xla");
@@ -106,11 +106,11 @@ TEST_CASE("a graph is captured before the time, and an iteration is a replay", "
     perfspec::run_untimed(graph, 5);
     CHECK(calls == 4);  // three warm ones and the captured one
     CHECK(all.captures() == 1);
-    CHECK(all.replays() == looks + 5);
+    CHECK(all.replays() == checking_replays + 5);
     perfspec::run_untimed(graph, 3);
     CHECK(calls == 4);
     CHECK(all.captures() == 1);
-    CHECK(all.replays() == looks + 8);
+    CHECK(all.replays() == checking_replays + 8);
     CHECK(device.current_stream() == 0);
 }
 
@@ -126,7 +126,7 @@ TEST_CASE("capturing is part of the time of loading", "[libtorch][unit]") {
     CHECK(all.captures() == 1);
 }
 
-TEST_CASE("a graph is captured on a stream of its own and replayed on that of the program", "[libtorch][unit]") {
+TEST_CASE("a graph is captured on its own stream and replayed on that of the program", "[libtorch][unit]") {
     const fake::device device;
     std::vector<std::int64_t> streams;
     const auto model = fake::model(at::ones({2}), [&](const at::Tensor& x) {

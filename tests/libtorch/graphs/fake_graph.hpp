@@ -23,8 +23,8 @@
 
 namespace fake {
 
-/// Graphs of the fake device: what is launched while one is captured is written down, and done by each replay. Tensors
-/// stay on the processor.
+/// Graphs of the fake device: launches during a capture are stored, and each replay runs them. Tensors stay on the
+/// processor.
 class graphs {
     using work = std::function<void()>;
 
@@ -67,7 +67,7 @@ class graphs {
     }
 
 public:
-    /// LibTorch has no function that takes a kind of graph away again.
+    /// LibTorch has no function that removes a kind of graph.
     static void install() {
         [[maybe_unused]] static const bool done = [] {
             at::GraphImplRegistry()->Register(
@@ -92,9 +92,9 @@ public:
         if (capturing() == nullptr) return done();
         capturing()->nodes.push_back(std::move(done));
     }
-    /// A kernel on a stream that nobody joins.
+    /// A kernel on a stream that is not joined.
     static void launch_elsewhere(const work& kernel) { kernel(); }
-    /// What a stream that captures cannot do.
+    /// A call that fails during a capture.
     static void synchronise() {
         is_broken() = capturing() != nullptr;
         TORCH_CHECK(!is_broken(),

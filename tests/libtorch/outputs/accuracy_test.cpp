@@ -52,7 +52,7 @@ TEST_CASE("compare_outputs by cosine similarity passes from it on", "[libtorch][
     CHECK_THAT(statistic(found, "cosine_similarity"), WithinRel(std::sqrt(0.5), 1e-9));
 }
 
-TEST_CASE("compare_outputs by cosine similarity sees no factor, and only who asks for it gets it", "[libtorch][unit]") {
+TEST_CASE("compare_outputs by cosine similarity ignores a factor, and only on request", "[libtorch][unit]") {
     const auto reference = at::tensor({1.0F, 2.0F}), twice = reference * 2;
     CHECK(compare_outputs(reference, twice, {.cosine = 0.99}).code == pass);
     CHECK(compare_outputs(reference, twice).code == fail);
@@ -78,7 +78,7 @@ TEST_CASE("compare_outputs by overlap passes masks from that intersection over u
     CHECK(found.code == fail);
     CHECK(found.text == "output 1, bool[200]: intersection over union, 98 of 101 elements, 0.970297, wanted 0.99");
     CHECK_THAT(statistic(found, "mask_overlap"), WithinRel(98.0 / 101.0, 1e-9));
-    CHECK(compare_outputs(reference, mask(0, 99)).code == fail);  // only who asks for it gets it
+    CHECK(compare_outputs(reference, mask(0, 99)).code == fail);  // only on request
 }
 
 TEST_CASE("compare_outputs by overlap takes two empty masks for the same, and wants integers equal",
@@ -114,7 +114,7 @@ TEST_CASE("compare_outputs reports error statistics of complex numbers by their 
     CHECK(statistic(found, "max_abs_reference") == 4);
 }
 
-TEST_CASE("compare_outputs tells of many outputs those that differ", "[libtorch][unit]") {
+TEST_CASE("compare_outputs reports only the differing ones of many outputs", "[libtorch][unit]") {
     tensor_list reference, candidate;
     for (int i = 0; i < 12; ++i) {
         reference.push_back(at::arange(3));
@@ -143,14 +143,14 @@ TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][
                          Catch::Matchers::MessageMatches(ContainsSubstring(text)));
 }
 
-// Models in a coarser dtype than their reference are verified by what the reference itself loses in it.
+// Models in a coarser dtype than their reference are verified against the loss of the reference in that dtype.
 namespace {
 
 using perfspec::configured;
 using perfspec::subject;
 using perfspec::torch_settings;
 
-/// A model of many products, whose rounding adds up to more than the tolerance of one.
+/// A model of many products, whose rounding exceeds the tolerance of one.
 subject deep_model(const at::Tensor& x, const at::Tensor& w) {
     return fake::model(x,
                        [w](const at::Tensor& in) {
@@ -195,8 +195,8 @@ TEST_CASE("a model of half precision takes the inputs of the reference in half p
 
 namespace {
 
-/// A model of whole numbers, which rounds to the dtype of its parameter in each of many products that autocast leaves
-/// as they are.
+/// A model of whole numbers. Each of its products, which autocast does not change, rounds to the dtype of its
+/// parameter.
 subject model_of_numbers(double factor, at::ScalarType type) {
     const at::Tensor growth = at::full({1}, 1.01 * factor, type);
     return fake::model(at::arange(1, 65),

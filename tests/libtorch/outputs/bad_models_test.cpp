@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What becomes of claims on models that are wrong, each in one way: the verdict, the code, and what the user reads.
+// Claims on models with one fault each: the verdict, the code, and the user's message.
 #include "fake_module.hpp"
 
 #include <perfspec/perfspec.hpp>
@@ -27,7 +27,7 @@ using enum perfspec::verification_code;
 
 const at::Tensor input = at::arange(8, at::kFloat).reshape({1, 8}) / 8;
 
-// What toy_models.py computes, its weights times this.
+// The model of toy_models.py with scaled weights.
 at::Tensor toy(const at::Tensor& x, double scale = 1) {
     const auto weight = (at::arange(32, x.options()).reshape({4, 8}) / 16 - 1) * scale;
     return at::linear(x, weight, at::arange(4, x.options()) / 4);

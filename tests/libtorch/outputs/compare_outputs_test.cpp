@@ -142,7 +142,7 @@ TEST_CASE("compare_outputs wants zeros where the reference has nothing else", "[
     CHECK_THAT(found.text, ContainsSubstring("the reference is zero everywhere"));
 }
 
-TEST_CASE("compare_outputs never takes zeros for an output, whatever its size and dtype", "[libtorch][unit]") {
+TEST_CASE("compare_outputs never takes zeros for an output, of any size and dtype", "[libtorch][unit]") {
     const auto type = GENERATE(at::kFloat, at::kDouble, at::kHalf, at::kBFloat16);
     const auto size = GENERATE(1e-4, 1e-3, 1e-2, 1.0, 100.0);
     auto sparse = at::zeros({1'000'000}, type);
@@ -209,7 +209,7 @@ TEST_CASE("compare_outputs measures the finite values beside infinite ones", "[l
     CHECK(compare_outputs(reference, {masked(0.99, at::kFloat)}, {}, exact).code == fail);
 }
 
-TEST_CASE("compare_outputs fails where nobody returned anything", "[libtorch][unit]") {
+TEST_CASE("compare_outputs fails if neither side returned anything", "[libtorch][unit]") {
     for (const tensor_list& nothing : {tensor_list{}, tensor_list{at::Tensor{}}}) {
         const perfspec::verification found = compare_outputs(nothing, nothing);
         CHECK(found.code == fail);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Models that read more of their inputs than values; and what they are given.
+// Models that depend on more than the values of their inputs.
 #include "fake_module.hpp"
 
 #include <perfspec/perfspec.hpp>
@@ -86,7 +86,7 @@ TEST_CASE("inputs of dtypes that PyTorch cannot compare are compared bit by bit"
               .code == pass);
 }
 
-TEST_CASE("same_output tells the bits of outputs that PASS where golden ones are asked for", "[libtorch][unit]") {
+TEST_CASE("same_output reports the bits of outputs that PASS if golden ones are requested", "[libtorch][unit]") {
     const accuracy kept{.golden = perfspec::golden_rule::kept};
     const auto next_float = [](const at::Tensor& x) { return at::nextafter(x, x + 1); };
     const auto found = verify(model(rows, twice), model(rows, twice), kept);
@@ -102,7 +102,7 @@ TEST_CASE("same_output tells the bits of outputs that PASS where golden ones are
     CHECK(verify(model(rows, twice), strided, kept).fingerprints == found.fingerprints);
 }
 
-TEST_CASE("same_output tells no bits of outputs that FAIL, or that nobody asked for", "[libtorch][unit]") {
+TEST_CASE("same_output reports no bits of outputs that FAIL, or without a request", "[libtorch][unit]") {
     CHECK(
         verify(model(rows, twice), model(rows, thrice), {.golden = perfspec::golden_rule::kept}).fingerprints.empty());
     CHECK(verify(model(rows, twice), model(rows, twice), {}).fingerprints.empty());
@@ -119,8 +119,7 @@ TEST_CASE("same_output is VERIFIER_DIDNT_RUN for golden outputs of a candidate w
     CHECK(found.fingerprints.empty());
 }
 
-TEST_CASE("same_output tells a lack of memory and a model that cannot be loaded by codes of their own",
-          "[libtorch][unit]") {
+TEST_CASE("same_output has codes for a lack of memory and for a model that cannot be loaded", "[libtorch][unit]") {
     const verification reference = fake::verify(model(rows, exhausting), model(rows, twice));
     CHECK(reference.code == eager_out_of_memory);
     CHECK_THAT(reference.text, StartsWith("the reference ran out of memory: "));

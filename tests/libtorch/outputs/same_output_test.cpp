@@ -41,7 +41,7 @@ TEST_CASE("same_output seeds each run, so that random layers repeat themselves",
 }
 
 TEST_CASE("same_output leaves random generator and determinism as they were", "[libtorch][unit]") {
-    at::manual_seed(20240607);  // not where an earlier verification may have left it
+    at::manual_seed(20240607);  // a known state, not that of an earlier verification
     const auto before = at::detail::getDefaultCPUGenerator().get_state();
     const auto noisy = [](const at::Tensor& x) { return x + at::rand_like(x); };
     bool deterministic_inside = false;

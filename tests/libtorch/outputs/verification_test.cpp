@@ -114,7 +114,7 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
 
 namespace {
 
-/// Right where the first value is not negative, as what was traced along one branch is.
+/// Right if the first value is not negative, like a model that was traced along one branch.
 at::Tensor one_branch(const at::Tensor& x) { return x * 2; }
 at::Tensor both_branches(const at::Tensor& x) { return x.flatten()[0].item<float>() < 0 ? x * 3 : x * 2; }
 
@@ -201,7 +201,7 @@ TEST_CASE("same_output sees a reference that returns what its next run changes",
     CHECK(fake::verify(accumulating, model(input, twice)).code == nondeterministic_eager_run);
 }
 
-TEST_CASE("same_output tells of a reference with NaN that they do not agree", "[libtorch][unit]") {
+TEST_CASE("same_output reports that NaN of a reference do not agree", "[libtorch][unit]") {
     const auto nan = [](const at::Tensor& x) { return (x - 100).sqrt(); };
     const auto found = fake::verify(model(input, nan), model(input, nan));
     CHECK(found.code == nondeterministic_eager_run);
@@ -269,7 +269,7 @@ TEST_CASE("same_output by batch invariance never runs a model of fixed shapes", 
 
 namespace {
 
-/// A subject that is compared by these results.
+/// A subject with these results to compare.
 subject giving(const std::function<named_tensors()>& results) {
     torch_model made;
     made.run = [](const tensor_list& x, auto) { return x; };
@@ -374,7 +374,7 @@ TEST_CASE("same_output by batch invariance is VERIFIER_DIDNT_RUN for what is tra
     CHECK(found.text == "batch invariance was asked for, and gradients are sums over the batch");
 }
 
-TEST_CASE("same_output refuses an accuracy that means nothing where it is asked for", "[libtorch][unit]") {
+TEST_CASE("same_output refuses an invalid accuracy on its request", "[libtorch][unit]") {
     CHECK_THROWS_AS(same_output(model(input, twice), model(input, twice), accuracy{.cosine = 2}),
                     perfspec::input_error);
 }

@@ -20,7 +20,7 @@ using namespace perfspec::testing;
 using perfspec::aot_inductor;
 using enum perfspec::verification_code;
 
-// The package was compiled for PyTorch's own number of threads; tests that change it put it back.
+// The package was compiled for PyTorch's own number of threads. Restores it after a test.
 struct keep_threads {
     int threads = at::get_num_threads();
     ~keep_threads() { at::set_num_threads(threads); }
@@ -28,7 +28,7 @@ struct keep_threads {
 
 const at::Tensor input = at::arange(8, at::kFloat).reshape({1, 8}) / 8;
 
-// What toy_models.py computes.
+// The model of toy_models.py.
 perfspec::subject reference() {
     return fake::model(input, [](const at::Tensor& x) {
         const auto weight = at::arange(32, x.options()).reshape({4, 8}) / 16 - 1;
@@ -114,7 +114,7 @@ TEST_CASE("aot_inductor finds a difference of the compiled model", "[libtorch][u
 
 namespace {
 
-/// What the model "tokens" of toy_models.py computes.
+/// The model "tokens" of toy_models.py.
 struct tokens_module {
     std::vector<at::Tensor> forward(const at::Tensor& ids, const at::Tensor& mask) const {
         const auto embedded = (at::arange(16 * 8, at::kFloat).reshape({16, 8}) / 64).index({ids}) * mask.unsqueeze(-1);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A package of a user's models is compiled again when a file or an installed package changes that they import."""
+"""A package of a user's models is compiled again if an imported file or installed package changes."""
 
 import importlib
 import json

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What export.py says of a user's models and inputs: which module is missing in which Python, what of the inputs is no tensor, and with which
-options a package was made.
+"""Messages of export.py on a user's models and inputs: missing modules with their Python, inputs that are no tensors, and the options of a package.
 
 usage: export_inputs_test.py <a Python that has torch; empty: there is none>
 """
@@ -78,7 +77,7 @@ class Export(unittest.TestCase):
         subprocess.run([PYTHON, "-W", "ignore", "-c", CHECK, self.folder / "model.pt"], check=True)
 
     @unittest.skipUnless(PYTHON, "no Python with torch")
-    def test_a_model_that_changes_its_inputs_is_compared_on_copies_and_told(self):
+    def test_a_model_that_changes_its_inputs_is_compared_on_copies_and_reported(self):
         done = self.run_export(PYTHON, CHANGES, "halves")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("export: halves changes input 2, float32[2,3]: its second call gets other values than its first", done.stdout)
@@ -94,7 +93,7 @@ class Export(unittest.TestCase):
 
 
 class Options(unittest.TestCase):
-    """What the package says of the options, so that a message can repeat the command."""
+    """The options in the package, so that a message can repeat the command."""
 
     def further_options(self, **given):
         sys.path.insert(0, str(EXPORT.parent))
@@ -103,7 +102,7 @@ class Options(unittest.TestCase):
         usual = {"mode": "frozen", "dtype": None, "autocast": None, "weights": None, "channels_last": False, "dynamic": []}
         return shlex.split(further_options(argparse.Namespace(**usual | given)))
 
-    def test_those_that_no_other_entry_tells_are_repeated(self):
+    def test_options_without_an_entry_of_their_own_are_repeated(self):
         self.assertEqual(self.further_options(), [])
         self.assertEqual(self.further_options(mode="unfrozen", dtype="bfloat16", dynamic=[(0, 1, 8), (1, 2, 16)]),
                          ["--mode", "unfrozen", "--dtype", "bfloat16", "--dynamic", "0=1..8", "--dynamic", "1=2..16"])

@@ -159,8 +159,8 @@ TEST_CASE("compilation_beside is nothing where the file is of another package", 
     std::filesystem::remove(path + ".json");
 }
 
-TEST_CASE("compilation_beside names the file whose time no compilation takes", "[libtorch][unit]") {
-    const auto [written, said] = GENERATE(values<std::pair<const char*, const char*>>({
+TEST_CASE("compilation_beside names a file with an impossible time of compilation", "[libtorch][unit]") {
+    const auto [written, fault] = GENERATE(values<std::pair<const char*, const char*>>({
         {"1e308", "\"compile_seconds\" is 1e+308, expected a number above 0 and at most 10000000, such as 12.5"},
         {"-1", "\"compile_seconds\" is -1, expected"},
         {"0", "\"compile_seconds\" is 0, expected"},
@@ -174,12 +174,12 @@ TEST_CASE("compilation_beside names the file whose time no compilation takes", "
     std::ofstream(path + ".json") << "{\"compile_seconds\": " << written << ", \"package_bytes\": 5}";
     const auto found = perfspec::detail::compilation_beside(path);
     CHECK(found.ns == 0.0);
-    CHECK_THAT(found.fault, ContainsSubstring(path + ".json:1: ") && ContainsSubstring(said));
+    CHECK_THAT(found.fault, ContainsSubstring(path + ".json:1: ") && ContainsSubstring(fault));
     std::filesystem::remove(path);
     std::filesystem::remove(path + ".json");
 }
 
-TEST_CASE("a file that the build could not make lacks what the build lacked, whatever lies there from before",
+TEST_CASE("a file that the build could not make lacks what the build lacked, even with an older file in its place",
           "[libtorch][unit]") {
     const auto folder = std::filesystem::temp_directory_path() / "perfspec_not_exported";
     std::filesystem::create_directories(folder);

@@ -33,7 +33,7 @@ torch::jit::Module script(const std::string& returned = "x * self.weight") {
     return module;
 }
 
-// What script() computes.
+// The same model as script().
 perfspec::subject reference() {
     return fake::model(input, [](const at::Tensor& x) { return x * (at::arange(4, x.options()) + 1); });
 }
@@ -103,7 +103,7 @@ TEST_CASE("torchscript cannot compare what is no tensor, and says what it got", 
         ContainsSubstring("forward() returned Dict[str, Tensor]: a tensor, a list or a tuple of tensors is needed"));
 }
 
-TEST_CASE("torchscript tells what the model threw, not where in the interpreter", "[libtorch][unit]") {
+TEST_CASE("torchscript reports what the model threw, not where in the interpreter", "[libtorch][unit]") {
     const auto broken = torchscript("script", script("x.reshape([7])"), input);
     const auto found = fake::verify(reference(), broken);
     CHECK(found.code == exception_raised);
@@ -112,7 +112,7 @@ TEST_CASE("torchscript tells what the model threw, not where in the interpreter"
                          Catch::Matchers::Message("RuntimeError: shape '[7]' is invalid for input of size 8"));
 }
 
-TEST_CASE("torchscript tells what a traced model threw, whose lines in Python follow those of the interpreter",
+TEST_CASE("torchscript reports what a traced model threw, whose lines in Python follow those of the interpreter",
           "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     const auto traced = torchscript("script", PERFSPEC_TOY_FOLDER "/libtorch_traced.pt", at::ones({1, 8}, at::kDouble));
@@ -152,7 +152,7 @@ TEST_CASE("torchscript refuses a file that is missing, with the command that mak
     CHECK(fake::verify(reference(), missing).code == verifier_didnt_run);
 }
 
-TEST_CASE("torchscript tells in one line that a file is no model", "[libtorch][unit]") {
+TEST_CASE("torchscript reports in one line that a file is no model", "[libtorch][unit]") {
     const auto file = std::filesystem::temp_directory_path() / "perfspec_no_model.pt";
     std::ofstream{file} << "no archive";
     const auto broken = torchscript("script", file.string(), input);

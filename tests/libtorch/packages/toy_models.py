@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Models whose weights follow a formula, so that C++ computes the same without a file."""
+"""Models with weights from a formula, so that C++ computes the same without a file."""
 
 import dataclasses
 
@@ -19,7 +19,7 @@ def linear() -> nn.Module:
 
 
 class Stages(nn.Module):
-    """What Inductor fuses, what it takes from LibTorch, which calls operators for it, and what it hands back to LibTorch by name."""
+    """Operators that Inductor fuses, that it calls in LibTorch, and that it passes to LibTorch's dispatcher by name."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class Stages(nn.Module):
 
 @dataclasses.dataclass
 class Answer:
-    """What libraries of models return: tensors by name, and what is no tensor."""
+    """Outputs like those of model libraries: tensors by name, and other values."""
 
     scores: torch.Tensor
     pooled: torch.Tensor

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What coverage.py runs: profiles of two modules, one of them also as a step of training. Results go to
-// PERFSPEC_OUTPUT.
+// For coverage.py: profiles of two modules, one of them also as a training step. Results go to PERFSPEC_OUTPUT.
 
 #include "fake_module.hpp"
 

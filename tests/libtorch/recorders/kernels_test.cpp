@@ -36,7 +36,7 @@ std::string package(const std::string& name) {
     return PERFSPEC_TOY_FOLDER "/" + name + ".pt2";
 }
 
-/// What one iteration runs, after one that may load.
+/// The operators of one iteration, after one that may load.
 std::vector<operator_event> events_of(const perfspec::subject& x) {
     auto* const recorder = perfspec::known_operator_recorder();
     REQUIRE(recorder != nullptr);
@@ -44,7 +44,7 @@ std::vector<operator_event> events_of(const perfspec::subject& x) {
     return record_operators(*recorder, x);
 }
 
-/// By their times, where the recorder counts what is open.
+/// Operators that are not within another one, by their times. The recorder counts open calls instead.
 std::vector<operator_event> outermost(const std::vector<operator_event>& all) {
     std::vector<operator_event> found;
     for (const operator_event& e : all) {
@@ -65,7 +65,7 @@ perfspec::record judged(perfspec::record r) {
     return r;
 }
 
-/// What anybody writes to the standard error, while it lives.
+/// Captures the standard error while it lives.
 class captured_errors {
 public:
     captured_errors() : before_(::dup(STDERR_FILENO)) { ::dup2(::fileno(file_), STDERR_FILENO); }
@@ -88,7 +88,7 @@ private:
     int before_;
 };
 
-/// Why nobody sees the kernels, in a build that is judged at all.
+/// Why kernels are not recorded, in a build that can be judged.
 std::string reason_of(const perfspec::record& r) {
     CHECK(r.verdict == verdict::not_judged);
     if (r.reason.find("is compiled") < r.reason.find(':')) SKIP(r.reason);
@@ -106,7 +106,7 @@ TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][u
     CHECK(std::ranges::count_if(kernels,
                                 [](const auto& e) { return e.name.find("_cpp_fused_") != std::string::npos; }) >= 2);
     CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name.starts_with("aoti_torch_cpu_sort"); }) == 1);
-    // What has no entry in AOTInductor's interface goes through LibTorch's dispatcher, under its own name.
+    // An operator without an entry in AOTInductor's interface goes through LibTorch's dispatcher, under its own name.
     CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name == "aten::_linalg_eigh"; }) == 1);
     CHECK(std::ranges::count_if(kernels, is_announced_by_package) + 1 == std::ssize(kernels));
 }
@@ -177,15 +177,15 @@ TEST_CASE("Kineto sees the shapes that the recorder of operators sees", "[libtor
 TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was", "[libtorch][unit]") {
     auto* const devices = perfspec::known_device_recorder();
     REQUIRE(devices != nullptr);
-    const bool said = std::getenv("KINETO_LOG_LEVEL") != nullptr;
+    const bool was_set = std::getenv("KINETO_LOG_LEVEL") != nullptr;
     const captured_errors captured;
     static_cast<void>(
         record_operators(*devices, fake::named_model("x", input, [](const at::Tensor& t) { return t + t; })));
     CHECK_THAT(captured.text(), !ContainsSubstring("USDT"));
-    CHECK((std::getenv("KINETO_LOG_LEVEL") != nullptr) == said);
+    CHECK((std::getenv("KINETO_LOG_LEVEL") != nullptr) == was_set);
 }
 
-TEST_CASE("Kineto tells why it cannot record", "[libtorch][unit]") {
+TEST_CASE("Kineto reports why it cannot record", "[libtorch][unit]") {
     auto* const devices = perfspec::known_device_recorder();
     REQUIRE(devices != nullptr);
     REQUIRE(devices->begin(perfspec::input_shapes::ignored).empty());
@@ -230,7 +230,7 @@ subject on_a_device(const char* name, std::function<void()> body) {
     return made;
 }
 
-/// A device whose traces the test writes, in place of Kineto.
+/// A device with scripted traces, in place of Kineto.
 class traced_device {
 public:
     traced_device() { perfspec::use_device_recorder(devices_); }

@@ -77,7 +77,7 @@ TEST_CASE("the prefixes of a layered model run no layer behind them", "[libtorch
     CHECK(calls == "ababab");
 }
 
-TEST_CASE("the steps of a layered model hand on what they made, and begin anew", "[libtorch][unit]") {
+TEST_CASE("the steps of a layered model pass on their outputs, and start again", "[libtorch][unit]") {
     std::string calls;
     double last = 0.0;
     const auto reads = [&last](const at::Tensor& x) {
@@ -117,7 +117,7 @@ TEST_CASE("layered takes a module that names its layers, and keeps it alive", "[
     CHECK(fake::verify(net.prefixes()[0], all_of(3)).code == pass);
 }
 
-TEST_CASE("layered rejects layers that cannot be told apart or run", "[libtorch][unit]") {
+TEST_CASE("layered rejects layers that cannot be distinguished or run", "[libtorch][unit]") {
     const auto fails_with = [](const char* text) { return MessageMatches(ContainsSubstring(text)); };
     CHECK_THROWS_MATCHES(layered("net", layer_list{}, input), perfspec::input_error,
                          fails_with("layered(\"net\"): found no layers"));

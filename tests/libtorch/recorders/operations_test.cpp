@@ -6,7 +6,6 @@
 #include "fake_module.hpp"
 
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 
@@ -83,7 +82,7 @@ TEST_CASE("operations are those of PyTorch's formulas", "[libtorch][unit]") {
     CHECK(operations_of(named_model(r.name, r.input, r.model)) == r.operations);
 }
 
-TEST_CASE("operations of other threads count, and those of nobody's iteration do not", "[libtorch][unit]") {
+TEST_CASE("operations of other threads count, but not those outside of iterations", "[libtorch][unit]") {
     const subject both("both", [] {
         std::thread other([] { static_cast<void>(at::mm(input, input.t())); });
         other.join();

@@ -15,9 +15,6 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 
-#include <cstdlib>
-#include <stdexcept>
-
 #include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
@@ -53,7 +50,7 @@ perfspec::record judged(perfspec::record r) {
 
 }  // namespace
 
-TEST_CASE("the recorder tells how many threads operators have", "[libtorch][unit]") {
+TEST_CASE("the recorder reports how many threads operators have", "[libtorch][unit]") {
     const int before = at::get_num_threads();
     at::set_num_threads(1);
     CHECK(recorder().settings() == "1 thread");
@@ -145,7 +142,7 @@ TEST_CASE("operators are recorded with the shapes of their inputs where somebody
     CHECK(calls(perfspec::input_shapes::ignored, "aten::conv2d", "") == 2);
 }
 
-TEST_CASE("shapes_text takes three or more inputs together that are alike and follow each other", "[libtorch][unit]") {
+TEST_CASE("shapes_text joins three or more equal inputs in a row", "[libtorch][unit]") {
     using shapes = std::vector<std::vector<std::int64_t>>;
     CHECK(perfspec::detail::shapes_text(shapes{{8, 3, 32, 32}, {16, 3, 3, 3}}) == "[8,3,32,32] [16,3,3,3]");
     CHECK(perfspec::detail::shapes_text(shapes{{2, 64}, {64}, {64}, {64}, {64}}) == "[2,64] [64]x4");

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The check of the timers themselves: does a clock around each layer, or a recorder of operators, change what is
-// measured? Each way of looking is a subject and is compared with the model that nobody looks at, in the same rounds.
-// The device is the processor, where waiting costs nothing.
+// Does a clock around each layer, or a recorder of operators, change the measured times? Each way to observe a model is
+// a subject, compared with the unobserved model in the same rounds. The device is the processor, where waits are free.
 #include "fake_module.hpp"
 
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -36,7 +35,7 @@ using perfspec::testing::evaluate_record;
 
 const at::Tensor input = at::ones({128, 128});
 
-/// Layers of so many products each; all of them leave ones of ones, so that any number of products has the same output.
+/// Layers of products. A product keeps ones as they are, so any number of products has the same output.
 layer_list products(const std::vector<int>& each) {
     layer_list all;
     for (const int n : each) {
@@ -66,8 +65,8 @@ struct recording_scope {
     bool on;
 };
 
-/// The layers one after the other, as a person would look at them.
-subject looked_at(const char* name, layer_list layers, waiting w, timing t, recording r) {
+/// The layers one after the other, with a clock around each as a person would write it.
+subject observed(const char* name, layer_list layers, waiting w, timing t, recording r) {
     return {name, setup([r] { return recording_scope(r); }), [layers = std::move(layers), w, t](recording_scope&) {
                 const c10::InferenceMode inference;
                 perfspec::monotonic_clock time;
@@ -86,8 +85,7 @@ subject looked_at(const char* name, layer_list layers, waiting w, timing t, reco
             }};
 }
 
-/// On one thread: several would wait for each other wherever the machine has other work, and the times would be those
-/// of waiting.
+/// One thread: under other load several threads would wait for each other, and their waits would dominate the times.
 const bool on_one_thread = [] {
     at::set_num_threads(1);
     return true;
@@ -111,14 +109,14 @@ perfspec::record judged(perfspec::record r) {
 TEST_CASE("a clock around each layer costs a model nothing that shows, and a recorder little",
           "[libtorch][calibration]") {
     const layer_list net = products({2, 2, 2, 2});
-    const subject pure = looked_at("pure", net, waiting::no, timing::no, recording::no);
-    const subject waited = looked_at("synchronised", net, waiting::each_layer, timing::no, recording::no);
-    const subject timed = looked_at("timed", net, waiting::no, timing::each_layer, recording::no);
+    const subject pure = observed("pure", net, waiting::no, timing::no, recording::no);
+    const subject waited = observed("synchronised", net, waiting::each_layer, timing::no, recording::no);
+    const subject timed = observed("timed", net, waiting::no, timing::each_layer, recording::no);
     const subject both =
-        looked_at("timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::no);
-    const subject profiled = looked_at("profiled", net, waiting::no, timing::no, recording::yes);
+        observed("timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::no);
+    const subject profiled = observed("profiled", net, waiting::no, timing::no, recording::yes);
     const subject all =
-        looked_at("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
+        observed("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
     const auto table = judged(evaluate_record(compare(pure, waited, timed, both, profiled, all), iterations(1)));
     for (const auto& row : table.compared)
         UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
@@ -161,9 +159,8 @@ TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is f
     CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
-TEST_CASE(
-    "an oracle goes by operators where it is asked to, and the mixture that it chose is faster than either variant",
-    "[libtorch][calibration]") {
+TEST_CASE("an oracle goes by operators on request, and the mixture that it chose is faster than either variant",
+          "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 4}), input);
     const auto found = judged(evaluate_record(oracle(first, second, {.from = perfspec::layer_timing::operators})));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a run asks of LibTorch's subjects by --perf-with.
+// --perf-with on LibTorch's subjects.
 #include <torch/csrc/jit/api/module.h>
 
 #include "fake_module.hpp"
@@ -25,21 +25,21 @@ using namespace perfspec::testing;
 using perfspec::requested_settings;
 using perfspec::subject;
 
-/// What a model saw of its last run.
-struct seen_run {
+/// The last run, as a model observed it.
+struct observed_run {
     std::vector<at::Tensor> inputs{};
     at::ScalarType weight{};
     int threads{};
 };
 
-/// A model of two inputs and a weight that looks at what it is given.
-struct looking_module {
-    seen_run* seen;
+/// A model of two inputs and a weight that observes its inputs.
+struct observing_module {
+    observed_run* observed;
     at::Tensor weight = at::ones({3});
 
     at::Tensor forward(const at::Tensor& x) { return forward(x, x); }
     at::Tensor forward(const at::Tensor& x, const at::Tensor& y) {
-        *seen = {{x, y}, weight.scalar_type(), at::get_num_threads()};
+        *observed = {{x, y}, weight.scalar_type(), at::get_num_threads()};
         return x * weight;
     }
     [[nodiscard]] std::vector<at::Tensor> parameters() const { return {weight}; }
@@ -48,8 +48,8 @@ struct looking_module {
 
 const at::Tensor rows = at::arange(6, at::kFloat).reshape({2, 3});
 
-std::string take(const subject& x, const requested_settings& asked) {
-    return x.state().functions->take_settings(x, asked);
+std::string take(const subject& x, const requested_settings& requested) {
+    return x.state().functions->take_settings(x, requested);
 }
 
 void run(const subject& x) {
@@ -77,16 +77,16 @@ at::Tensor sum_of(const at::Tensor& y) { return y.sum(); }
 }  // namespace
 
 TEST_CASE("a model takes dtype and threads for its samples, as configured would", "[libtorch][unit]") {
-    seen_run seen;
+    observed_run observed;
     const int before = at::get_num_threads();
-    const auto module = std::make_shared<looking_module>(looking_module{&seen});
+    const auto module = std::make_shared<observing_module>(observing_module{&observed});
     const subject model = perfspec::eager("model", module, rows);
     CHECK(take(model, {.dtype = "bfloat16", .threads = 1}).empty());
     for (int samples = 0; samples < 2; ++samples) {
         run(model);
-        CHECK(seen.inputs[0].scalar_type() == at::kBFloat16);
-        CHECK(seen.weight == at::kBFloat16);
-        CHECK(seen.threads == 1);
+        CHECK(observed.inputs[0].scalar_type() == at::kBFloat16);
+        CHECK(observed.weight == at::kBFloat16);
+        CHECK(observed.threads == 1);
         CHECK(module->weight.scalar_type() == at::kFloat);
         CHECK(at::get_num_threads() == before);
         CHECK(take(model, {.dtype = "bfloat16", .threads = 1}).empty());
@@ -101,18 +101,19 @@ TEST_CASE("a batch repeats rows from the first one on, or cuts them, of every in
     };
     const auto given = GENERATE(values<row>({{1, {0}}, {2, {0, 1}}, {5, {0, 1, 0, 1, 0}}}));
     CAPTURE(given.batch);
-    seen_run seen;
-    subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), {rows, rows + 10})
-                        .items(2)
-                        .flops(8);
+    observed_run observed;
+    subject model =
+        perfspec::eager("model", std::make_shared<observing_module>(observing_module{&observed}), {rows, rows + 10})
+            .items(2)
+            .flops(8);
     for (int times = 0; times < 2; ++times) {  // a second claim asks again
         CHECK(take(model, {.batch = given.batch}).empty());
         run(model);
-        REQUIRE(seen.inputs[0].size(0) == static_cast<std::int64_t>(given.batch));
+        REQUIRE(observed.inputs[0].size(0) == static_cast<std::int64_t>(given.batch));
         for (std::size_t i = 0; i < given.rows.size(); ++i) {
             const auto at = static_cast<std::int64_t>(i);
-            CHECK(at::equal(seen.inputs[0].select(0, at), rows.select(0, given.rows[i])));
-            CHECK(at::equal(seen.inputs[1].select(0, at), rows.select(0, given.rows[i]) + 10));
+            CHECK(at::equal(observed.inputs[0].select(0, at), rows.select(0, given.rows[i])));
+            CHECK(at::equal(observed.inputs[1].select(0, at), rows.select(0, given.rows[i]) + 10));
         }
         CHECK(model.state().items * model.state().work_factor == given.batch);
         CHECK(model.state().flops * model.state().work_factor == 4.0 * given.batch);
@@ -120,16 +121,16 @@ TEST_CASE("a batch repeats rows from the first one on, or cuts them, of every in
 }
 
 TEST_CASE("a batch leaves inputs of other sizes, and keeps the memory format", "[libtorch][unit]") {
-    seen_run seen;
+    observed_run observed;
     const at::Tensor image = at::ones({2, 3, 4, 3}).contiguous(at::MemoryFormat::ChannelsLast);
     const at::Tensor table = at::ones({3});
     const subject model =
-        perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), {image, table});
+        perfspec::eager("model", std::make_shared<observing_module>(observing_module{&observed}), {image, table});
     CHECK(take(model, {.batch = 4}).empty());
     run(model);
-    CHECK(seen.inputs[0].size(0) == 4);
-    CHECK(seen.inputs[0].is_contiguous(at::MemoryFormat::ChannelsLast));
-    CHECK(seen.inputs[1].sizes() == table.sizes());
+    CHECK(observed.inputs[0].size(0) == 4);
+    CHECK(observed.inputs[0].is_contiguous(at::MemoryFormat::ChannelsLast));
+    CHECK(observed.inputs[1].sizes() == table.sizes());
 }
 
 TEST_CASE("outputs are compared on the batch that a run asks for", "[libtorch][unit]") {
@@ -143,8 +144,8 @@ TEST_CASE("outputs are compared on the batch that a run asks for", "[libtorch][u
 }
 
 TEST_CASE("inputs without rows cannot take a batch", "[libtorch][unit]") {
-    seen_run seen;
-    const auto module = std::make_shared<looking_module>(looking_module{&seen});
+    observed_run observed;
+    const auto module = std::make_shared<observing_module>(observing_module{&observed});
     CHECK(take(perfspec::eager("m", module, at::ones({})), {.batch = 2}) ==
           "its first input has no dimension, so it has no batch");
     CHECK(take(perfspec::eager("m", module, at::ones({0, 3})), {.batch = 2}) ==
@@ -152,24 +153,24 @@ TEST_CASE("inputs without rows cannot take a batch", "[libtorch][unit]") {
 }
 
 TEST_CASE("a step of training takes threads and nothing else", "[libtorch][unit]") {
-    seen_run seen;
-    const auto module = std::make_shared<looking_module>(looking_module{&seen, at::ones({3}).requires_grad_()});
+    observed_run observed;
+    const auto module = std::make_shared<observing_module>(observing_module{&observed, at::ones({3}).requires_grad_()});
     const subject step = perfspec::train("step", module, rows, sum_of);
     CHECK(take(step, {.threads = 1}).empty());
     run(step);
-    CHECK(seen.threads == 1);
+    CHECK(observed.threads == 1);
     CHECK_THAT(take(step, {.dtype = "bfloat16"}),
                StartsWith("it is trained, and its optimizer holds the parameters that it was given: "));
     CHECK_THAT(take(step, {.batch = 4}),
                StartsWith("it is trained, and its loss knows the targets of its own batch: "));
     run(step);
-    CHECK(seen.inputs[0].sizes() == rows.sizes());
-    CHECK(seen.weight == at::kFloat);
+    CHECK(observed.inputs[0].sizes() == rows.sizes());
+    CHECK(observed.weight == at::kFloat);
 }
 
 TEST_CASE("what a subject has already is taken where nothing could be changed", "[libtorch][unit]") {
-    seen_run seen;
-    const auto module = std::make_shared<looking_module>(looking_module{&seen, at::ones({3}).requires_grad_()});
+    observed_run observed;
+    const auto module = std::make_shared<observing_module>(observing_module{&observed, at::ones({3}).requires_grad_()});
     const subject step = perfspec::train("step", module, rows, sum_of);
     const subject frozen = perfspec::torchscript("script", script(), rows).frozen();
     for (const subject* each : {&step, &frozen})
@@ -180,9 +181,10 @@ TEST_CASE("what a subject has already is taken where nothing could be changed", 
     CHECK_FALSE(take(half_inputs, {.dtype = "float32"}).empty());
 }
 
-TEST_CASE("a device that is missing is told with LibTorch's reason, and nothing is moved", "[libtorch][unit]") {
-    seen_run seen;
-    const subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), rows);
+TEST_CASE("a device that is missing is reported with LibTorch's reason, and nothing is moved", "[libtorch][unit]") {
+    observed_run observed;
+    const subject model =
+        perfspec::eager("model", std::make_shared<observing_module>(observing_module{&observed}), rows);
     CHECK_THAT(take(model, {.device = "xpu:7", .threads = 1}),
                ContainsSubstring("this LibTorch is built without device xpu:7") ||
                    ContainsSubstring("there is no device xpu:7"));
@@ -194,8 +196,8 @@ TEST_CASE("a device that is missing is told with LibTorch's reason, and nothing 
 }
 
 TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's kernels", "[libtorch][unit]") {
-    seen_run seen;
-    const auto module = std::make_shared<looking_module>(looking_module{&seen});
+    observed_run observed;
+    const auto module = std::make_shared<observing_module>(observing_module{&observed});
     const subject model = perfspec::eager("model", module, rows);
     CHECK(take(model, {.device = "meta", .dtype = "bfloat16"})
               .empty());  // a device of every LibTorch, which holds no values
@@ -206,7 +208,7 @@ TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's 
     CHECK(body.device.is_meta());
     CHECK(model.state().device == "meta");
     CHECK(model.state().kernels == perfspec::detail::kernel_view::device);
-    // LibTorch puts no tensor of this device into one of the processor, as it does those of a GPU, so the model is not
+    // LibTorch cannot copy a tensor of this device to the processor, as it can from a GPU, so the model is not
     // run here.
     CHECK(perfspec::detail::converted(body.model.state(), body.settings)[0].is_meta());
     CHECK(module->weight.device().is_cpu());
@@ -227,7 +229,7 @@ TEST_CASE("a frozen TorchScript model keeps its dtype, and one that is not froze
     CHECK(fake::verify(reference, plain).code == perfspec::verification_code::pass);
 }
 
-TEST_CASE("layers given as functions keep their dtype, because nobody knows their parameters", "[libtorch][unit]") {
+TEST_CASE("layers that are functions keep their dtype, because their parameters are unknown", "[libtorch][unit]") {
     const auto model = perfspec::layered("m", {{"double", [](const at::Tensor& x) { return x * 2; }}}, rows);
     CHECK_THAT(take(model, {.dtype = "bfloat16"}), StartsWith("its parameters cannot be reached"));
     CHECK(take(model, {.batch = 4}).empty());
@@ -278,7 +280,7 @@ TEST_CASE("a package for other threads than the process has runs where the run a
     f.discard(compiled.storage());
 }
 
-TEST_CASE("a package that is invalid whatever is asked stays invalid", "[libtorch][unit]") {
+TEST_CASE("a package that is invalid without settings stays invalid with them", "[libtorch][unit]") {
     const auto name = GENERATE(values<const char*>({"forged_cpu_flags", "forged_schema", "missing", "truncated"}));
     const subject refused = perfspec::aot_inductor("inductor", package(name), at::ones({1, 8}));
     CHECK(take(refused, {.threads = 1}).empty());
@@ -286,25 +288,26 @@ TEST_CASE("a package that is invalid whatever is asked stays invalid", "[libtorc
 }
 
 TEST_CASE("work that is declared after a batch was taken is that of the batch in the code", "[libtorch][unit]") {
-    seen_run seen;
-    subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), rows);
+    observed_run observed;
+    subject model = perfspec::eager("model", std::make_shared<observing_module>(observing_module{&observed}), rows);
     CHECK(take(model, {.batch = 8}).empty());
     model = model.items(2);
     CHECK(model.state().items * model.state().work_factor == 8.0);
 }
 
-TEST_CASE("a model is converted where one of its parameters has another dtype than what is asked", "[libtorch][unit]") {
+TEST_CASE("a model is converted if one of its parameters has another dtype than the requested one",
+          "[libtorch][unit]") {
     const at::Tensor first = at::ones({1}), second = at::ones({3}, at::kBFloat16);
-    at::ScalarType seen = at::kInt;
+    at::ScalarType observed = at::kInt;
     const subject model = fake::model(rows,
                                       [&](const at::Tensor& x) {
-                                          seen = second.scalar_type();
+                                          observed = second.scalar_type();
                                           return x * second;
                                       },
                                       {first, second});
     CHECK(take(model, {.dtype = "float32"}).empty());
     run(model);
-    CHECK(seen == at::kFloat);
+    CHECK(observed == at::kFloat);
 }
 
 TEST_CASE("outputs are compared by the parameters that a model has then", "[libtorch][unit]") {

@@ -25,7 +25,7 @@ using namespace perfspec::testing;
 using perfspec::configured;
 using perfspec::torch_settings;
 
-/// What a body sees of PyTorch's settings.
+/// PyTorch's settings, as a body observes them.
 struct seen_settings {
     int threads{};
     bool onednn{};
@@ -48,7 +48,7 @@ seen_settings look(const at::Tensor& input, const at::Tensor& weight) {
             input.is_contiguous(at::MemoryFormat::ChannelsLast)};
 }
 
-struct looking_model {
+struct observing_model {
     at::Tensor input = at::ones({2, 3, 4, 5});
     at::Tensor weight = at::ones({3, 3, 2, 2});
     seen_settings seen{};
@@ -72,7 +72,7 @@ struct looking_model {
 }  // namespace
 
 TEST_CASE("configured applies settings to one subject's samples, and puts all back", "[libtorch][unit]") {
-    looking_model m;
+    observing_model m;
     const seen_settings before = look(m.input, m.weight);
     const void* const data = m.weight.data_ptr();
     const auto one = configured(m.model, {.threads = before.threads + 1,
@@ -115,7 +115,7 @@ TEST_CASE("settings for TF32 put a precision by operator back as it was", "[libt
     using enum at::Float32Precision;
     at::Context& context = at::globalContext();
     const auto initial = perfspec::detail::float32_precision_now();
-    // A state that the old functions have no word for, and refuse to be asked for.
+    // A state that the old functions cannot express, so that their getters throw.
     context.setFloat32Precision(CUDA, ALL, TF32);
     context.setFloat32Precision(CUDA, MATMUL, NONE);
     context.setFloat32Precision(CUDA, RNN, IEEE);
@@ -144,7 +144,7 @@ TEST_CASE("configured puts all back where the body throws", "[libtorch][unit]") 
 }
 
 TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
-    looking_model m;
+    observing_model m;
     const auto one =
         configured(configured(m.model.axis("batch", 2), {.threads = 1}), {.autocast = at::kBFloat16, .onednn = false});
     using axes = std::vector<std::pair<std::string, std::string>>;
@@ -180,7 +180,7 @@ TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
                ContainsSubstring("are for LibTorch's subjects"));
 }
 
-TEST_CASE("random numbers are the same in every sample, and the program's go on as if none had been taken",
+TEST_CASE("random numbers are the same in every sample, and the program's continue as if none had been taken",
           "[libtorch][unit]") {
     std::vector<at::Tensor> drawn;
     const auto model = fake::model(at::ones({2}), [&](const at::Tensor& x) {

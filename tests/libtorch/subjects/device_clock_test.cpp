@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// By what device_time of a LibTorch subject is taken: by timers that hold its stream where there are any, else by
-// events around a run.
+// The clock of a LibTorch subject's device_time: timers that hold its stream, or events around a run without timers.
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 #include "fake_random_numbers.hpp"
@@ -51,7 +50,7 @@ subject model_on(const fake::device& device, const char* name, double millisecon
                  device);
 }
 
-/// The same, host-synchronised. What is made from a moved model is on the processor again, where its tensors are.
+/// The same, host-synchronised. A subject made from a moved model is on the processor again, like its tensors.
 subject unheld_on(const fake::device& device, const char* name) {
     return moved(host_synchronised(model_on(device, name)), device);
 }
@@ -106,12 +105,12 @@ TEST_CASE("a timer finds the device of the subject current, and the body that of
 TEST_CASE("samples of a model wait for each device that has parameters of it", "[libtorch][unit]") {
     const fake::device device;
     const auto model = model_on(device, "model");
-    static_cast<void>(device.taken());
+    static_cast<void>(device.take_log());
     model.state().functions->wait(model.storage());
-    CHECK(device.taken() == std::vector<std::string>{"wait"});
+    CHECK(device.take_log() == std::vector<std::string>{"wait"});
     perfspec::detail::torch_body_of(model)->also_on = std::vector{c10::Device{c10::DeviceType::PrivateUse1, 1}};
     model.state().functions->wait(model.storage());
-    CHECK(device.taken() == std::vector<std::string>{"wait", "wait"});
+    CHECK(device.take_log() == std::vector<std::string>{"wait", "wait"});
 }
 
 TEST_CASE("device_time of streams is one piece of work of the first stream, which waits for all", "[libtorch][unit]") {
@@ -182,7 +181,7 @@ TEST_CASE("a record and a key of a model's device_time say how it was taken, and
 
 TEST_CASE("a claim on the time between two events says what that holds", "[libtorch][unit]") {
     const fake::device device;
-    // A note is told once of each name.
+    // Each name gets a note once.
     const std::string gaps =
         "\"with gaps\": its device_time is that between two events around one run: gaps between launches count, and nothing looks for a slow clock or "
         "for work on other streams; perfspec holds no streams of this kind of device";
@@ -206,7 +205,7 @@ TEST_CASE("a model on a CUDA device says what to link for the time of its work a
     CHECK(clock.caveat().empty());
 }
 
-TEST_CASE("what a timer saw is told with a model's result", "[libtorch][unit]") {
+TEST_CASE("what a timer saw is reported with a model's result", "[libtorch][unit]") {
     const fake::device device;
     fake::timers timers(device);
     const auto model = model_on(device, "seen");

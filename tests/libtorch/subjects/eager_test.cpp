@@ -44,7 +44,7 @@ TEST_CASE("eager takes a Sequential", "[libtorch][unit]") {
     CHECK(fake::verify(eager("both", both, input), by_hand).code == pass);
 }
 
-TEST_CASE("a model whose output is on a device that nobody waits for is invalid", "[libtorch][unit]") {
+TEST_CASE("a model whose output is on a device without a wait is invalid", "[libtorch][unit]") {
     const auto leaves = fake::model(input, [](const at::Tensor& x) { return (x + 1).to(at::kMeta); });
     for (const auto& claim :
          {perfspec::latency(leaves) < std::chrono::hours(1), perfspec::cpu_time(leaves) < std::chrono::hours(1)}) {
@@ -58,7 +58,7 @@ TEST_CASE("a model whose output is on a device that nobody waits for is invalid"
     }
 }
 
-TEST_CASE("a model with parameters on a device that nobody waits for is invalid", "[libtorch][unit]") {
+TEST_CASE("a model with parameters on a device without a wait is invalid", "[libtorch][unit]") {
     const auto split =
         fake::model(input, [](const at::Tensor& x) { return x + 1; }, {at::ones({2}), at::ones({2}, at::kMeta)});
     const auto found = evaluate(perfspec::latency(split) < std::chrono::hours(1));

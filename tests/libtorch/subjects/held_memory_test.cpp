@@ -28,8 +28,8 @@ namespace {
 
 const at::Tensor input = at::ones({4});
 
-/// Nothing where the subject does not say.
-std::optional<double> held(const perfspec::subject& x) {
+/// None if the subject does not know.
+std::optional<double> held_bytes_of(const perfspec::subject& x) {
     const auto bytes = x.state().held_bytes;
     return bytes == nullptr ? std::nullopt : std::optional(bytes(x.storage()));
 }
@@ -49,8 +49,8 @@ struct module_with_buffer {
 }  // namespace
 
 TEST_CASE("an eager model holds the bytes of its parameters and buffers", "[libtorch][unit]") {
-    CHECK(held(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)) == 25 * 4 + 8);
-    CHECK(held(fake::model(input, copy_of)) == 0.0);
+    CHECK(held_bytes_of(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)) == 25 * 4 + 8);
+    CHECK(held_bytes_of(fake::model(input, copy_of)) == 0.0);
     CHECK_NOTHROW(perfspec::require_model(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)));
     CHECK_THROWS_WITH(perfspec::require_model(fake::model(input, copy_of)),
                       Catch::Matchers::ContainsSubstring("has nothing to load"));
@@ -58,31 +58,33 @@ TEST_CASE("an eager model holds the bytes of its parameters and buffers", "[libt
 
 TEST_CASE("tensors that share memory are held once, with all of it", "[libtorch][unit]") {
     const at::Tensor weight = at::ones({100});
-    CHECK(held(fake::model(input, copy_of, {weight, weight, weight.view({10, 10}), at::ones({5})})) == 400 + 20);
-    CHECK(held(fake::model(input, copy_of, {weight.slice(0, 0, 10)})) == 400);
+    CHECK(held_bytes_of(fake::model(input, copy_of, {weight, weight, weight.view({10, 10}), at::ones({5})})) ==
+          400 + 20);
+    CHECK(held_bytes_of(fake::model(input, copy_of, {weight.slice(0, 0, 10)})) == 400);
 }
 
 TEST_CASE("a model that runs in another dtype holds its parameters in that dtype", "[libtorch][unit]") {
     const auto model = perfspec::eager("eager", std::make_shared<module_with_buffer>(), input);
-    CHECK(held(perfspec::configured(model, {.dtype = at::kBFloat16})) ==
+    CHECK(held_bytes_of(perfspec::configured(model, {.dtype = at::kBFloat16})) ==
           25 * 2 + 8);  // whole numbers stay what they are
-    CHECK(held(perfspec::configured(model, {.dtype = at::kDouble})) == 25 * 8 + 8);
-    CHECK(held(perfspec::configured(model, {.threads = 1})) == 25 * 4 + 8);
+    CHECK(held_bytes_of(perfspec::configured(model, {.dtype = at::kDouble})) == 25 * 8 + 8);
+    CHECK(held_bytes_of(perfspec::configured(model, {.threads = 1})) == 25 * 4 + 8);
 }
 
 TEST_CASE("a training step and the model in layers hold what their module holds", "[libtorch][unit]") {
     const auto module = std::make_shared<module_with_buffer>();
     const auto step = perfspec::train("step", module, input, [](const at::Tensor& y) { return y.sum(); });
-    CHECK(held(step) == 25 * 4 + 8);
+    CHECK(held_bytes_of(step) == 25 * 4 + 8);
     CHECK_NOTHROW(perfspec::require_model(step));
     const perfspec::layer_list functions{{"copy", copy_of}};
-    CHECK_FALSE(held(perfspec::layered("net", functions, input)).has_value());  // what functions hold is not known
+    CHECK_FALSE(
+        held_bytes_of(perfspec::layered("net", functions, input)).has_value());  // what functions hold is not known
 }
 
 TEST_CASE("a model in a file is not held before it is loaded", "[libtorch][unit]") {
     const auto script = perfspec::torchscript("script", "no such file.pt", input);
-    CHECK_FALSE(held(script).has_value());
-    CHECK_FALSE(held(perfspec::aot_inductor("inductor", "no such file.pt2", input)).has_value());
+    CHECK_FALSE(held_bytes_of(script).has_value());
+    CHECK_FALSE(held_bytes_of(perfspec::aot_inductor("inductor", "no such file.pt2", input)).has_value());
     CHECK_NOTHROW(perfspec::require_model(script));
 }
 
@@ -95,7 +97,7 @@ TEST_CASE("a module holds the weights that its quantised layers packed, as if th
     layer.register_attribute("packed", stack.front().type(), stack.front());
     module.register_module("layer", layer);
     module.register_parameter("weight", at::ones({3}), /*is_buffer=*/false);
-    CHECK(held(perfspec::torchscript("script", module, input)) == 64 * 32 + 64 * 4 + 3 * 4);
+    CHECK(held_bytes_of(perfspec::torchscript("script", module, input)) == 64 * 32 + 64 * 4 + 3 * 4);
 }
 
 namespace {
@@ -135,7 +137,7 @@ TEST_CASE("a model in another dtype says so, by its parameters before its inputs
     CHECK(configured(both, {.dtype = at::kBFloat16}).state().axes == axes{{"dtype", "bfloat16"}});
 }
 
-TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch][unit]") {
+TEST_CASE("two dtypes of one model are distinguished in names and keys", "[libtorch][unit]") {
     const auto whole = fake::named_model("model", at::ones({2}), plus_one);
     const auto half = fake::named_model("model", at::ones({2}, at::kBFloat16), plus_one);
     const auto r = evaluate_record(speedup(whole, half) > 0.1, perfspec::language::rounds(30));
@@ -143,7 +145,7 @@ TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch
     CHECK_THAT(r.key, ContainsSubstring("dtype=bfloat16"));
 }
 
-TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not tell its model",
+TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not report its model",
           "[libtorch][unit]") {
     const fake::device device;
     const auto r = evaluate_record(latency(on_a_device("there", device)) < std::chrono::hours(1));
@@ -154,7 +156,7 @@ TEST_CASE("baselines of a model on a device belong to the device, which is unkno
               .hardware_key != "unknown-privateuseone");
 }
 
-TEST_CASE("a record tells the accelerator of its subject", "[libtorch][unit]") {
+TEST_CASE("a record reports the accelerator of its subject", "[libtorch][unit]") {
     const fake::device device;
     const auto work = on_device(subject("work", [] {}), device.name());
     const auto line = to_json_line(evaluate_record(latency(work) < std::chrono::hours(1)));

@@ -33,7 +33,7 @@ using perfspec::largest_batch;
 using perfspec::subject;
 using perfspec::testing::stepped_clock;
 
-/// A model of rows of 4,096 bytes that makes as many; it writes down its batches.
+/// A model of rows of 4,096 bytes with as many bytes of output. It logs its batches.
 struct row_model {
     std::vector<std::int64_t> batches{};
     subject model = fake::model(at::ones({2, 1024}), [this](const at::Tensor& x) {
@@ -67,17 +67,17 @@ TEST_CASE("largest_batch is the last one whose inputs and outputs fit into the m
         std::uint32_t limit;
         double largest;
     };
-    const auto given = GENERATE(values<row>({{8 * 37, 4096, 37},
-                                             {8 * 37 - 1, 4096, 36},
-                                             {8 * 64, 4096, 64},
-                                             {8 * 64, 50, 50},
-                                             {8, 4096, 1},
-                                             {7, 4096, 0}}));
-    CAPTURE(given.kibibytes, given.limit);
+    const auto example = GENERATE(values<row>({{8 * 37, 4096, 37},
+                                               {8 * 37 - 1, 4096, 36},
+                                               {8 * 64, 4096, 64},
+                                               {8 * 64, 50, 50},
+                                               {8, 4096, 1},
+                                               {7, 4096, 0}}));
+    CAPTURE(example.kibibytes, example.limit);
     const row_model rows;
-    const subject search = search_of(rows.model, {.limit = given.limit, .memory = kibibytes(given.kibibytes)});
-    CHECK(value_of(search) == given.largest);
-    CHECK(value_of(search) == given.largest);
+    const subject search = search_of(rows.model, {.limit = example.limit, .memory = kibibytes(example.kibibytes)});
+    CHECK(value_of(search) == example.largest);
+    CHECK(value_of(search) == example.largest);
 }
 
 TEST_CASE("largest_batch doubles, bisects, and finds its answer again in two runs", "[libtorch][unit]") {

@@ -41,7 +41,7 @@ TEST_CASE("streams on the processor are not judged", "[libtorch][unit]") {
     }
 }
 
-TEST_CASE("streams tells what the device of its subject lacks", "[libtorch][unit]") {
+TEST_CASE("streams reports what the device of its subject lacks", "[libtorch][unit]") {
     CHECK(streams(on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA)), 2).state().not_judged_reason ==
           "this LibTorch is built without device xla");
 }
@@ -67,11 +67,11 @@ TEST_CASE("streams runs its subject once on each stream, and waits for the devic
     CHECK(several.state().items == 15.0);
     CHECK(several.state().axes == std::vector<axis>{{"device", "privateuseone:0"}, {"streams", "3"}});
     perfspec::run_untimed(several, 2);
-    CHECK(device.taken() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "run on 1", "run on 2",
-                                                     "run on 3", "wait"});
+    CHECK(device.take_log() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "run on 1",
+                                                        "run on 2", "run on 3", "wait"});
     CHECK(device.current_stream() == 0);
     perfspec::run_untimed(several, 1);  // on the same streams
-    CHECK(device.taken() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "wait"});
+    CHECK(device.take_log() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "wait"});
 }
 
 TEST_CASE("streams leaves the stream of the program current where its subject throws", "[libtorch][unit]") {
@@ -82,7 +82,7 @@ TEST_CASE("streams leaves the stream of the program current where its subject th
     CHECK(device.current_stream() == 0);
 }
 
-TEST_CASE("streams gives each of its runs an input of its own", "[libtorch][unit]") {
+TEST_CASE("streams gives each of its runs its own input", "[libtorch][unit]") {
     fake::device device;
     int made = 0;
     const auto work =
@@ -92,7 +92,7 @@ TEST_CASE("streams gives each of its runs an input of its own", "[libtorch][unit
         });
     const auto several = streams(on_device(work, device.name()), 2);
     perfspec::run_untimed(several, 2);
-    CHECK(device.taken() ==
+    CHECK(device.take_log() ==
           std::vector<std::string>{"wait", "run 1 on 1", "run 2 on 2", "run 3 on 1", "run 4 on 2", "wait"});
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("an iteration of several streams is timed until all are done", "[libto
     } clock(device);
     const auto work = perfspec::subject("work", [&] { device.log("run"); });
     static_cast<void>(take_sample(streams(on_device(work, device.name()), 2), 1, perfspec::warm_call::no, clock));
-    CHECK(device.taken() == std::vector<std::string>{"wait", "clock", "run", "run", "wait", "clock"});
+    CHECK(device.take_log() == std::vector<std::string>{"wait", "clock", "run", "run", "wait", "clock"});
 }
 
 TEST_CASE("streams of LibTorch's subjects are verified, by themselves and against one stream", "[libtorch][unit]") {
@@ -132,7 +132,8 @@ TEST_CASE("streams of a LibTorch subject run its model on each", "[libtorch][uni
     perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(several);
     body.streams.device = device.name();  // the tensors stay on the processor
     perfspec::run_untimed(several, 2);
-    CHECK(device.taken() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 1", "run on 2", "wait"});
+    CHECK(device.take_log() ==
+          std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 1", "run on 2", "wait"});
     CHECK(device.current_stream() == 0);
 }
 

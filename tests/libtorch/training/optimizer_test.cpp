@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Samples of a training step begin alike, whatever the optimizer keeps.
+// Samples of a training step begin in the same state, with any state of the optimizer.
 #include <torch/nn/modules/linear.h>
 
 #include "fake_module.hpp"
@@ -34,7 +34,7 @@ bool is_close(float a, float b) { return std::abs(a - b) < 1e-6F; }
 
 using weights = std::vector<float>;  ///< one for each forward pass
 
-/// A linear layer of one weight, and what the weight was in each pass.
+/// A linear layer of one weight, and its value in each pass.
 struct recorded_layer {
     torch::nn::Linear layer = one_weight();
     std::shared_ptr<weights> seen = std::make_shared<weights>();
@@ -62,7 +62,7 @@ struct recorded_layer {
     }
 };
 
-/// An optimizer that does not show that it is one of LibTorch.
+/// An optimizer that hides its LibTorch type.
 struct hidden {
     std::shared_ptr<torch::optim::Optimizer> inside;
     void step() { inside->step(); }
@@ -119,7 +119,7 @@ TEST_CASE("the state of an optimizer that is not known to be one of LibTorch sta
     }
 }
 
-TEST_CASE("an optimizer without state leaves samples alike", "[libtorch][unit]") {
+TEST_CASE("an optimizer without state leaves samples equal", "[libtorch][unit]") {
     const recorded_layer net;
     const auto step = net.step().optimizer(std::make_shared<torch::optim::SGD>(net.layer->parameters(), 0.1));
     CHECK(net.sample(step) == weights{2.0F, 1.9F, 1.805F});  // each step takes 0.1 * 2 * 0.25 of the weight
@@ -180,7 +180,7 @@ struct scaling_module {
     at::Tensor weight = at::full({1}, 2.0f).requires_grad_();
     at::Tensor unused = at::full({1}, 5.0f).requires_grad_();
     at::Tensor calls = at::full({1}, 0.0f);
-    std::vector<float> counted{};  ///< what `calls` was in each
+    std::vector<float> counted{};  ///< `calls` in each pass
 
     at::Tensor forward(const at::Tensor& x) {
         const at::NoGradGuard no_gradients;
@@ -225,7 +225,8 @@ TEST_CASE("a training step says so among its axes", "[libtorch][unit]") {
     CHECK(train("step", std::make_shared<scaling_module>(), input, total).state().axes == axes{{"test", "train"}});
 }
 
-TEST_CASE("samples of a training step begin alike: parameters and buffers are put back", "[libtorch][unit]") {
+TEST_CASE("samples of a training step begin in the same state: parameters and buffers are restored",
+          "[libtorch][unit]") {
     const auto net = std::make_shared<scaling_module>();
     const auto optimizer = std::make_shared<descent>(net->weight);
     const auto step = train("step", net, input, total).optimizer(optimizer);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// program PACKAGE: judges models with whatever LibTorch it is linked to. The package is that of tests/libtorch, which
-// another version compiled.
+// program PACKAGE: judges models with the LibTorch that it links. Another version compiled the package, that of
+// tests/libtorch.
 #include <torch/csrc/jit/api/module.h>
 
 #include <perfspec/libtorch.hpp>
@@ -21,7 +21,7 @@ namespace {
 using perfspec::evaluate;
 using perfspec::verdict;
 
-/// What `eager` needs of a module: the linear layer of tests/libtorch/packages/toy_models.py.
+/// The linear layer of tests/libtorch/packages/toy_models.py, as a module for `eager`.
 struct linear_layer {
     at::Tensor weight = at::arange(32, at::kFloat).reshape({4, 8}) / 16 - 1;
     at::Tensor bias = at::arange(4, at::kFloat) / 4;

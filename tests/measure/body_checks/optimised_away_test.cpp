@@ -15,19 +15,19 @@ using namespace perfspec::testing;
 
 namespace {
 
-/// Readings in which the body's loop takes `body` and the empty loop `empty`; but each is slow in one run.
+/// Readings in which the body's loop takes `body` and the empty loop `empty`, except one slow run of each.
 std::vector<std::chrono::nanoseconds> five_runs(std::chrono::nanoseconds body, std::chrono::nanoseconds empty) {
     std::vector<std::chrono::nanoseconds> script;
     for (int i = 0; i < 5; ++i) script.insert(script.end(), {0ns, i == 2 ? 9us : body, 0ns, i == 4 ? 8us : empty});
     return script;
 }
 
-/// What the body and the empty loop take in each of four looks; the last one repeats.
-std::vector<std::chrono::nanoseconds> four_looks(
-    std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> looks) {
-    looks.resize(4, looks.back());
+/// The times of the body and the empty loop in each of four checks; the last one repeats.
+std::vector<std::chrono::nanoseconds> four_checks(
+    std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> checks) {
+    checks.resize(4, checks.back());
     std::vector<std::chrono::nanoseconds> script;
-    for (const auto& [body, empty] : looks) {
+    for (const auto& [body, empty] : checks) {
         const auto runs = five_runs(body, empty);
         script.insert(script.end(), runs.begin(), runs.end());
     }
@@ -44,7 +44,7 @@ bool looks_optimised_away(
         CHECK(f.kind == perfspec::failure_kind::optimised_away);
         flagged = true;
     }
-    CHECK(clock.left() == 0);
+    CHECK(clock.remaining() == 0);
     return flagged;
 }
 
@@ -52,26 +52,26 @@ bool looks_optimised_away(
 
 TEST_CASE("require_work flags an iteration within 50 % of the empty loop's, by the fastest of twenty runs",
           "[measure][unit]") {
-    CHECK(looks_optimised_away(four_looks({{300ns, 300ns}})));
-    CHECK(looks_optimised_away(four_looks({{450ns, 300ns}})));
-    CHECK(looks_optimised_away(four_looks({{200ns, 300ns}})));
-    CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}})));
+    CHECK(looks_optimised_away(four_checks({{300ns, 300ns}})));
+    CHECK(looks_optimised_away(four_checks({{450ns, 300ns}})));
+    CHECK(looks_optimised_away(four_checks({{200ns, 300ns}})));
+    CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}})));
 }
 
 TEST_CASE("require_work lets a body go after five runs that take three empty loops each", "[measure][unit]") {
     CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns)));
-    CHECK_FALSE(looks_optimised_away(four_looks({{900ns, 300ns}})));
+    CHECK_FALSE(looks_optimised_away(four_checks({{900ns, 300ns}})));
 }
 
 TEST_CASE("require_work allows three empty loops if the compiler knows the result", "[measure][unit]") {
     if (PERFSPEC_DETAIL_BUILD_KIND != perfspec::build_kind::optimised) SKIP("this build computes nothing beforehand");
     const auto known = [] { return std::pow(1.2, 3.8); };
-    CHECK(looks_optimised_away(four_looks({{900ns, 300ns}}), known));
+    CHECK(looks_optimised_away(four_checks({{900ns, 300ns}}), known));
     CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns), known));
     const auto unknown = [] { return std::pow(perfspec::opaque(1.2), 3.8); };
-    CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}}), unknown));
+    CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}}), unknown));
     int calls = 0;
-    CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}}), [&] { return ++calls; }));
+    CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}}), [&] { return ++calls; }));
 }
 
 TEST_CASE("the code that repeats a body begins at a line of the instruction cache", "[measure][unit]") {
@@ -93,19 +93,19 @@ TEST_CASE("a subject that may be optimised away is not looked at", "[measure][un
     CHECK(like.state().may_be_optimised_away);
 }
 
-TEST_CASE("require_work looks four times at a short body: five runs of either may be disturbed", "[measure][unit]") {
-    CHECK_FALSE(looks_optimised_away(four_looks({{500ns, 2000ns}, {500ns, 300ns}})));
-    CHECK(looks_optimised_away(four_looks({{1000ns, 2000ns}, {1000ns, 700ns}})));
-    CHECK(looks_optimised_away(four_looks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
+TEST_CASE("require_work checks a short body four times: five runs of either may be disturbed", "[measure][unit]") {
+    CHECK_FALSE(looks_optimised_away(four_checks({{500ns, 2000ns}, {500ns, 300ns}})));
+    CHECK(looks_optimised_away(four_checks({{1000ns, 2000ns}, {1000ns, 700ns}})));
+    CHECK(looks_optimised_away(four_checks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
 }
 
 TEST_CASE("require_work_in_each flags iterations that cost a third of single ones, by the fastest of four runs",
           "[measure][unit]") {
-    const auto looks_moved = [](std::chrono::nanoseconds in_a_row, std::chrono::nanoseconds singly, int looks) {
+    const auto looks_moved = [](std::chrono::nanoseconds in_a_row, std::chrono::nanoseconds singly, int checks) {
         std::vector<std::chrono::nanoseconds> script{0ns, 30us};
-        for (int i = 0; i < looks; ++i)
+        for (int i = 0; i < checks; ++i)
             script.insert(script.end(), {0ns, i % 2 == 0 ? in_a_row : 9us, 0ns, i % 2 == 1 ? singly : 30us});
-        script.resize(script.size() - 2);  // the last look confirms
+        script.resize(script.size() - 2);  // the last check confirms
         scripted_clock clock(script);
         bool flagged = false;
         try {
@@ -116,7 +116,7 @@ TEST_CASE("require_work_in_each flags iterations that cost a third of single one
                   std::string::npos);
             flagged = true;
         }
-        CHECK(clock.left() == 0);
+        CHECK(clock.remaining() == 0);
         return flagged;
     };
     CHECK(looks_moved(1us, 8us, 4));
@@ -126,13 +126,13 @@ TEST_CASE("require_work_in_each flags iterations that cost a third of single one
 TEST_CASE("require_work_in_each does not look at calls that are too short to say", "[measure][unit]") {
     scripted_clock clock(std::vector<std::chrono::nanoseconds>{0ns, 190ns, 0ns, 10ns});
     CHECK_NOTHROW(perfspec::require_work_in_each([] {}, 999.0, clock));
-    CHECK(clock.left() == 0);
+    CHECK(clock.remaining() == 0);
 }
 
 TEST_CASE("require_work_in_each knows what a call of 1 us or more takes alone", "[measure][unit]") {
     scripted_clock clock(std::vector<std::chrono::nanoseconds>{0ns, 3334ns});
     CHECK_NOTHROW(perfspec::require_work_in_each([] {}, 1000.0, clock));
-    CHECK(clock.left() == 0);
+    CHECK(clock.remaining() == 0);
 }
 
 TEST_CASE(
@@ -148,7 +148,7 @@ TEST_CASE(
 }
 
 TEST_CASE("require_work says what to do", "[measure][unit]") {
-    scripted_clock clock(four_looks({{310ns, 300ns}}));
+    scripted_clock clock(four_checks({{310ns, 300ns}}));
     const perfspec::subject x("sum", [] {});
     CHECK_THROWS_WITH(
         perfspec::require_work(x, 1000, clock),
@@ -173,11 +173,11 @@ TEST_CASE("calibrate_pair looks for optimised-away bodies", "[measure][unit]") {
     stepped_clock time;  // the empty loop takes no time on it
     role a{.time = &time, .call = 5ns};
     role b{.time = &time, .call = 6ns};
-    const std::uint64_t runs = 1 + 3 * 4;            // the first call; three each of 1, 10, 100, 1000
-    const std::uint64_t looks_for_moved = 1 + 1000;  // a thousand in a row and singly
+    const std::uint64_t runs = 1 + 3 * 4;             // the first call; three each of 1, 10, 100, 1000
+    const std::uint64_t checks_for_moved = 1 + 1000;  // a thousand in a row and singly
     (void)calibrate_pair(acted("a", a), acted("b", b), {}, {time, time});
-    CHECK(a.log.size() == runs + 5 + looks_for_moved + 3);
-    CHECK(b.log.size() == runs + looks_for_moved + 3);
+    CHECK(a.log.size() == runs + 5 + checks_for_moved + 3);
+    CHECK(b.log.size() == runs + checks_for_moved + 3);
 }
 
 namespace perfspec {
@@ -197,7 +197,7 @@ subject takes(scripted_usage& used, std::vector<std::int64_t> calls) {
 
 }  // namespace
 
-TEST_CASE("a first call does work of its own where it takes three times as long and 0.3 ms more", "[measure][unit]") {
+TEST_CASE("a first call does additional work if it takes three times as long and 0.3 ms more", "[measure][unit]") {
     const auto [first, later, is_alone] = GENERATE(table<call_usage, call_usage, bool>({
         {{1100 * us, 1100 * us}, {4, 4}, true},                              // memoised
         {{1000 * us, 1000 * us, 0, 0, 0}, {302 * us, 302 * us}, true},       // sorted from then on

@@ -9,14 +9,12 @@
 #include <support/test.hpp>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <new>
-#include <thread>
 
 #include <malloc.h>
 
-// As malloc does: too much is null, and no end of the program.
+// As with malloc: too large a request returns null and does not end the program.
 #if defined(__SANITIZE_ADDRESS__)
 extern "C" const char* __asan_default_options() {
     return "allocator_may_return_null=1";
@@ -39,7 +37,7 @@ struct heap_use {
     friend bool operator==(const heap_use&, const heap_use&) = default;
 };
 
-/// What a body asks of the heap; each block is filled, so that a sanitizer sees one that is too small.
+/// The heap use of a body. Blocks are filled, so that a sanitizer detects one that is too small.
 template <class Body> heap_use counted(Body body) {
     counter& calls = process_counters().of(metric_kind::allocations);
     counter& bytes = process_counters().of(metric_kind::allocated_bytes);
@@ -119,7 +117,7 @@ TEST_CASE("blocks of the aligned functions are aligned, and their errors are tho
     CHECK(block == nullptr);
 }
 
-TEST_CASE("allocations of other threads count, and are told apart", "[measure][unit]") {
+TEST_CASE("allocations of other threads count, and are distinguished", "[measure][unit]") {
     counter& calls = process_counters().of(metric_kind::allocations);
     REQUIRE(calls.begin().empty());
     ::operator delete(::operator new(24));
@@ -147,7 +145,7 @@ TEST_CASE("aligned blocks are aligned", "[measure][unit]") {
     }
 }
 
-TEST_CASE("a block that nobody has throws, or is null", "[measure][unit]") {
+TEST_CASE("a block too large for the system throws, or is null", "[measure][unit]") {
     const auto too_much = opaque(std::numeric_limits<std::size_t>::max() / 2);
     CHECK_THROWS_AS(::operator delete(::operator new(too_much)), std::bad_alloc);
     CHECK(::operator new(too_much, std::nothrow) == nullptr);
@@ -155,7 +153,7 @@ TEST_CASE("a block that nobody has throws, or is null", "[measure][unit]") {
     CHECK(::operator new[](too_much, aligned, std::nothrow) == nullptr);
 }
 
-TEST_CASE("the new handler is asked for memory until it has none", "[measure][unit]") {
+TEST_CASE("the new handler is called until it has no memory", "[measure][unit]") {
     static int calls;
     calls = 0;
     std::set_new_handler([] {
@@ -165,7 +163,7 @@ TEST_CASE("the new handler is asked for memory until it has none", "[measure][un
     CHECK(calls == 3);
 }
 
-TEST_CASE("threads that the body starts are counted, and nothing is when nobody asks", "[measure][unit]") {
+TEST_CASE("threads that the body starts are counted, and nothing outside of a count", "[measure][unit]") {
     const auto begin_thread = [] { std::thread([] { keep(make_vector()); }).join(); };
     begin_thread();  // the C library keeps what the first thread needs
     const auto in_thread = counted(begin_thread);

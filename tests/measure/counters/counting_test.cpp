@@ -38,7 +38,7 @@ TEST_CASE("a metric that a module counts is counted by it, and without one says 
     CHECK(&process_counters().of(metric_kind::device_memory) == &made_up);
 }
 
-TEST_CASE("process_usage tells memory, threads and processor time of this process", "[measure][unit]") {
+TEST_CASE("process_usage reports memory, threads and processor time of this process", "[measure][unit]") {
     const usage now = process_usage().now();
     CHECK(now.threads >= 1);
     CHECK(now.memory_bytes > 0);

@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing;
 
-/// A kernel whose threads count what it is told.
+/// A kernel with scripted counters of threads.
 class scripted_events final : public event_system {
 public:
     std::vector<int> living{100, 101};
@@ -121,7 +121,7 @@ TEST_CASE("the processor counts the instructions of this thread and of those it 
     const std::int64_t start = instructions.now();
     loop();
     const std::int64_t own = instructions.now() - start;
-    CHECK(own >= 1'000'000);  // at least one an iteration, whatever the compiler makes of it
+    CHECK(own >= 1'000'000);  // at least one an iteration with any compiler
     CHECK(own < 20'000'000);
     std::thread(loop).join();
     CHECK(instructions.now() - start >= own + 1'000'000);

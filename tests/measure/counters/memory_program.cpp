@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Prints the peak of memory, bytes, of a body that ran so often in this process before.
+// Prints the peak of memory, in bytes, of a body after RUNS runs in this process.
 //
-//   perfspec_memory_program blocks BYTES RUNS    fills 64 MiB, or one block that is larger, in blocks of so many bytes
-//   perfspec_memory_program hole 0 RUNS          fills 20 MiB, frees them below a small block that stays, and fills 30
-//   MiB perfspec_memory_program stack BYTES RUNS     fills so much of the stack
+//   perfspec_memory_program blocks BYTES RUNS   fills 64 MiB in blocks of BYTES, or one larger block
+//   perfspec_memory_program hole 0 RUNS         fills 20 MiB, frees them below a small block, and fills 30 MiB
+//   perfspec_memory_program stack BYTES RUNS    fills BYTES of the stack
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

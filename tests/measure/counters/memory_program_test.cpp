@@ -15,7 +15,7 @@ using namespace testing;
 
 enum class heap_variables : std::uint8_t { given, left_out };
 
-/// The peak in MiB, of a process that ran the body so often before.
+/// The peak in MiB, after `runs` runs of the body in the process.
 double peak_of(const std::string& what, std::size_t bytes, int runs, heap_variables given = heap_variables::given) {
     skip_unless_judged();
     std::map<std::string, std::string> variables;
@@ -112,7 +112,7 @@ TEST_CASE("peak memory of an allocator that does not give back free memory says 
     else CHECK_THAT(counter.caveat(), StartsWith("this program's malloc is not glibc's"));
 }
 
-TEST_CASE("peak memory of a system that does not reset the peak is told only above it", "[measure][unit]") {
+TEST_CASE("peak memory of a system that does not reset the peak is reported only above it", "[measure][unit]") {
     scripted_memory memory(peak_reset::refused);
     CHECK(peak_of(memory, 6000) == 5000);
     CHECK_THROWS_MATCHES(
@@ -120,7 +120,7 @@ TEST_CASE("peak memory of a system that does not reset the peak is told only abo
         MessageMatches(StartsWith("the peak of memory is not known: /proc/self/clear_refs is not writable")));
 }
 
-TEST_CASE("peak memory of a system that tells nothing is not counted", "[measure][unit]") {
+TEST_CASE("peak memory of a system that reports nothing is not counted", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     memory.now = {};
     CHECK_THAT(peak_memory_counter(memory).begin(), StartsWith("this system does not report the memory of a process"));

@@ -15,7 +15,7 @@ namespace {
 
 using namespace testing;
 
-/// Makes what a recorder sees visible for one test.
+/// Installs a scripted recorder for one test.
 template <class Recorder, class Scripted> struct known_library {
     Scripted events;
     known_library() { now = &events; }
@@ -68,7 +68,7 @@ TEST_CASE("tensor_memory_counter measures each peak from the level before it", "
     CHECK(read(peak, frees) == 0);
 }
 
-TEST_CASE("tensor_memory_counter begins anew after a body that throws", "[measure][unit]") {
+TEST_CASE("tensor_memory_counter starts from zero after a body that throws", "[measure][unit]") {
     known_tensors of;
     tensor_memory_counter peak(known_tensors::get);
     const subject throws("throws", [&]() -> void { throw std::runtime_error("no input"); });
@@ -139,7 +139,7 @@ TEST_CASE("operation_counter names what has no formula", "[measure][unit]") {
     CHECK_THAT(operations.caveat(), ContainsSubstring(": lib::convolution, b, c, d and 2 others"));
 }
 
-TEST_CASE("operation_counter begins anew after a body that throws", "[measure][unit]") {
+TEST_CASE("operation_counter starts from zero after a body that throws", "[measure][unit]") {
     known_operations of;
     operation_counter operations(known_operations::get);
     const subject throws("throws", [&]() -> void { throw std::runtime_error("no input"); });
@@ -213,7 +213,7 @@ TEST_CASE("record_operators records one iteration", "[measure][unit]") {
     CHECK(recorder.seen() == 0);
 }
 
-TEST_CASE("record_operators asks for shapes where it is asked for them", "[measure][unit]") {
+TEST_CASE("record_operators records shapes on request", "[measure][unit]") {
     testing::scripted_operators recorder;
     const subject x("x", [&] { recorder.run("conv", 10, "[1,3]"); });
     CHECK(record_operators(recorder, x, input_shapes::recorded).at(0).shapes == "[1,3]");
@@ -239,7 +239,7 @@ TEST_CASE("operator_counter counts what its recorder sees", "[measure][unit]") {
     CHECK_FALSE(recorder.records());
 }
 
-TEST_CASE("operator_counter counts those within no other where it is asked to", "[measure][unit]") {
+TEST_CASE("operator_counter counts those within no other on request", "[measure][unit]") {
     static testing::scripted_operators recorder;
     operator_counter kernels([]() noexcept -> operator_recorder* { return &recorder; }, &operator_recorder::outermost);
     CHECK(kernels.begin().empty());
@@ -281,12 +281,12 @@ TEST_CASE("operator_counter does not count a name that no operator has", "[measu
     counts.count_only("aten::mul");
     CHECK(counts.begin().empty());
     counts.end();
-    operator_counter nobody([]() noexcept -> operator_recorder* { return nullptr; });
-    nobody.count_only("aten::mul");
-    CHECK_THAT(nobody.begin(), ContainsSubstring("link perfspec::libtorch"));
+    operator_counter without_recorder([]() noexcept -> operator_recorder* { return nullptr; });
+    without_recorder.count_only("aten::mul");
+    CHECK_THAT(without_recorder.begin(), ContainsSubstring("link perfspec::libtorch"));
 }
 
-TEST_CASE("operator_counter says what to link where nobody records", "[measure][unit]") {
+TEST_CASE("operator_counter says what to link without a recorder", "[measure][unit]") {
     operator_counter counts([]() noexcept -> operator_recorder* { return nullptr; });
     CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::libtorch"));
     counts.end();

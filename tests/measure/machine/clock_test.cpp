@@ -32,7 +32,7 @@ TEST_CASE("inspect finds the resolution of a clock and the cost of a reading", "
     CAPTURE(what);
     scripted_clock clock(readings_with(steps));
     CHECK(inspect(clock) == facts);
-    CHECK(clock.left() == 0);
+    CHECK(clock.remaining() == 0);
 }
 
 TEST_CASE("inspect counts a preemption among the readings for two of them", "[measure][unit]") {
@@ -40,7 +40,7 @@ TEST_CASE("inspect counts a preemption among the readings for two of them", "[me
     steps[500] = 6'550'000;
     scripted_clock clock(readings_with(steps));
     CHECK(inspect(clock) == clock_facts{25.0, (998 * 25.0 + 50.0) / 999});
-    CHECK(clock.left() == 0);
+    CHECK(clock.remaining() == 0);
 }
 
 TEST_CASE("inspect counts a preemption of a coarse clock for one tick", "[measure][unit]") {
@@ -50,7 +50,7 @@ TEST_CASE("inspect counts a preemption of a coarse clock for one tick", "[measur
     CHECK(inspect(clock) == clock_facts{42.0, 14.0});
 }
 
-TEST_CASE("inspect looks again while many readings are disturbed, and keeps the calmest look", "[measure][unit]") {
+TEST_CASE("inspect repeats while many readings are disturbed, and keeps the calmest series", "[measure][unit]") {
     std::vector<std::chrono::nanoseconds> readings;
     const auto look = [&](int every) {
         std::vector<int> steps(static_cast<std::size_t>(every), 30);
@@ -63,13 +63,13 @@ TEST_CASE("inspect looks again while many readings are disturbed, and keeps the 
         look(100);
         scripted_clock clock(readings);
         CHECK(inspect(clock) == clock_facts{30.0, (990 * 30.0 + 9 * 60.0) / 999});
-        CHECK(clock.left() == 0);
+        CHECK(clock.remaining() == 0);
     }
     SECTION("five times at most") {
         for (const int every : {3, 4, 9, 6, 5}) look(every);
         scripted_clock clock(readings);
         CHECK(inspect(clock) == clock_facts{30.0, (888 * 30.0 + 111 * 60.0) / 999});
-        CHECK(clock.left() == 0);
+        CHECK(clock.remaining() == 0);
     }
 }
 

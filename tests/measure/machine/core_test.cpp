@@ -67,7 +67,7 @@ using perfspec::machine_counters;
 
 namespace {
 
-/// A folder of its own for one test, removed with it.
+/// A folder for one test, removed with this object.
 class proc_folder {
 public:
     proc_folder() : path_(std::filesystem::temp_directory_path() / ("perfspec-proc-" + std::to_string(::getpid()))) {
@@ -107,7 +107,7 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     CHECK(now.page_faults > 0);
 }
 
-TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][unit]") {
+TEST_CASE("read_machine_counters leaves missing counters zero", "[measure][unit]") {
     const proc_folder proc;
     const auto kind = GENERATE("missing", "short", "strange");
     CAPTURE(kind);

@@ -41,7 +41,7 @@ private:
     std::filesystem::path path_;
 };
 
-/// Does once, while it sleeps, what a test asks for.
+/// Runs an action of the test once, while it sleeps.
 class acting_sleeper final : public perfspec::sleeper {
 public:
     acting_sleeper(stepped_clock& time, void (*act)(void*), void* argument)
@@ -106,7 +106,7 @@ TEST_CASE("machine_lock gives up after its time-out and says who holds the lock"
     CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
 }
 
-TEST_CASE("machine_lock tells after two seconds for whom it waits", "[measure][unit]") {
+TEST_CASE("machine_lock reports after two seconds for whom it waits", "[measure][unit]") {
     const folder f;
     stepped_clock time;
     stepped_sleeper rest(time);
@@ -126,7 +126,7 @@ TEST_CASE("machine_lock tells after two seconds for whom it waits", "[measure][u
     CHECK(console.text().empty());
 }
 
-TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure][unit]") {
+TEST_CASE("machine_lock waits once for a holder that keeps the lock", "[measure][unit]") {
     const folder f;
     stepped_clock time;
     stepped_sleeper rest(time);
@@ -148,7 +148,7 @@ TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure
     CHECK(rest.slept().size() == 1200);
 }
 
-TEST_CASE("machine_lock is free when its holder lets go, whatever a forked process still holds open",
+TEST_CASE("machine_lock is free when its holder releases it, even if a forked process still has it open",
           "[measure][unit]") {
     const folder f;
     stepped_clock time;

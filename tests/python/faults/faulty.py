@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Subjects that go wrong, each in its own way. No claim on one of them may hold."""
+"""Subjects with one fault each. No claim on one of them may hold."""
 import ctypes
 import os
 import sys

@@ -1,4 +1,4 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Imports what nobody has installed."""
+"""Imports a module that does not exist."""
 import a_module_that_nobody_has

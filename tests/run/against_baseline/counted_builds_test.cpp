@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Counts and metrics of one's own against another build: compared exactly where they repeat.
+// Counts and the user's own metrics against another build: compared exactly if they repeat.
 #include "../exact_builds.hpp"
 
 namespace perfspec {
@@ -71,8 +71,7 @@ TEST_CASE("a metric that is the same in seven launch pairs is compared exactly",
     CHECK(violated.bound == 1000);
 }
 
-TEST_CASE("a metric that a process draws anew is judged by statistics, whatever the first launch pair said",
-          "[run][unit]") {
+TEST_CASE("a metric that each process draws is judged by statistics, after any first launch pair", "[run][unit]") {
     metric_builds drawn({1, 9, 5, 8}, {8, 3, 5, 1});
     const record r = drawn.evaluate(drawn.errors() <= 0.5 * baseline());
     CHECK_FALSE(r.evidence.exact);
@@ -92,9 +91,9 @@ TEST_CASE("counts and metrics are not compared with this program itself", "[run]
     CHECK(values.launcher.commands().empty());
 }
 
-TEST_CASE("where a build cannot be asked for a count, the advice says what may help", "[run][unit]") {
+TEST_CASE("the advice says what may help if a build cannot count", "[run][unit]") {
     counting_builds program({12}, {12});
-    program.reference.instead = says("", {{}, ended(0)});
+    program.reference.instead = reply_to("", {{}, ended(0)});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::invalid);
     REQUIRE(!r.advice.empty());

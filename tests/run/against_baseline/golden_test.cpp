@@ -11,7 +11,7 @@ using namespace testing;
 
 verification found{};
 
-/// A subject of an adapter that tells of bits.
+/// A subject of an adapter that compares bits.
 subject comparable(const char* name) {
     static constexpr body_functions functions{.run = [](void*, std::uint64_t) {},
                                               .same_output = [](void*, void*) { return found; }};
@@ -25,7 +25,7 @@ verification bits(const std::string& hash, const std::string& made_by = "LibTorc
     return {verification_code::pass, "output 1 agrees", {}, {"output 1, float32[4]: " + hash}, made_by};
 }
 
-// The same subjects every time: others would be told apart from them.
+// The same subjects every time: other ones would get other keys.
 record judged(scripted_run& program) {
     static const subject a = comparable("a"), b = comparable("b");
     return program.evaluate(same_output(a, b));
@@ -99,7 +99,7 @@ TEST_CASE("same_output is violated by any output that is not as it was kept, and
     CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: 1 outputs, stored were 2 on"));
 }
 
-TEST_CASE("same_output does not look for kept bits where outputs FAIL, or nobody asked", "[run][unit]") {
+TEST_CASE("same_output does not look for stored bits if outputs FAIL, or without a request", "[run][unit]") {
     scripted_run program;
     keep_committed(committed(program), "01");
     found = bits("02");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Launches on a machine that has more to do than it has cores.
+// Launches on a machine with more runnable threads than cores.
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace testing;
 
-/// A launch while so many threads wanted to run on four cores.
+/// A launch beside `runnable` threads on four cores.
 child_end launch_beside(int runnable, double value) {
     record busy = from_json_line(parse_answer(launch_of(value)).payload.value());
     busy.disturbed.runnable = runnable;
@@ -106,14 +106,14 @@ TEST_CASE("an update says once that the code it records is not committed", "[run
     };
     const auto given = GENERATE(
         values<row>({{" M sort.cpp\n", "normal", true}, {"", "normal", false}, {" M sort.cpp\n", "quiet", false}}));
-    int asked = 0;
+    int starts = 0;
     stored_program program([&](const child_command& command) {
         if (command.executable != "/usr/bin/env") {
             child_end launch = launch_of(1e6);
-            launch.seconds = 0.1;  // ten are too short to be announced
+            launch.seconds = 0.1;  // ten are too short for an announcement
             return launch;
         }
-        ++asked;
+        ++starts;
         CHECK(command.arguments.back() == ":(top,exclude,literal)baselines");  // an update changes these itself
         return child_end{
             .how = child_outcome::exited, .code = 0, .result = {}, .last_words = given.git, .seconds = 0.1};
@@ -127,7 +127,7 @@ TEST_CASE("an update says once that the code it records is not committed", "[run
     CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline()).failed);
     CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline(), {key("other")}).failed);
     CHECK(program.stored().entries.size() == 2);
-    CHECK(asked <= 1);
+    CHECK(starts <= 1);
     CHECK(
         console.text() ==
         (given.warned
@@ -139,7 +139,7 @@ TEST_CASE("an update says once that the code it records is not committed", "[run
 TEST_CASE("an update that writes nothing, and a first run at a desk, do not ask whether the code is committed",
           "[run][unit]") {
     const bool first_run = GENERATE(true, false);
-    stored_program program(launches_of(1e6, 10));  // git would be a child too many
+    stored_program program(launches_of(1e6, 10));  // git would be one more child
     program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
     if (!first_run) {
         program.store(stored_program::key(), about(1e6, 10));

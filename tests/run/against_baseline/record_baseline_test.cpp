@@ -10,7 +10,7 @@ namespace {
 
 using namespace testing;
 
-/// A program that was asked to update its baselines in this way.
+/// A program that updates its baselines in this way.
 struct updating_program : stored_program {
     updating_program(const char* mode, std::vector<child_end> children) : stored_program(std::move(children)) {
         variables["PERFSPEC_UPDATE_BASELINES"] = mode;
@@ -185,7 +185,7 @@ TEST_CASE("an update records what is missing", "[run][unit]") {
     CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK(program.stored().entries.at(0).launches.size() == 10);
     CHECK(program.bodies_run == 0);
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?update_baselines=none;"));
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";?update_baselines=none;"));
 }
 
 TEST_CASE("an update replaces an entry that moved by more, and says by how much", "[run][unit]") {
@@ -295,7 +295,7 @@ TEST_CASE("what disturbed the launches disturbs the claim", "[run][unit]") {
     CHECK(d.notes[1] == "another measurement was running");
 }
 
-TEST_CASE("an update takes as many launches as it is told", "[run][unit]") {
+TEST_CASE("an update takes the requested number of launches", "[run][unit]") {
     updating_program program("1", launches_of(1e6, 12));
     program.variables["PERFSPEC_LAUNCHES"] = "12";
     CHECK(program.update().baseline.value().launches == 12);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Baselines that were recorded by another build, with other libraries, or on another device.
+// Baselines of another build, of other libraries, or of another device.
 #include "../scripted_run.hpp"
 #include "../stored_program.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using namespace testing;
 using texts = std::vector<std::string>;
 
-/// What a claim on sort says that differs from the recording.
+/// The reported differences of a claim on sort from the recording.
 texts differences(stored_program& program, const fingerprint& recorded_on, const written& how = {}) {
     program.recorded_on = recorded_on;
     program.store(program.key(), about(1e6, 10));
@@ -53,12 +53,12 @@ TEST_CASE("a command names the folder of baselines so that it works in any folde
 TEST_CASE("a baseline that a claim in another file recorded says so", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     program.source = "map_test.cpp:3";
-    const texts told = differences(program, here(program));
-    REQUIRE(told.size() == 1);
-    CHECK_THAT(told[0], StartsWith("source: was map_test.cpp:3, is "));
+    const texts reported = differences(program, here(program));
+    REQUIRE(reported.size() == 1);
+    CHECK_THAT(reported[0], StartsWith("source: was map_test.cpp:3, is "));
 }
 
-TEST_CASE("a build that does not tell its flags is known by the macros of the file that asserts", "[run][unit]") {
+TEST_CASE("a build that does not report its flags is known by the macros of the file that asserts", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);
     then.flags = "__OPTIMIZE__";

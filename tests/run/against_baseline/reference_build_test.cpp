@@ -87,11 +87,11 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
     const auto& commands = program.launcher.commands();
     REQUIRE(commands.size() == 14);
     for (std::size_t i = 0; i < commands.size(); ++i) {
-        CHECK(program.asked_of_child(i).task == child_task::serve);
-        CHECK(program.asked_of_child(i).seed == 7);
-        CHECK(to_text(program.asked_of_child(i).address) == "sorting / latency(sort)#0");
-        CHECK(program.given_to_child(i, "PERFSPEC_AGAINST").empty());
-        CHECK_THAT(program.asked_of_child(i).plan, ContainsSubstring(";?against=;"));
+        CHECK(program.request_of_child(i).task == child_task::serve);
+        CHECK(program.request_of_child(i).seed == 7);
+        CHECK(to_text(program.request_of_child(i).address) == "sorting / latency(sort)#0");
+        CHECK(program.variable_of_child(i, "PERFSPEC_AGAINST").empty());
+        CHECK_THAT(program.request_of_child(i).plan, ContainsSubstring(";?against=;"));
         CHECK(commands[i].arguments == std::vector<std::string>{"--only", "sorting"});
     }
     int reference_started_first = 0;
@@ -104,7 +104,7 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
     CHECK(program.count("reference" + run) == 7 * 33);
     int head_first = 0;
     std::vector<std::string> runs;
-    for (const std::string& request : program.asked)
+    for (const std::string& request : program.requests)
         if (request.find(" run ") != std::string::npos) runs.push_back(request);
     for (std::size_t i = 0; i < runs.size(); i += 2) {
         CHECK(runs[i] != runs[i + 1]);
@@ -120,10 +120,10 @@ TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn"
     program.cores = {4, 5, 9};
     static_cast<void>(program.evaluate(latency(program.sort) < 1.1 * baseline()));
     std::vector<std::set<std::uint64_t>> of_pair;
-    for (const std::string& asked : program.asked) {
-        if (asked == "head start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
-        if (asked == "reference start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
-        const auto request = parse_worker_message(asked.substr(asked.find(' ') + 1));
+    for (const std::string& line : program.requests) {
+        if (line == "head start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        if (line == "reference start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        const auto request = parse_worker_message(line.substr(line.find(' ') + 1));
         if (const auto core = request ? request->whole("core") : std::nullopt) of_pair.back().insert(*core);
     }
     REQUIRE(of_pair.size() == 7);
@@ -199,7 +199,7 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
         program.key = key;
         program.head.value = [head](int) { return head; };
         program.reference.value = [](int) { return 2.0; };
-        program.asked.clear();
+        program.requests.clear();
         return program.evaluate(c);
     };
     program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ratio key=";
@@ -245,7 +245,7 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is invali
         "at the claim or --perf-budget=24s, or do less work in a process");
 }
 
-TEST_CASE("time to start the builds is no part of a budget, and is told", "[run][unit]") {
+TEST_CASE("time to start the builds is no part of a budget, and is reported", "[run][unit]") {
     two_builds program;
     program.head.call_ns = always(0.5e6);
     program.head.instead = [&](const std::string& request) {
@@ -264,7 +264,7 @@ TEST_CASE("time to start the builds is no part of a budget, and is told", "[run]
 
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
     two_builds program;
-    program.reference.instead = says("", {"unreached key=sorting%20/%20other", ended(0)});
+    program.reference.instead = reply_to("", {"unreached key=sorting%20/%20other", ended(0)});
     program.head.value = [](int) { return 2.5e6; };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);

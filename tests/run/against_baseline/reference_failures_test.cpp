@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// What goes wrong where a claim is compared with another build.
+// Failures of comparisons with another build.
 #include "../two_builds.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
@@ -53,7 +53,7 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
         {"finish", {"hm"}, reference + "it says \"hm\" where \"finished\" was expected"},
     }));
     two_builds program;
-    program.reference.instead = says(request, reply);
+    program.reference.instead = reply_to(request, reply);
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
@@ -87,8 +87,8 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
         });
     };
     two_builds program;
-    program.reference.instead = [&](const std::string& asked) {
-        return asked == request && program.launcher.living == 2 ? lack : worker_reply{};
+    program.reference.instead = [&](const std::string& received) {
+        return received == request && program.launcher.living == 2 ? lack : worker_reply{};
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::holds);
@@ -100,8 +100,8 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
 
 TEST_CASE("a lack of memory in a later launch pair is invalid", "[run][unit]") {
     two_builds program;
-    program.head.instead = [&](const std::string& asked) -> worker_reply {
-        if (program.head.started < 3 || asked != "prepare") return {};
+    program.head.instead = [&](const std::string& received) -> worker_reply {
+        if (program.head.started < 3 || received != "prepare") return {};
         return {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}};
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -114,7 +114,7 @@ TEST_CASE("a lack of memory in a later launch pair is invalid", "[run][unit]") {
 
 TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
     two_builds program;
-    program.reference.instead = says("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
+    program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(
@@ -129,7 +129,7 @@ TEST_CASE("a reference build with a relative path is named as a whole, with wher
     program.variables["PERFSPEC_AGAINST"] = "../reference/./sort_test";
     program.start.working_directory = "/build/tests";
     program.reference.instead =
-        says("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
+        reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
@@ -139,22 +139,22 @@ TEST_CASE("a reference build with a relative path is named as a whole, with wher
         "test has its own working directory, so write an absolute path");
 }
 
-TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][unit]") {
+TEST_CASE("what goes wrong with this build's own worker is reported as its own", "[run][unit]") {
     two_builds program;
-    program.head.instead = says("", {"unreached", ended(0)});
+    program.head.instead = reply_to("", {"unreached", ended(0)});
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
           "this build, started again, did not reach this claim: give the claim its own test case");
-    program.head.instead = says("prepare", {"invalid reason=\"sort\"%20threw"});
+    program.head.instead = reply_to("prepare", {"invalid reason=\"sort\"%20threw"});
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
           "this build (/build/sort_test): \"sort\" threw");
 }
 
-TEST_CASE("a launch that came to nothing makes a comparison of percentiles invalid", "[run][unit]") {
+TEST_CASE("a failed launch makes a comparison of percentiles invalid", "[run][unit]") {
     two_builds program;
     program.key = "sorting / p99(latency(sort))";
     worker_message launched{"launched"};
     launched.add("record", parse_answer(confirms(verdict::invalid, "no memory")).payload.value());
-    program.reference.instead = says("launch", {to_text(launched)});
+    program.reference.instead = reply_to("launch", {to_text(launched)});
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "a launch could not be measured: no memory");
@@ -187,7 +187,7 @@ TEST_CASE("an offset larger than the other build's value is invalid", "[run][uni
 
 namespace {
 
-/// Of the notes on what disturbed a claim, those on the bytes of the builds.
+/// The number of notes on the bytes of the builds.
 std::ptrdiff_t notes_on_bytes(const record& r) {
     return std::ranges::count(
         r.disturbed.notes,
@@ -203,7 +203,7 @@ TEST_CASE("a reference build of another suite is invalid, and names both", "[run
         "perfspec_discover_tests(… SUITE name)";
     two_builds program;
     SECTION("where it lacks the claim") {
-        program.reference.instead = says("", {"unreached suite=map_test key=mapping%20/%20latency(map)", ended(0)});
+        program.reference.instead = reply_to("", {"unreached suite=map_test key=mapping%20/%20latency(map)", ended(0)});
     }
     SECTION("where it has a claim of this name, and both projects told their suites") {
         program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
@@ -215,7 +215,7 @@ TEST_CASE("a reference build of another suite is invalid, and names both", "[run
 
 TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][unit]") {
     two_builds program;
-    program.reference.instead = says("", {"unreached suite=sort_test key=sorting%20/%20latency(map)", ended(0)});
+    program.reference.instead = reply_to("", {"unreached suite=sort_test key=sorting%20/%20latency(map)", ended(0)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.baseline.value().action == baseline_action::is_new);
@@ -263,7 +263,7 @@ TEST_CASE("a reference build with the same bytes is compared, and the verdict sa
     two_builds program;
     program.files.put("/build/sort_test", "ELF");
     program.files.put("/reference/sort_test", "ELF");
-    program.head.call_ns = always(1e4);  // too short to be announced
+    program.head.call_ns = always(1e4);  // too short for an announcement
     program.reference.call_ns = always(1e4);
     const captured_stream console;
     program.console = console.file();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Launches that something else than the code slowed down: threads of other work, or what slows a device down.
+// Launches with another cause of slowness than the code: threads of other work, or a slowed device.
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
@@ -16,7 +16,7 @@ using namespace testing;
 
 enum class cause : unsigned char { threads, device };
 
-/// A launch that the cause may have made slower by this factor.
+/// A launch that the cause may have slowed down by this factor.
 child_end launch_slowed_by(cause by, double factor, double value) {
     record slow = from_json_line(parse_answer(launch_of(value)).payload.value());
     if (by == cause::threads) {
@@ -29,7 +29,7 @@ child_end launch_slowed_by(cause by, double factor, double value) {
     return answered(to_json_line(slow));
 }
 
-/// A program with ten stored launches of 1 ms, whose subject is on the device where that is the cause.
+/// A program with ten stored launches of 1 ms. Its subject is on the device if the device is the cause.
 struct slowed_program : stored_program {
     slowed_program(cause by, std::vector<child_end> children) : stored_program(std::move(children)), by_(by) {
         if (by == cause::threads) return;
@@ -52,7 +52,7 @@ private:
     cause by_;
 };
 
-/// What the record says of so many launches, all of them slowed down by a factor of 2.25.
+/// The text on launches that were all slowed down by a factor of 2.25.
 std::string text_of(cause by, const std::string& launches) {
     return by == cause::threads ? "up to 9 threads wanted to run on 4 cores, in " + launches + " more than two a core"
                                 : "cuda:0 slowed down by heat, 990 of 1980 MHz, in " + launches;

@@ -221,7 +221,7 @@ TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for 
           "from 1 recording session");
 }
 
-TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {
+TEST_CASE("a load that moved the stored launches is allowed for, and reported", "[run][unit]") {
     stored_program program(launches_of(1.5e6, 20));
     program.moved_by_load = 0.5;
     program.store(program.key(), about(1e6, 10));
@@ -325,7 +325,7 @@ TEST_CASE("a committed entry wins over one of this machine", "[run][unit]") {
     CHECK(r.baseline.value().file == program.path());
 }
 
-TEST_CASE("a build variant has baselines of its own", "[run][unit]") {
+TEST_CASE("a build variant has its own baselines", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.variables["PERFSPEC_BUILD_VARIANT"] = "clang";
     program.store(program.key(), about(0.5e6, 10));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// This machine itself, measured: in a program of its own, which ctest runs alone.
+// Measurements of this machine, in a program that ctest runs alone.
 
 #include <perfspec/doctor/doctor.hpp>
 
@@ -15,7 +15,7 @@ namespace perfspec {
 using namespace testing;
 
 TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
-    const temporary_folder own;  // with a machine lock that nobody else holds
+    const temporary_folder own;  // with a machine lock of its own
     const testing::scripted_environment variables{{"TMPDIR", own.path()}};
     const system_access machine = real_system();
     doctor_report report{"here", "", {}, {}, {}};

@@ -3,7 +3,6 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/doctor/doctor.hpp>
-#include <perfspec/measure/failure.hpp>
 
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>
@@ -17,7 +16,8 @@ subject body_of(scripted_run& program, std::chrono::nanoseconds length) { return
 
 }  // namespace
 
-TEST_CASE("a body against itself is compared for as long as asked, and at least in twice ten pairs", "[run][unit]") {
+TEST_CASE("a body against itself is compared for as long as requested, and at least in twice ten pairs",
+          "[run][unit]") {
     scripted_run program;
     const self_comparison_result r =
         compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
@@ -100,7 +100,7 @@ machine_finding finding_about(const std::vector<machine_finding>& all, const std
 
 }  // namespace
 
-TEST_CASE("a machine that tells nothing is unknown, thing by thing", "[run][unit]") {
+TEST_CASE("a machine that reports nothing is unknown, thing by thing", "[run][unit]") {
     const scripted_file_system nothing;
     const auto found = examine_machine(nothing, calm());
     std::set<std::string> names;
@@ -111,7 +111,7 @@ TEST_CASE("a machine that tells nothing is unknown, thing by thing", "[run][unit
     for (const char* what : {"load", "stolen time"}) CHECK(finding_about(found, what).level == concern::fine);
 }
 
-TEST_CASE("what the kernel tells is judged, and what is not fine comes with advice", "[run][unit]") {
+TEST_CASE("what the kernel reports is judged, and what is not fine comes with advice", "[run][unit]") {
     const auto [what, path, text, level,
                 seen] = GENERATE(table<const char*, const char*, const char*, concern, const char*>({
         {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n", concern::fine,

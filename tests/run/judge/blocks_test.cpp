@@ -241,7 +241,7 @@ subject compiled(scripted_run& program, const char* name, std::chrono::nanosecon
     return made;
 }
 
-/// The value of a part of the record; nothing where it has none.
+/// The value of a part of the record; none if it has none.
 std::optional<estimate> part_of(const record& r, std::string_view name) {
     for (const part_value& p : r.parts)
         if (p.part == name) return p.value;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Every form of a bound is judged as it reads: both operand orders, units by literal and by function, baselines, other
-// queries.
+// Every form of a bound: both operand orders, units by literal and by function, baselines, other queries.
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
@@ -14,14 +13,14 @@ namespace {
 
 using namespace testing;
 
-/// Bodies of 1 and 2 ms, and what they are judged as without a fresh process.
+/// Bodies of 1 and 2 ms, and their verdicts without a fresh process.
 struct bounded_program : scripted_run {
     subject fast = takes("fast", 1ms).items(1000).bytes(1e6).flops(1e6);
     subject slow = takes("slow", 2ms).items(1000).bytes(1e6).flops(1e6);
     subject few = counts_in_calls("few", metric_kind::allocations, {10});
     subject many = counts_in_calls("many", metric_kind::allocations, {20});
 
-    [[nodiscard]] subject tells(const char* name, double value) {
+    [[nodiscard]] subject reports(const char* name, double value) {
         return {name, [this, value] {
                     work(1ms);
                     return value;
@@ -134,7 +133,9 @@ TEST_CASE("a baseline bounds as it is, scaled, and shifted, from either side", "
 TEST_CASE("a metric of one's own is bounded in either direction, whichever is better", "[run][unit]") {
     for (const better direction : {more_is_better, less_is_better}) {
         bounded_program p;
-        const auto value = [&](const char* name, double v) { return metric("tokens/s", direction, p.tells(name, v)); };
+        const auto value = [&](const char* name, double v) {
+            return metric("tokens/s", direction, p.reports(name, v));
+        };
         CHECK(p.holds(value("a", 40) > 38));
         CHECK(p.holds(value("b", 40) < 42.0));
         CHECK(p.holds(38 <= value("c", 40)));

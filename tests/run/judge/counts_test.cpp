@@ -12,7 +12,7 @@ namespace {
 
 using namespace testing;
 
-/// A program whose body allocates so often in its calls; the first call is the one that nobody counts.
+/// A program whose body allocates so often in its calls. The first call is not counted.
 struct counting_program : stored_program {
     using stored_program::stored_program;
 
@@ -68,7 +68,7 @@ TEST_CASE("a count that repeats is compared exactly, without a margin", "[run][u
     CHECK(r.evidence.exact);
     CHECK(r.evidence.rounds == 3);
     CHECK(r.hardware_key == any_hardware_key());
-    CHECK(program.bodies_run == 4);  // one that nobody counts, and three
+    CHECK(program.bodies_run == 4);  // one that is not counted, and three
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::count);
     CHECK(r.subjects[0].samples == 3);
@@ -140,7 +140,7 @@ TEST_CASE("a count of zero beside others has a logarithm", "[run][unit]") {
     CHECK(program.evaluate(allocations(program.allocates("some", {0, 1, 0})) < 9).verdict == verdict::holds);
 }
 
-TEST_CASE("a program that does not count its allocations is told how to", "[run][unit]") {
+TEST_CASE("a program that does not count its allocations gets advice", "[run][unit]") {
     counting_program program;
     for (const metric_kind m : {metric_kind::allocations, metric_kind::allocated_bytes})
         program.counts.of(m).fault = "this program does not count";

@@ -51,30 +51,30 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     program.files.put_folder("/project/baselines");
     const subject a = program.takes("a", 1ms);
     const subject b = program.takes("b", 1ms);
-    const auto told = [&](const detail::expression& claim, const std::vector<option>& options = {}) {
+    const auto method_of = [&](const detail::expression& claim, const std::vector<option>& options = {}) {
         const record r = program.evaluate(claim, options);
         CHECK(r.verdict == verdict::not_judged);
         CHECK(r.reason == "dry run");
         return r.planned.value().method;
     };
-    CHECK(told(latency(a) < 3ms) == "blocks spread over the budget");
-    CHECK(told(latency(a) < 2 * latency(b)) == "pairs in random order");
-    CHECK(told(p99(latency(a)) < 3ms) == "blocks spread over the budget");
-    CHECK(told(p99(latency(a)) < 2 * p99(latency(b))) == "pairs of single iterations in random order");
-    CHECK(told(speedup(a, b) > 0.5, {launches(9)}) == "centres of fresh launches");
-    CHECK(told(latency(program.sort) < 1.05 * baseline()) == "recording");
-    CHECK(told(allocations(a) == 0) == "exact comparison of three runs; statistics where they vary");
-    CHECK(told(peak_memory(a) < MiB(1)) == "values of fresh launches");
-    CHECK(told(cold_start(a) < 1s) == "values of fresh launches");
-    CHECK(told(stability(a) < pct(7)) == "the spread of fresh launches");
-    CHECK(told(device_time(a) < 3ms).starts_with("no judging: the subject runs on the processor"));
-    CHECK(told(latency(b)) == "samples as one launch takes them, without a bound");
-    CHECK(told(compare(a, b)) == "rounds of all subjects in random order");
+    CHECK(method_of(latency(a) < 3ms) == "blocks spread over the budget");
+    CHECK(method_of(latency(a) < 2 * latency(b)) == "pairs in random order");
+    CHECK(method_of(p99(latency(a)) < 3ms) == "blocks spread over the budget");
+    CHECK(method_of(p99(latency(a)) < 2 * p99(latency(b))) == "pairs of single iterations in random order");
+    CHECK(method_of(speedup(a, b) > 0.5, {launches(9)}) == "centres of fresh launches");
+    CHECK(method_of(latency(program.sort) < 1.05 * baseline()) == "recording");
+    CHECK(method_of(allocations(a) == 0) == "exact comparison of three runs; statistics where they vary");
+    CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh launches");
+    CHECK(method_of(cold_start(a) < 1s) == "values of fresh launches");
+    CHECK(method_of(stability(a) < pct(7)) == "the spread of fresh launches");
+    CHECK(method_of(device_time(a) < 3ms).starts_with("no judging: the subject runs on the processor"));
+    CHECK(method_of(latency(b)) == "samples as one launch takes them, without a bound");
+    CHECK(method_of(compare(a, b)) == "rounds of all subjects in random order");
     CHECK(program.launcher.commands().empty());
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("a dry run tells what is stored, and writes nothing", "[run][unit]") {
+TEST_CASE("a dry run reports what is stored, and writes nothing", "[run][unit]") {
     dry_program program;
     program.store(stored_program::key(), about(1e6, 12));
     const auto before = program.files.done;
@@ -113,7 +113,7 @@ TEST_CASE("a dry run says so where nothing would be judged, and is no skipped te
     CHECK(program.context().exit_code(0) == 0);
 }
 
-TEST_CASE("a dry run tells mistakes as a run does", "[run][unit]") {
+TEST_CASE("a dry run reports mistakes as a run does", "[run][unit]") {
     dry_program program;
     CHECK(program.evaluate(latency(program.sort) < 3ms, {launches(7)}).verdict == verdict::invalid);
     CHECK_THAT(program.invalid(throughput(program.sort) > items_per_second(1e3)),
@@ -126,7 +126,7 @@ TEST_CASE("a dry run tells mistakes as a run does", "[run][unit]") {
     CHECK_FALSE(program.framework.measuring);
 }
 
-TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run does", "[run][unit]") {
+TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run does", "[run][unit]") {
     const bool dry = GENERATE(true, false);
     CAPTURE(dry);
     stored_program program(launches_of(1e6, 20));

@@ -8,9 +8,9 @@ namespace perfspec {
 
 using namespace testing;
 
-TEST_CASE("a ratio goes on after its verdict until the interval is narrow", "[run][unit]") {
+TEST_CASE("a ratio continues after its verdict until the interval is narrow", "[run][unit]") {
     scripted_run program;
-    // Ratios from 1.6 to 2.4 in turn: ten pairs are far above the bound, and more make the interval narrow.
+    // Ratios from 1.6 to 2.4 in turn: ten pairs are far above the bound, and more pairs narrow the interval.
     const auto slow = program.takes("slow", {160us, 180us, 200us, 220us, 240us});
     const auto fast = program.takes("fast", 100us);
     const record r = program.evaluate(speedup(slow, fast) > 1.5);
@@ -44,7 +44,7 @@ TEST_CASE("a ratio takes a quarter more pairs for its figure at most, or those o
     CHECK(pairs_of(9ms, 3ms) > 13);
 }
 
-TEST_CASE("a budget that may stretch goes on while the estimate is beyond the bound", "[run][unit]") {
+TEST_CASE("a budget that may stretch continues while the estimate is beyond the bound", "[run][unit]") {
     const auto evaluated = [](std::chrono::nanoseconds first, const std::vector<option>& options, double bound = 0.97) {
         scripted_run program({confirms(verdict::violated)});
         const auto now = program.takes("now", {28ms, 40ms, 22ms, 34ms, 28ms, 25ms, 31ms});

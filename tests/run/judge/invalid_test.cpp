@@ -172,7 +172,7 @@ TEST_CASE(
     CHECK(comparisons == 3);
 }
 
-TEST_CASE("a comparison with a wrong output is invalid without running, whatever it compares", "[run][unit]") {
+TEST_CASE("any comparison with a wrong output is invalid without running", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {}};
     const auto eager = comparable(program, "eager", 200us).items(10);
@@ -189,7 +189,7 @@ TEST_CASE("a comparison with a wrong output is invalid without running, whatever
     check(program.evaluate(peak_memory(compiled) <= peak_memory(eager)));
     check(program.evaluate(latency(compiled) == within(latency(eager), pct(5))));
     CHECK(program.bodies_run == 0);
-    CHECK(program.evaluate(latency(compiled) < 1ms).verdict == verdict::holds);  // compares with nothing
+    CHECK(program.evaluate(latency(compiled) < 1ms).verdict == verdict::holds);  // compares no outputs
 }
 
 TEST_CASE("the outputs of what is claimed to be better are compared with those of the other", "[run][unit]") {
@@ -214,7 +214,7 @@ TEST_CASE("the outputs of what is claimed to be better are compared with those o
     check(program.evaluate(throughput(eager) < 0.8 * throughput(compiled)));
 }
 
-TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") {
+TEST_CASE("outputs that were not compared are not reported as different", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
     CHECK(program.invalid(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5) ==
@@ -256,7 +256,7 @@ TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("same_output of subjects that nobody can compare is invalid", "[run][unit]") {
+TEST_CASE("same_output of subjects that cannot be compared is invalid", "[run][unit]") {
     scripted_run program;
     CHECK_THAT(program.invalid(same_output(program.takes("a", 1us), comparable(program, "b", 1us))),
                ContainsSubstring("the outputs of \"a\" and \"b\" cannot be compared"));
@@ -275,7 +275,7 @@ TEST_CASE("results that cannot be written make the claim invalid", "[run][unit]"
     program.files.refuse_writes_below("/readonly");
     CHECK_THAT(program.invalid(latency(program.takes("sort", 1ms)) < 3ms),
                ContainsSubstring("/readonly/results.jsonl"));
-    CHECK(program.bodies_run == 0);  // it is told before the time is spent
+    CHECK(program.bodies_run == 0);  // reported before any time is spent
 }
 
 TEST_CASE("results are written as a line that starts and a line that ends", "[run][unit]") {

@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing;
 
-/// Launches of ten times the bound that the tests claim, each of which takes so long.
+/// Launches of ten times the bound of the tests, with these durations.
 std::vector<child_end> slow_launches(std::vector<double> seconds) {
     std::vector<child_end> ends = launches_of(10e6, seconds.size());
     for (std::size_t i = 0; i < ends.size(); ++i) ends[i].seconds = seconds[i];
@@ -63,7 +63,7 @@ TEST_CASE("a budget in which a violation cannot be shown is invalid, and the bud
                    ContainsSubstring("give budget(1s)"));
 }
 
-TEST_CASE("rounds of pairs go on beyond a spent budget until a violation could be shown", "[run][unit]") {
+TEST_CASE("rounds of pairs continue beyond a spent budget until a violation could be shown", "[run][unit]") {
     scripted_run program;
     // As fast as the other one while it is calibrated, then slower than the budget has room for.
     const subject b("b", [&program, n = 0]() mutable { program.work(n++ < 5 ? 1ms : 30ms); });
@@ -81,7 +81,8 @@ TEST_CASE("percentiles of two subjects need the pairs that their level asks for"
         ContainsSubstring("rounds(1000) cannot show that this claim is violated"));
 }
 
-TEST_CASE("launches of eleven seconds each do not fit into the cap, which is told after two of them", "[run][unit]") {
+TEST_CASE("launches of eleven seconds each do not fit into the cap, which is reported after two of them",
+          "[run][unit]") {
     scripted_run program(slow_launches({11.5, 11.5}));
     const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
     CHECK(r.verdict == verdict::invalid);
@@ -118,7 +119,7 @@ TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
 
 namespace {
 
-/// Of four pairs three are 2 % inside and one 2 % outside of 1: evidence that grows slowly.
+/// Three of four pairs are 2 % inside, and one 2 % outside of 1: evidence that grows slowly.
 record slowly_decided(scripted_run& program, const std::vector<option>& options,
                       std::chrono::microseconds call = 10ms) {
     const auto steady = program.takes("steady", call);
@@ -179,7 +180,7 @@ TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[
         "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine");
 }
 
-TEST_CASE("an undecided claim asks for no time that nobody has", "[run][unit]") {
+TEST_CASE("an undecided claim asks for no impossible time", "[run][unit]") {
     scripted_run program;
     const record r = slowly_decided(program, {rounds(12), budget(2h)}, 300s);
     REQUIRE(r.verdict == verdict::undecided);

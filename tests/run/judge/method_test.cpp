@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Every kind of claim that compiles: one procedure answers it, and judges it where a dry run says so.
+// Every kind of claim that compiles has one procedure, which judges it if the dry run says so.
 #include <perfspec/judge/procedure.hpp>
 
 #include "../stored_program.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 using namespace testing;
 
-/// The subjects of a program, each in calls of 1 ms that count something and come to the same.
+/// The subjects of a program. Each call takes 1 ms, counts something, and gives the same result.
 struct claimed_program : stored_program {
     explicit claimed_program(std::function<child_end(const child_command&)> children = {})
         : stored_program(std::move(children)) {
@@ -56,7 +56,7 @@ struct written_claim {
 };
 using claims = std::vector<written_claim>;
 
-/// A bound of the dimension that nothing here comes near, as a number of its base unit.
+/// A bound of the dimension far from all values here, in its base unit.
 template <dimension D> auto far_away() {
     if constexpr (D == dimension::spread) return percentage{0.5};
     else if constexpr (D == dimension::ratio || D == dimension::count || D == dimension::own) return 1e6;
@@ -132,7 +132,7 @@ void add_first_runs(claims& all, const claimed_program& p) {
 }
 
 void add_own_metrics(claims& all, claimed_program& p) {
-    const auto told = [&p](const char* name) {
+    const auto measured = [&p](const char* name) {
         return subject(name, [&p] {
             p.work(1ms);
             return 3.0;
@@ -140,11 +140,11 @@ void add_own_metrics(claims& all, claimed_program& p) {
     };
     p.a.state().compile_ns = p.b.state().compile_ns = 1e9;
     add_pairs(all, "compile_time", compile_time(p.a), compile_time(p.b));
-    add_pairs(all, "metric", metric("tokens/s", more_is_better, told("x")),
-              metric("tokens/s", more_is_better, told("y")));
+    add_pairs(all, "metric", metric("tokens/s", more_is_better, measured("x")),
+              metric("tokens/s", more_is_better, measured("y")));
 }
 
-/// What is no metric of one subject.
+/// Claims on other queries than metrics of one subject.
 void add_others(claims& all, claimed_program& p) {
     const auto add = [&](const char* name, const auto& q) {
         add_bounds(all, name, q);

@@ -36,7 +36,7 @@ TEST_CASE("builds that are not the product's are not judged, and each body is ru
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("a body that throws is told in builds that are not judged too", "[run][unit]") {
+TEST_CASE("a body that throws is reported in builds that are not judged too", "[run][unit]") {
     scripted_run program;
     const subject throws("throws", [] { throw std::runtime_error("no"); });
     CHECK(program.evaluate(latency(throws) < 3ms, {}, {.build = build_kind::not_optimised}).verdict ==
@@ -52,7 +52,7 @@ TEST_CASE("nothing is judged under a debugger or Valgrind", "[run][unit]") {
     CHECK(slow_motion.not_judged(latency(slow_motion.takes("sort", 1ms)) < 3ms) == "the program runs under Valgrind");
 }
 
-TEST_CASE("in CI nobody asks for what is not judged", "[run][unit]") {
+TEST_CASE("in CI a claim that is not judged is never on request", "[run][unit]") {
     const auto [name, value] = GENERATE(table<const char*, const char*>({{"PERFSPEC_MODE", "smoke"},
                                                                          {"PERFSPEC_MODE", "verify"},
                                                                          {"PERFSPEC_MODE", "off"},
@@ -211,9 +211,9 @@ TEST_CASE("every mode on same_output", "[run][unit]") {
     outputs_compared = called = 0;
     scripted_run program;
     program.variables["PERFSPEC_MODE"] = r.mode;
-    const record said = program.evaluate(same_output(subject("a", functions, 1), subject("b", functions, 1)));
-    CHECK(said.verdict == r.found);
-    CHECK(said.on_request == (r.found == verdict::not_judged));
+    const record outputs = program.evaluate(same_output(subject("a", functions, 1), subject("b", functions, 1)));
+    CHECK(outputs.verdict == r.found);
+    CHECK(outputs.on_request == (r.found == verdict::not_judged));
     CHECK(outputs_compared == r.compared);
     CHECK(called == r.called);
 }

@@ -15,7 +15,7 @@ namespace {
 using namespace testing;
 using strings = std::vector<std::string>;
 
-/// A scripted program whose clocks are what it uses. Its other threads have used what bodies hand over.
+/// A scripted program that uses what its clocks show. Bodies set the usage of its other threads.
 class watched_run : public scripted_run, private usage_meter {
 public:
     template <class... Arguments> explicit watched_run(Arguments... arguments) : scripted_run(std::move(arguments)...) {

@@ -12,11 +12,11 @@ namespace {
 
 using namespace testing;
 
-/// A program whose bodies of 1 ms tell these values in their calls, again and again.
-struct telling_program : stored_program {
+/// A program with bodies of 1 ms that report these values in turn.
+struct metric_program : stored_program {
     using stored_program::stored_program;
 
-    [[nodiscard]] subject tells(const char* name, std::vector<double> values) {
+    [[nodiscard]] subject reports(const char* name, std::vector<double> values) {
         return {name, [this, values = std::move(values), next = std::size_t{0}]() mutable {
                     work(std::chrono::milliseconds(1));
                     return values[next++ % values.size()];
@@ -27,8 +27,8 @@ struct telling_program : stored_program {
 }  // namespace
 
 TEST_CASE("a metric of one's own is judged by the median of what the body returns", "[run][unit]") {
-    telling_program program({confirms(verdict::violated)});
-    const auto decode = program.tells("decode", {40, 41, 42});
+    metric_program program({confirms(verdict::violated)});
+    const auto decode = program.reports("decode", {40, 41, 42});
     const record r = program.evaluate(metric("tokens/s", more_is_better, decode) > 30);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 10);
@@ -47,16 +47,16 @@ TEST_CASE("a metric of one's own is judged by the median of what the body return
 }
 
 TEST_CASE("a metric of one's own that is better when less is claimed the other way", "[run][unit]") {
-    telling_program program;
-    const record r = program.evaluate(metric("error", less_is_better, program.tells("solve", {0.0, 0.001})) < 0.01);
+    metric_program program;
+    const record r = program.evaluate(metric("error", less_is_better, program.reports("solve", {0.0, 0.001})) < 0.01);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.direction == better::less);
 }
 
 TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
-    telling_program program;
+    metric_program program;
     const auto reason_for = [&](const char* name, double value) {
-        return program.evaluate(metric("tokens/s", more_is_better, program.tells(name, {1, 1, 1, 1, value})) > 30)
+        return program.evaluate(metric("tokens/s", more_is_better, program.reports(name, {1, 1, 1, 1, value})) > 30)
             .reason;
     };
     CHECK(reason_for("a", std::numeric_limits<double>::quiet_NaN()) ==
@@ -70,8 +70,8 @@ TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
 
 TEST_CASE("a value that each process repeats is exact if five processes agree", "[run][unit]") {
     const auto judged = [](std::vector<child_end> others, double bound) {
-        telling_program program(std::move(others));
-        return program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40})) > bound);
+        metric_program program(std::move(others));
+        return program.evaluate(metric("tokens/s", more_is_better, program.reports("x", {40})) > bound);
     };
     child_end same = confirms(verdict::holds, {}, 40.0), beyond = confirms(verdict::violated, {}, 29.0);
     const record five = judged({same, same, same, same}, 30);
@@ -99,9 +99,9 @@ TEST_CASE("a metric of one's own without a name is refused", "[run][unit]") {
 }
 
 TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][unit]") {
-    telling_program program({confirms(verdict::violated)});
-    const auto old_one = program.tells("old", {40, 41, 42});
-    const auto new_one = program.tells("new", {60, 62, 61});
+    metric_program program({confirms(verdict::violated)});
+    const auto old_one = program.reports("old", {40, 41, 42});
+    const auto new_one = program.reports("new", {60, 62, 61});
     const record r = program.evaluate(metric("tokens/s", more_is_better, new_one) >
                                       1.2 * metric("tokens/s", more_is_better, old_one));
     CHECK(r.verdict == verdict::holds);
@@ -119,7 +119,7 @@ TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][un
 }
 
 TEST_CASE("the order of each pair of values is drawn", "[run][unit]") {
-    telling_program program;
+    metric_program program;
     std::string calls;
     const auto noting = [&](const char* name, double value) {
         return subject(name, [&program, &calls, name, value] {
@@ -141,28 +141,28 @@ TEST_CASE("the order of each pair of values is drawn", "[run][unit]") {
 }
 
 TEST_CASE("two metrics of one's own are not compared with each other", "[run][unit]") {
-    telling_program program;
-    const auto x = program.tells("x", {40});
+    metric_program program;
+    const auto x = program.reports("x", {40});
     CHECK(program.evaluate(metric("tokens/s", more_is_better, x) > metric("words/s", more_is_better, x)).reason ==
           "two different metrics are not paired: compare tokens/s with tokens/s");
 }
 
 TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]") {
-    telling_program program(launches_of(40, 2));
-    const auto sort = program.tells("sort", {40});
+    metric_program program(launches_of(40, 2));
+    const auto sort = program.reports("sort", {40});
     program.store("sorting / metric(tokens/s, sort)", about(40, 10), "tokens/s");
     const record r = program.evaluate(metric("tokens/s", more_is_better, sort) > 0.9 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 2);
-    telling_program renamed;
+    metric_program renamed;
     renamed.store("sorting / metric(tokens/s, sort)", about(40, 10), "words/s");
-    CHECK_THAT(renamed.invalid(metric("tokens/s", more_is_better, renamed.tells("sort", {40})) > 0.9 * baseline()),
+    CHECK_THAT(renamed.invalid(metric("tokens/s", more_is_better, renamed.reports("sort", {40})) > 0.9 * baseline()),
                StartsWith("the baseline of this key is in words/s, the query in tokens/s"));
 }
 
 TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
-    telling_program program;
-    const record r = program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40, 42, 100})), {},
+    metric_program program;
+    const record r = program.evaluate(metric("tokens/s", more_is_better, program.reports("x", {40, 42, 100})), {},
                                       {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().centre == 42);  // the mean is 60
@@ -177,7 +177,7 @@ const written elsewhere{.line = 43};
 
 }  // namespace
 
-TEST_CASE("a claim measures what a body does now, whatever an earlier claim measured", "[run][unit]") {
+TEST_CASE("a claim measures the body as it is now, not as in an earlier claim", "[run][unit]") {
     scripted_run program;
     const auto call = std::make_shared<std::chrono::nanoseconds>(100us);
     const subject parse("parse", [&program, call] { program.work(*call); });

@@ -109,7 +109,7 @@ TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]
                               "add confirm(off) to judge in this process alone, or give the claim its own test case"});
 }
 
-TEST_CASE("a fresh process is told which claim, with which plan, and how to reach it", "[run][unit]") {
+TEST_CASE("a fresh process gets the claim, its plan, and the way to reach it", "[run][unit]") {
     scripted_run program({confirms(verdict::violated)});
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
     program.context().add_child_argument("--gpu=1");
@@ -121,13 +121,13 @@ TEST_CASE("a fresh process is told which claim, with which plan, and how to reac
     CHECK(command.working_directory == "/project");
     CHECK(command.arguments == std::vector<std::string>{"--only", "sorting", "--gpu=1"});
     CHECK(command.time_out == 2 * 120s + 2min);
-    CHECK(program.given_to_child(0, "HOME") == "/nonexistent");
-    CHECK(to_text(program.asked_of_child(0).address) == "sorting / speedup(a, b)#0");
-    CHECK(program.asked_of_child(0).task == child_task::confirm);
-    CHECK(program.asked_of_child(0).seed == 7);
-    CHECK_THAT(program.asked_of_child(0).plan, StartsWith("budget=3s;"));
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";margin=0.01;"));
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?output=;"));
+    CHECK(program.variable_of_child(0, "HOME") == "/nonexistent");
+    CHECK(to_text(program.request_of_child(0).address) == "sorting / speedup(a, b)#0");
+    CHECK(program.request_of_child(0).task == child_task::confirm);
+    CHECK(program.request_of_child(0).seed == 7);
+    CHECK_THAT(program.request_of_child(0).plan, StartsWith("budget=3s;"));
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";margin=0.01;"));
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";?output=;"));
 }
 
 TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
@@ -156,7 +156,7 @@ TEST_CASE("a program without a framework is started again once it has handed ove
     CHECK(program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5).verdict ==
           verdict::violated);
     CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"--size", "9"});
-    CHECK(to_text(program.asked_of_child(0).address) == "speedup(a, b)#0");
+    CHECK(to_text(program.request_of_child(0).address) == "speedup(a, b)#0");
 }
 
 TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][unit]") {

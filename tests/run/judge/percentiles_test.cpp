@@ -11,7 +11,7 @@ namespace {
 
 using namespace testing;
 
-/// The whole microseconds from 101 to 200 in a fixed disorder, a hundred calls a turn; every 31st call takes `tail`
+/// The whole microseconds from 101 to 200 in a fixed disorder, a hundred calls a round. Every 31st call takes `tail`
 /// times as long.
 std::vector<std::chrono::nanoseconds> disorder(std::int64_t step, std::int64_t start, std::int64_t tail) {
     std::vector<std::chrono::nanoseconds> calls;
@@ -21,14 +21,14 @@ std::vector<std::chrono::nanoseconds> disorder(std::int64_t step, std::int64_t s
 }
 
 subject plain(scripted_run& program) { return program.takes("plain", disorder(37, 0, 1)); }
-subject alike(scripted_run& program) { return program.takes("alike", disorder(53, 11, 1)); }
+subject uniform(scripted_run& program) { return program.takes("alike", disorder(53, 11, 1)); }
 subject tailed(scripted_run& program) { return program.takes("tailed", disorder(53, 11, 3)); }
 
 }  // namespace
 
 TEST_CASE("a tail no longer than the other's holds", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(alike(program))) < 1.2 * p99(latency(plain(program))));
+    const record r = program.evaluate(p99(latency(uniform(program))) < 1.2 * p99(latency(plain(program))));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 448);  // computed apart
     CHECK(r.query == "p99(latency(alike)) / p99(latency(plain))");
@@ -63,7 +63,7 @@ TEST_CASE("a longer tail is violated when a fresh process finds the same, where 
     CHECK(r.evidence.rounds == 552);
     CHECK(r.evidence.confirming_rounds == 12);
     CHECK(r.estimate.value().centre > 2);
-    CHECK(to_text(program.asked_of_child(0).address) == "sorting / p99(latency(tailed)) / p99(latency(plain))#0");
+    CHECK(to_text(program.request_of_child(0).address) == "sorting / p99(latency(tailed)) / p99(latency(plain))#0");
     CHECK(program.evaluate(latency(with_tail) < 1.2 * latency(without)).verdict == verdict::holds);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("confirm(off) judges percentiles in one stage, at the whole rate", "[r
 
 TEST_CASE("a percentile is claimed to be more as its counterpart is claimed to be less", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(plain(program))) > 1.0 / 1.2 * p99(latency(alike(program))));
+    const record r = program.evaluate(p99(latency(plain(program))) > 1.0 / 1.2 * p99(latency(uniform(program))));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 448);
     CHECK(r.comparison == ">");
@@ -88,9 +88,9 @@ TEST_CASE("a percentile is claimed to be more as its counterpart is claimed to b
 
 TEST_CASE("the interval of a percentile claimed to be more is the inverse of its counterpart's", "[run][unit]") {
     scripted_run one;
-    const record less = one.evaluate(p99(latency(alike(one))) < p99(latency(plain(one))), {rounds(2000)});
+    const record less = one.evaluate(p99(latency(uniform(one))) < p99(latency(plain(one))), {rounds(2000)});
     scripted_run other;
-    const record more = other.evaluate(p99(latency(plain(other))) > p99(latency(alike(other))), {rounds(2000)});
+    const record more = other.evaluate(p99(latency(plain(other))) > p99(latency(uniform(other))), {rounds(2000)});
     CHECK(std::isfinite(less.estimate.value().high));
     CHECK_THAT(more.estimate.value().low, WithinRel(1.0 / less.estimate.value().high, 1e-12));
     CHECK_THAT(more.estimate.value().centre, WithinRel(1.0 / less.estimate.value().centre, 1e-12));
@@ -111,7 +111,7 @@ TEST_CASE("a percentile names its level", "[run][unit]") {
 
 TEST_CASE("percentiles too near to each other are undecided when the time is over, and say so", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(alike(program))) < p99(latency(plain(program))));
+    const record r = program.evaluate(p99(latency(uniform(program))) < p99(latency(plain(program))));
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.budget_seconds == 1.0);
     CHECK(r.evidence.rounds > 3000);
@@ -121,9 +121,8 @@ TEST_CASE("percentiles too near to each other are undecided when the time is ove
 
 TEST_CASE("rounds(n) is the most pairs of a percentile", "[run][unit]") {
     scripted_run program;
-    CHECK(
-        program.evaluate(p99(latency(alike(program))) < p99(latency(plain(program))), {rounds(1000)}).evidence.rounds ==
-        1000);
+    CHECK(program.evaluate(p99(latency(uniform(program))) < p99(latency(plain(program))), {rounds(1000)})
+              .evidence.rounds == 1000);
 }
 
 TEST_CASE("the default budget stretches for 2000 pairs of single iterations", "[run][unit]") {
@@ -180,7 +179,7 @@ TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
 TEST_CASE("options that a percentile cannot be measured with are named", "[run][unit]") {
     scripted_run program;
     const auto x = plain(program);
-    const auto y = alike(program);
+    const auto y = uniform(program);
     const auto reason = [&](const detail::expression& tree, const option& o) {
         const record r = program.evaluate(tree, {o});
         return r.verdict == verdict::invalid ? r.reason : std::string("judged");
@@ -305,8 +304,8 @@ TEST_CASE("a percentile has a baseline of its own", "[run][unit]") {
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == key);
-    CHECK(program.asked_of_child(0).task == child_task::launch);
-    CHECK(program.asked_of_child(0).seed == 7);
+    CHECK(program.request_of_child(0).task == child_task::launch);
+    CHECK(program.request_of_child(0).seed == 7);
 }
 
 }  // namespace perfspec

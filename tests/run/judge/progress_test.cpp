@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// What the console says while a claim takes long.
+// The console during a long claim.
 #include "../stored_program.hpp"
 
 #include <perfspec/judge/conclude.hpp>
@@ -21,7 +21,7 @@ std::vector<child_end> launches_of_seconds(double seconds, std::size_t count) {
     return ends;
 }
 
-/// What a console shows while ten launches are recorded that take so long each.
+/// The console during the recording of ten launches of this duration.
 struct recording {
     explicit recording(double seconds) : program(launches_of_seconds(seconds, 10)) { program.console = console.file(); }
 
@@ -45,7 +45,7 @@ TEST_CASE("progress says how many processes are done, and how long the rest take
           "latency(sort): 4 of at most 40 launch pairs, up to 18 s left");
 }
 
-TEST_CASE("a test over launches takes no longer than its cap, whatever it may take", "[run][unit]") {
+TEST_CASE("a test over launches takes no longer than its cap, with any estimate", "[run][unit]") {
     captured_stream console;
     stored_program program([](const child_command&) {
         child_end end = launch_of(2.0);
@@ -73,7 +73,7 @@ TEST_CASE("a recording says once in a pipe what it costs", "[run][unit]") {
     CHECK(recording(1.0).shown() == "perfspec: latency(sort) takes up to 10 s\n");
 }
 
-TEST_CASE("a fresh process that takes ten seconds is told of, once in a pipe", "[run][unit]") {
+TEST_CASE("a fresh process that takes ten seconds is reported once in a pipe", "[run][unit]") {
     recording slow(0.15);
     slow.program.launcher.runs_for = 12s;
     CHECK(slow.shown() == "perfspec: 10 s so far (limit 6 min): a fresh process measures latency(sort)\n");
@@ -119,7 +119,7 @@ TEST_CASE("a status line in a pipe has the first announcement of each claim alon
     CHECK(console.text() == "perfspec: latency(sort) takes up to 5 s\nperfspec: latency(fill) takes up to 3 s\n");
 }
 
-TEST_CASE("a status line stays one line of 78 columns, whatever the names in it are", "[run][unit]") {
+TEST_CASE("a status line stays one line of 78 columns with any names", "[run][unit]") {
     captured_stream console;
     status_line status(console.file(), true);
     status.update("latency(\"a\nb\x1b[31m\rc\"), " + std::string(100, 'x'));

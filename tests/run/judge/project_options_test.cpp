@@ -93,10 +93,11 @@ TEST_CASE("a child has the options of the project file in its plan, and does not
     program.files.put("/project/baselines/perfspec.json", "{\"margin\": \"2%\", \"iterations\": 3}");
     CHECK(program.evaluate(speedup(program.takes("fast", 1ms), program.takes("slow", 2ms)) > 1).verdict ==
           verdict::violated);
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring("margin=0.02;") && ContainsSubstring("iterations=3;"));
+    CHECK_THAT(program.request_of_child(0).plan,
+               ContainsSubstring("margin=0.02;") && ContainsSubstring("iterations=3;"));
 
     scripted_run child;
-    child.variables["PERFSPEC_CHILD"] = program.given_to_child(0, "PERFSPEC_CHILD");
+    child.variables["PERFSPEC_CHILD"] = program.variable_of_child(0, "PERFSPEC_CHILD");
     child.files.put("/project/baselines/perfspec.json", "broken meanwhile");
     CHECK_NOTHROW(child.context().resolve_plan({}));
     CHECK(child.context().resolve_plan({}).margin == 0.005);
@@ -108,8 +109,8 @@ namespace {
 subject with_settings(const subject& s) {
     static body_functions adapter;
     adapter = *s.state().functions;
-    adapter.take_settings = [](const subject&, const requested_settings& asked) {
-        return asked.batch.value_or(1) > 8 ? std::string("it takes at most 8") : std::string();
+    adapter.take_settings = [](const subject&, const requested_settings& requested) {
+        return requested.batch.value_or(1) > 8 ? std::string("it takes at most 8") : std::string();
     };
     s.state().functions = &adapter;
     return s;
@@ -141,7 +142,7 @@ TEST_CASE("subjects that would be compared at unlike settings are not judged, an
         "this run asks for batch=8 (--perf-with), which \"model\" takes and \"loop\" does not: leave it out, or where "
         "\"loop\" runs so, declare .axis(\"batch\", \"8\")");
     CHECK(program.bodies_run == 0);
-    CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // by itself it is as ever
+    CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // the claim itself did not change
     CHECK(program.evaluate(speedup(program.takes("rows", 2ms).axis("batch", 8), model) > 1.5).verdict ==
           verdict::holds);
 }
@@ -162,7 +163,7 @@ TEST_CASE("a setting that cannot be applied makes its claim invalid, with the re
     CHECK(r.failure == failure_kind::out_of_memory);
 }
 
-TEST_CASE("a body that searches is told how long its claim may take, and one that stops is not judged", "[run][unit]") {
+TEST_CASE("a body that searches gets the time of its claim, and one that stops is not judged", "[run][unit]") {
     scripted_run program;
     static std::int64_t longest_ns;
     static body_functions adapter;
@@ -230,17 +231,17 @@ TEST_CASE("a device is any of its kind where the run names no number", "[run][un
           verdict::not_judged);
 }
 
-TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {
+TEST_CASE("fresh processes get the same settings", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.variables["PERFSPEC_WITH"] = "threads=2";
     const record r = program.evaluate(latency(with_settings(program.sort)) < 1.05 * baseline());
     CHECK(r.key == "sorting / latency(sort) / threads=2");
-    CHECK(program.asked_of_child(0).address.key == r.key);
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";with=threads=2;"));
+    CHECK(program.request_of_child(0).address.key == r.key);
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";with=threads=2;"));
     const auto again = std::ranges::find(r.commands, "again", &std::pair<std::string, std::string>::first);
     REQUIRE(again != r.commands.end());
     CHECK_THAT(again->second, StartsWith("PERFSPEC_WITH=threads=2 "));
-    CHECK(program.given_to_child(0, "PERFSPEC_WITH").empty());
+    CHECK(program.variable_of_child(0, "PERFSPEC_WITH").empty());
 }
 
 }  // namespace perfspec

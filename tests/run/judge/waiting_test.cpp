@@ -13,7 +13,7 @@ using namespace testing;
 
 namespace {
 
-/// A program whose body works for a while, and in so many of ten calls waits for a processor for 95 ms as well.
+/// A program whose body works, and also waits for a processor for 95 ms in some of ten calls.
 struct waiting_run : scripted_run {
     scripted_usage meter;
     std::chrono::nanoseconds works;
@@ -35,7 +35,7 @@ struct waiting_run : scripted_run {
     }
 };
 
-/// Judges whether a body grows linearly whose calls on sizes from 4,000 on wait nine times as long as they work.
+/// Judges the growth of a body whose calls on sizes from 4,000 on wait nine times as long as they work.
 record judged_growth(double power, int threads) {
     scripted_run program({confirms(verdict::violated)});
     scripted_usage meter;

@@ -9,7 +9,7 @@ namespace {
 
 using namespace testing;
 
-/// What became of a claim and why.
+/// The verdict of a claim, and its reason.
 struct found {
     perfspec::verdict verdict;
     std::string reason;
@@ -38,7 +38,7 @@ TEST_CASE("a ratio is within its tolerance where neither side is violated, on on
     CHECK_THAT(r.tolerated.value().low, WithinRel(1.9, 1e-12));
     CHECK_THAT(r.tolerated.value().high, WithinRel(2.1, 1e-12));
     CHECK(r.evidence.rounds == 10);
-    CHECK(program.framework.measured == 2);  // each side looks; the second takes nothing
+    CHECK(program.framework.measured == 2);  // each side starts; the second takes no sample
     CHECK(r.evidence.seconds < 0.01);
     CHECK(program.launcher.commands().empty());
 }
@@ -60,8 +60,8 @@ TEST_CASE("a ratio is violated on either side of its tolerance, and a fresh proc
     CHECK(r.evidence.confirming_rounds == 12);
     CHECK_THAT(r.bound.value(), WithinRel(2.0, 1e-12));
     REQUIRE(program.launcher.commands().size() == 1);
-    CHECK(program.asked_of_child(0).end == row.end);
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";false_failure=0.0005;"));
+    CHECK(program.request_of_child(0).end == row.end);
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";false_failure=0.0005;"));
 }
 
 TEST_CASE("what is better than a time's tolerance is less than it", "[run][unit]") {
@@ -128,17 +128,17 @@ TEST_CASE("rates, metrics of one's own and percentiles have tolerances", "[run][
     scripted_run program([](const child_command&) { return confirms(verdict::holds, {}, 40.0); });
     const auto x = program.takes("x", 100us).items(100);
     CHECK(program.evaluate(throughput(x) == within(items_per_second(1e6), 5_pct)).verdict == verdict::holds);
-    const subject told("told", [&] {
+    const subject model("told", [&] {
         program.work(1ms);
         return 40.0;
     });
-    CHECK(program.evaluate(metric("tokens/s", more_is_better, told) == within(41, 2)).verdict == verdict::holds);
+    CHECK(program.evaluate(metric("tokens/s", more_is_better, model) == within(41, 2)).verdict == verdict::holds);
     const subject other("other", [&] {
         program.work(1ms);
         return 40.0;
     });
     CHECK(program
-              .evaluate(metric("tokens/s", more_is_better, told) ==
+              .evaluate(metric("tokens/s", more_is_better, model) ==
                         within(metric("tokens/s", more_is_better, other), 5_pct))
               .verdict == verdict::holds);
     const auto y = program.takes("y", {1ms, 1010us, 990us, 1005us, 995us});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a process does that was started for one claim: it ends with its answer, so that each test forks one.
+// A process that was started for one claim. It ends with its answer, so each test forks one.
 #include "../forked_child.hpp"
 
 #include <perfspec/language/growth.hpp>
@@ -40,7 +40,7 @@ TEST_CASE("a child judges the side of a tolerance that it is asked about, at the
     const auto r = GENERATE(values<row>({
         {tolerance_end::loss, 115us, verdict::violated},
         {tolerance_end::gain, 85us, verdict::violated},
-        {tolerance_end::loss, 85us, verdict::holds},  // what lies beyond the other end is nothing to it
+        {tolerance_end::loss, 85us, verdict::holds},  // it ignores what is beyond the other end
         {tolerance_end::gain, 115us, verdict::holds},
     }));
     perfspec::plan given;
@@ -77,7 +77,7 @@ TEST_CASE("a child of a tolerance that is one launch answers with its value", "[
     CHECK(e.answer.value().estimate.value().centre == 1e6);
 }
 
-TEST_CASE("a child that is one launch answers with its value, whatever the claim says", "[run][unit]") {
+TEST_CASE("a child that is one launch answers with its value, for any claim", "[run][unit]") {
     const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
         static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline()));
     });
@@ -108,7 +108,7 @@ TEST_CASE("a launch of a ratio takes thirty pairs, or as many as the budget hold
     CHECK(pairs_of(slower) == 10);
 }
 
-TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
+TEST_CASE("a child that is a cold start reports its parts", "[run][unit]") {
     const ended e = in_child({.key = "sorting / cold_start(x)", .task = child_task::launch}, [](scripted_run& program) {
         std::vector<std::chrono::nanoseconds> calls(20, 10ms);
         calls[0] = 50ms;
@@ -129,7 +129,7 @@ TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
     CHECK_THAT(r.parts[4].value.centre, WithinRel(10e6, 1e-6));
 }
 
-TEST_CASE("a child that measures memory with load tells its parts", "[run][unit]") {
+TEST_CASE("a child that measures memory with load reports its parts", "[run][unit]") {
     const auto launched = [](const char* key, auto claim) {
         return in_child({.key = key, .task = child_task::launch},
                         [claim](scripted_run& program) {
@@ -172,7 +172,7 @@ TEST_CASE("a child that measures a side of a memory_ratio runs that subject alon
     CHECK(peak_of(compared_side::second) == 10.0);
 }
 
-TEST_CASE("a child that is asked for the second subject of a claim that has one says so", "[run][unit]") {
+TEST_CASE("a child reports a request for the second subject of a claim with one", "[run][unit]") {
     const ended e =
         in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second},
                  [](scripted_run& program) {
@@ -250,20 +250,20 @@ TEST_CASE("a child leaves the test case where its parent did", "[run][unit]") {
     CHECK(e.code == skipped);
 }
 
-TEST_CASE("a parent tells its children where it left, and lets them run every section", "[run][unit]") {
+TEST_CASE("a parent sends its position to its children, and lets them run every section", "[run][unit]") {
     scripted_run program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
     const auto a = program.takes("a", 100us);
     const auto b = program.takes("b", 100us);
     program.framework.at.sections = {"large"};
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::check}).failed);
     REQUIRE(program.evaluate(speedup(a, b) > 3, {}, {.effect = effect::require}).failed);
-    CHECK(program.asked_of_child(1).abandoned_claims.empty());
+    CHECK(program.request_of_child(1).abandoned_claims.empty());
     CHECK(program.launcher.commands().at(1).arguments == std::vector<std::string>{"--only", "sorting", "large"});
     ++program.framework.at.pass;
     REQUIRE(program.evaluate(speedup(a, b) > 4).failed);
-    CHECK(program.asked_of_child(2).abandoned_claims ==
+    CHECK(program.request_of_child(2).abandoned_claims ==
           std::vector<claim_address>{{"sorting / large / speedup(a, b)", 1}});
-    CHECK(to_text(program.asked_of_child(2).address) == "sorting / large / speedup(a, b)#2");
+    CHECK(to_text(program.request_of_child(2).address) == "sorting / large / speedup(a, b)#2");
     CHECK(program.launcher.commands().at(2).arguments == std::vector<std::string>{"--only", "sorting"});
 }
 
@@ -275,8 +275,8 @@ TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {
     program.framework.at.test = "another";
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
     REQUIRE(program.evaluate(speedup(a, b) > 2, {}, {.effect = effect::require}).failed);
-    CHECK(program.asked_of_child(1).abandoned_claims.empty());
-    CHECK(program.asked_of_child(2).abandoned_claims == std::vector<claim_address>{{"another / speedup(a, b)", 0}});
+    CHECK(program.request_of_child(1).abandoned_claims.empty());
+    CHECK(program.request_of_child(2).abandoned_claims == std::vector<claim_address>{{"another / speedup(a, b)", 0}});
 }
 
 TEST_CASE("a launch of a percentile answers with that of a thousand iterations", "[run][unit]") {

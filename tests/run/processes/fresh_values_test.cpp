@@ -12,7 +12,7 @@ using namespace testing;
 
 constexpr double mebibyte = 1048576.0;
 
-/// Launches whose value depends on which side was asked for.
+/// Launches with one value for each side.
 auto sides(double own, double other) {
     return [own, other](const child_command& command) {
         const bool is_other = scripted_run::request_in(command).side == compared_side::second;
@@ -39,9 +39,9 @@ TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run]
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::bytes);
     CHECK(r.subjects[0].samples == 7);
-    CHECK(program.asked_of_child(0).task == child_task::launch);
-    CHECK(program.asked_of_child(0).seed == 7);
-    CHECK(program.asked_of_child(0).side == compared_side::first);
+    CHECK(program.request_of_child(0).task == child_task::launch);
+    CHECK(program.request_of_child(0).seed == 7);
+    CHECK(program.request_of_child(0).side == compared_side::first);
 }
 
 TEST_CASE("three fresh launches hold that lie inside the bound by a factor of two, and by more than they differ",
@@ -132,8 +132,8 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
     CHECK_THAT(unbounded.estimate.value().median, WithinRel(6.4, 1e-9));
 }
 
-TEST_CASE("cold_start tells its parts as medians over the launches", "[run][unit]") {
-    const auto told = [](const char* part, double ns, double share) {
+TEST_CASE("cold_start reports its parts as medians over the launches", "[run][unit]") {
+    const auto part_of = [](const char* part, double ns, double share) {
         return part_value{part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}};
     };
     std::vector<child_end> ends;
@@ -141,7 +141,7 @@ TEST_CASE("cold_start tells its parts as medians over the launches", "[run][unit
         record r;
         r.verdict = verdict::holds;
         r.estimate = estimate{10e6, 10e6, 10e6, 10e6, 0.0};
-        r.parts = {told("load", load, load / 10e6), told("first call", 3e6, 0.3)};
+        r.parts = {part_of("load", load, load / 10e6), part_of("first call", 3e6, 0.3)};
         ends.push_back(answered(to_json_line(r)));
     }
     scripted_run program(std::move(ends));
@@ -205,7 +205,7 @@ TEST_CASE("the seed that draws the order of two subjects' processes is in the re
         const record r = program.evaluate(peak_memory(b) <= peak_memory(a), options);
         std::string order;
         for (std::size_t i = 0; i < 14; ++i)
-            order += program.asked_of_child(i).side == compared_side::second ? 'b' : 'a';
+            order += program.request_of_child(i).side == compared_side::second ? 'b' : 'a';
         return std::pair{r.evidence.seed, order};
     };
     const auto drawn = judged({});
@@ -267,11 +267,11 @@ TEST_CASE("peak memory is compared with its baseline by ranks", "[run][unit]") {
     CHECK(r.baseline.value().headroom > 0.015);
 }
 
-TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that fails is invalid", "[run][unit]") {
-    record untold;
-    untold.verdict = verdict::not_judged;
-    untold.reason = "this system does not report the memory of a process";
-    scripted_run program({answered(to_json_line(untold)), crashed()});
+TEST_CASE("peak memory that a fresh process cannot measure is not judged, one that fails is invalid", "[run][unit]") {
+    record without_value;
+    without_value.verdict = verdict::not_judged;
+    without_value.reason = "this system does not report the memory of a process";
+    scripted_run program({answered(to_json_line(without_value)), crashed()});
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));
     CHECK_THAT(program.not_judged(peak_memory(fill) < 80_MiB),
                ContainsSubstring("this system does not report the memory of a process"));

@@ -21,8 +21,8 @@ TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[ru
     CHECK_THAT(r.estimate.value().median, WithinRel(2.002, 1e-12));
     CHECK_THAT(r.evidence.method, StartsWith("centres of fresh launches"));
     CHECK(program.bodies_run == 0);
-    CHECK(program.asked_of_child(6).task == child_task::launch);
-    CHECK(program.asked_of_child(6).seed == 7);
+    CHECK(program.request_of_child(6).task == child_task::launch);
+    CHECK(program.request_of_child(6).seed == 7);
 }
 
 TEST_CASE("launches(n) has an interval from seven launches on", "[run][unit]") {
@@ -39,8 +39,8 @@ TEST_CASE("a fresh process finds a claim by its address, and claims before it ha
     scripted_run program(launches_of(2.0, 7));
     CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")})
               .verdict == verdict::holds);
-    CHECK(program.asked_of_child(0).address.key == "sorting / mine");
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring("?verbosity=normal;"));
+    CHECK(program.request_of_child(0).address.key == "sorting / mine");
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring("?verbosity=normal;"));
 }
 
 TEST_CASE("launches(n) needs eleven to fail, and no other confirmation", "[run][unit]") {
@@ -60,7 +60,7 @@ TEST_CASE("launches(n) of a bound between the launches is undecided after twenty
     CHECK(r.evidence.launches == 20);
 }
 
-TEST_CASE("launches(n) is invalid when a launch cannot be measured, and tells programs why", "[run][unit]") {
+TEST_CASE("launches(n) is invalid when a launch cannot be measured, with a reason for programs", "[run][unit]") {
     const auto [end, failure] = GENERATE(table<child_end, failure_kind>({
         {crashed(), failure_kind::worker_failed},
         {child_end{.how = child_outcome::timed_out, .seconds = 62}, failure_kind::timed_out},
@@ -76,7 +76,7 @@ TEST_CASE("launches(n) is invalid when a launch cannot be measured, and tells pr
     CHECK(r.failure == failure);
 }
 
-TEST_CASE("launches(n) is invalid where nobody can start the program again", "[run][unit]") {
+TEST_CASE("launches(n) is invalid if the program cannot be started again", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";
     CHECK_THAT(program.invalid(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}),
@@ -156,7 +156,7 @@ TEST_CASE("a cap ends a comparison after the launch pairs that could show a viol
 
 namespace {
 
-/// So many launches around 1 ms, whose distances from the middle are multiples of a step.
+/// Launches around 1 ms, whose distances from the middle are multiples of a step.
 std::vector<child_end> launches_apart(double step, int count) {
     std::vector<child_end> ends;
     for (int i = 0; i < count; ++i) ends.push_back(launch_of(1e6 * (1.0 + step * (i - count / 2))));
@@ -197,7 +197,7 @@ TEST_CASE("a spread near its bound is undecided, and more launches are advised",
     CHECK(r.advice[0] == "more launches can decide closer bounds: launches(30)");
 }
 
-TEST_CASE("a spread takes the launches that are asked for, ten at least", "[run][unit]") {
+TEST_CASE("a spread takes the requested launches, at least ten", "[run][unit]") {
     scripted_run program(launches_apart(0.002, 11));
     const auto model = program.takes("model", std::chrono::milliseconds(1));
     CHECK(program.evaluate(stability(model) < 7_pct, {launches(11)}).evidence.launches == 11);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A program without a test framework: does what its first argument says.
+// A program without a test framework, with a behaviour named by its first argument.
 #include <perfspec/perfspec.hpp>
 
 #include <cstdio>

@@ -39,7 +39,7 @@ TEST_CASE("only evaluates the claims that have its axes, and counts the others",
     CHECK(program.context().exit_code(0) == 0);
 }
 
-TEST_CASE("an assertion that only leaves out runs nothing, is told to no file and says why", "[run][unit]") {
+TEST_CASE("an assertion that --perf-only excludes runs nothing, writes no record and says why", "[run][unit]") {
     stored_program program;
     program.variables["PERFSPEC_ONLY"] = "batch=8";
     program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
@@ -62,8 +62,8 @@ TEST_CASE("a claim that only leaves out keeps its turn among those of its key", 
     static_cast<void>(program.evaluate(speedup(fast, slow) > 1, {key("same")}));
     CHECK(program.evaluate(speedup(subject(fast).axis("batch", 8), subject(slow).axis("batch", 8)) > 1).verdict ==
           verdict::violated);
-    CHECK(program.given_to_child(0, "PERFSPEC_ONLY").empty());
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?only=;"));
+    CHECK(program.variable_of_child(0, "PERFSPEC_ONLY").empty());
+    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";?only=;"));
 }
 
 TEST_CASE("a filter that leaves out everything does not pass silently", "[run][unit]") {

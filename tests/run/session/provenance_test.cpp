@@ -157,7 +157,7 @@ TEST_CASE("has_uncommitted_changes leaves out a folder", "[run][unit]") {
 TEST_CASE("a record that is written says whether the working tree differs from its commit", "[run][unit]") {
     const child_end changed{
         .how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1};
-    scripted_run program({changed});  // one end: git is asked once
+    scripted_run program({changed});  // one end: git runs once
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
     program.files.put("/project/.git/HEAD", first_commit + "\n");
     CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).dirty);
@@ -193,7 +193,7 @@ TEST_CASE("git is not asked where no record is written, nor where no commit is k
 
 namespace {
 
-/// The lock as another program sees and takes it.
+/// Another program that checks and takes the lock.
 class other_program {
 public:
     explicit other_program(const std::string& file) : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT, 0666)) {}

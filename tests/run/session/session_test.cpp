@@ -14,7 +14,6 @@
 #include <support/test.hpp>
 
 #include <initializer_list>
-#include <optional>
 
 namespace perfspec {
 namespace {
@@ -64,7 +63,7 @@ TEST_CASE("exit_code is 0 when an assertion was judged, or none was made", "[run
     CHECK(exit_code_after({judged(verdict::violated)}) == 0);  // PERF_WARN
 }
 
-TEST_CASE("exit_code is 0 when not judging was asked for", "[run][unit]") {
+TEST_CASE("exit_code is 0 when not judging was requested", "[run][unit]") {
     CHECK(exit_code_after({judged(verdict::not_judged, false, true)}) == 0);
     CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged, false, true)}) == 0);
 }
@@ -76,7 +75,7 @@ TEST_CASE("exit_code of a host that failed is the host's", "[run][unit]") {
     CHECK(exit_code_after({judged(verdict::violated, true)}, hosts) == hosts);
 }
 
-TEST_CASE("any_failed tells of records that fail their test", "[run][unit]") {
+TEST_CASE("any_failed reports records that fail their test", "[run][unit]") {
     scripted_run program;
     CHECK_FALSE(program.context().any_failed());
     program.context().add(judged(verdict::undecided));
@@ -209,7 +208,7 @@ TEST_CASE("plain_host throws for a failed PERF_REQUIRE alone", "[run][unit]") {
     CHECK_NOTHROW(host.report(checked, "", with(verdict::violated, true), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::undecided, false), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::holds, false), nullptr));
-    static_cast<void>(exit_code());  // else the failure ends this process with 42
+    static_cast<void>(exit_code());  // otherwise the failure ends this process with 42
 }
 
 TEST_CASE("plain_host lets exceptions from building a claim pass", "[run][unit]") {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies that end the process, leave by other ways than returning, or do what no body should. What each claims of
-// itself is false, or not to be judged.
+// Bodies that end the process, do not return, or do what no body should. Their claims are false, or cannot be judged.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -19,7 +18,7 @@ namespace {
 
 int calls = 0;
 
-/// Whether a body has been called so often that its claim is being measured.
+/// Whether there were more calls than before the measurement.
 bool is_late() { return ++calls > 300; }
 
 int slow() { return work(2); }

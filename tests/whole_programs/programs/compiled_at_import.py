@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A subject that also runs what was compiled, with a break, while this file was imported."""
+"""A subject that also runs code that was compiled, with a break, during the import of this file."""
 import perfspec
 import torch
 

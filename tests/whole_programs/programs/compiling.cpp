@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Claims on what torch.compile made, where it made nothing.
+// Claims on torch.compile's results where it compiled nothing.
 #include <perfspec/catch2.hpp>
 #include <perfspec/python.hpp>
 

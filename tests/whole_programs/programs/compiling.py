@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Subjects that give something to torch.compile, most of which it does not compile. Its backend is one that needs no compiler."""
+"""Subjects that call torch.compile, which compiles few of them. Its backend needs no compiler."""
 import perfspec
 import torch
 
@@ -23,7 +23,7 @@ def compiled():
 
 
 class Writing(torch.nn.Module):
-    """A model that computes in each call into a tensor that it keeps, and returns a copy, as wrappers of CUDA graphs do."""
+    """A model that computes into a stored tensor in each call, and returns a copy, as wrappers of CUDA graphs do."""
 
     out = None
 
@@ -40,7 +40,7 @@ def a_copy_of_what_it_writes():
 
 @perfspec.subject("no backend")
 def no_backend():
-    """What cannot be compiled runs eagerly, and torch was told to say nothing."""
+    """Code that cannot be compiled runs eagerly, and torch is set to be silent."""
     def backend(graph, inputs):
         raise RuntimeError("not on this machine")
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Graphs of models that do less than their models do, on a device that is a fake; and honest ones.
+// Graphs that do less than their models, on a fake device; and honest ones.
 #include "graphs/fake_graph.hpp"
 
 #include <perfspec/catch2.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// True claims, by factors, on honest bodies of several kinds. WHOLE_SLOWER makes those of the last test case false.
+// Claims on honest bodies of several kinds, true by factors. WHOLE_SLOWER makes those of the last test case false.
 #include "work.hpp"
 
 #include <perfspec/allocations.hpp>

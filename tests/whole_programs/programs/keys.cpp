@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Several things under one key of a baseline. With WHOLE_SLOWER in the environment what was recorded without it is ten
-// times slower.
+// Several subjects with one key of a baseline. WHOLE_SLOWER makes them ten times slower.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

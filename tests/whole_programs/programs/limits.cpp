@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Claims that are false by factors, and limits that leave no room for the evidence of it: a claim that cannot fail is
-// none.
+// Claims that are false by factors, with limits too small for the evidence: such a claim cannot fail.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Peaks of memory of functions that ran before they are measured: the allocator keeps what they freed.
+// Peaks of memory of functions that ran before the measurement: the allocator keeps their freed memory.
 #include <perfspec/catch2.hpp>
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Models whose outputs agree or not, and that do other work than they seem to do; and honest ones.
+// Models with equal or different outputs, models that do other work than they seem to, and honest ones.
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
 
@@ -60,7 +60,7 @@ at::Tensor product(const at::Tensor& x) {
 
 std::vector<at::Tensor> computed(const at::Tensor& x) { return {product(x)}; }
 
-/// So many products of a matrix whose elements stay as they are, and a factor at the end.
+/// `count` products of a matrix that keep its elements, and a factor at the end.
 perfspec::subject repeated(const char* name, int count, double factor) {
     constexpr int width = 64;
     return model(name, at::full({width, width}, 1.0 / width), [count, factor](const at::Tensor& x) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Launches that differ, take turns with other work, or lie in memory elsewhere. With WHOLE_SLOWER in the environment
-// the code takes sixty times longer.
+// Launches that differ, share the processor, or have another place in memory. WHOLE_SLOWER makes the code sixty times
+// slower.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -20,7 +20,7 @@ namespace {
 const bool is_slower = std::getenv("WHOLE_SLOWER") != nullptr;
 const int factor = is_slower ? 60 : 1;
 
-/// So many threads that compute, three for each core.
+/// Threads that compute, three for each core.
 class crowd {
 public:
     crowd() {

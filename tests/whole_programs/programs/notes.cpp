@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Claims that hold on what is measured, and not on what was meant: the verdict has to say so.
+// Claims that hold on the measured code, but not on the intended code: the verdict has to note it.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Names of test cases. Catch2 reads the one of this program as a filter, and a line in its place runs all others.
+// A name of a test case that Catch2 reads as a filter: as a command line it runs all other test cases.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

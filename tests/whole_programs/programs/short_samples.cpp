@@ -10,9 +10,8 @@
 
 namespace {
 
-/// A chain of which each link waits for the one before: three times the links take three times as long, if they take
-/// longer than the end of a loop that the processor did not predict. Not inlined: two copies of so short a loop may
-/// differ by a factor of two, by where they lie.
+/// A chain in which each link waits for the one before. Three times the links take three times as long if they take
+/// longer than a mispredicted end of the loop. Not inlined: the places of two copies may make a factor of two.
 [[gnu::noinline]] int additions(int n) {
     int sum = perfspec::opaque(1);
     for (int i = 0; i < n; ++i) sum = (sum ^ i) + 1;

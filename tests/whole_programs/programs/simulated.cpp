@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Counts on a simulated processor, also of bodies that work in threads and processes.
+// Counts on a simulated processor, including bodies that work in threads and processes.
 #include "work.hpp"
 
 #include <perfspec/callgrind.hpp>
@@ -29,7 +29,7 @@ std::uint64_t mix(std::uint64_t steps) {
     return x;
 }
 
-/// 1 % more where the environment says so.
+/// 1 % more with WHOLE_SLOWER.
 std::uint64_t steps() { return std::getenv("WHOLE_SLOWER") != nullptr ? 10100 : 10000; }
 
 }  // namespace

@@ -25,8 +25,7 @@ double three_tenths() {
     return tenth + fifth;
 }
 
-/// An integral in so many steps. Its value is all that it does, so that a compiler may take two calls on one literal
-/// for one.
+/// An integral in `steps` steps, without side effects, so that a compiler may merge two calls with one literal.
 [[gnu::noinline]] double simpson(int steps) {
     double sum = 0.0;
     for (int i = 0; i <= steps; ++i) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What options and variables of the environment make of claims that are false.
+// False claims with various options and environment variables.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

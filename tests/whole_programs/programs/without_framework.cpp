@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Neither a framework nor init(): a claim has one stage, and its evidence needs more rounds than it is given.
+// Neither a framework nor init(): a claim has one stage, and too few rounds for its evidence.
 #include "work.hpp"
 
 #include <perfspec/perfspec.hpp>

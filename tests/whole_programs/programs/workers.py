@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Subjects of which everybody knows how they compare. They need no library."""
+"""Subjects with obvious ratios. They need no library."""
 import collections
 import subprocess
 import sys
@@ -91,7 +91,7 @@ def in_a_process_of_its_own():
 
 @perfspec.subject("in a pool")
 def in_a_pool():
-    """The same time in a process that is there already, and stays."""
+    """The same time in a process that exists before and after the call."""
     import multiprocessing
     pool = multiprocessing.get_context("fork").Pool(1)
     return lambda: pool.map(compute, [1])
@@ -144,7 +144,7 @@ def serves_from_blocks():
 
 @perfspec.subject("updates in every second step")
 def updates_in_every_second_step():
-    """Like a training step that gathers gradients of two batches, and writes down its losses."""
+    """Like a training step that gathers gradients of two batches, and logs its losses."""
     losses, done = [0.0] * 1000, [0]
 
     def step():

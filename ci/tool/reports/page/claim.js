@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The view of one claim: its verdict and the reason, pictures of what was measured, and every field of the result.
+// The view of one claim: its verdict and the reason, charts of its measurements, and every field of the result.
 
 function unitOf(record) {
   return record.unit === "own" ? record.own_unit : record.unit;
@@ -71,7 +71,7 @@ function samples(record) {
     table("Samples of each subject", ["subject", ...columns, "samples", "calls in a sample"], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]));
 }
 
-/// Warming up, a drift and a disturbance show.
+/// Shows a warm-up, a drift and disturbances.
 function courses(subjects, unit) {
   const share = (subject) => (_, at) => [subject.samples * (at + 0.5) / subject.course.length, subject.course[at]];
   return chart("Samples over time", "Each point is the median of consecutive samples.",
@@ -79,7 +79,7 @@ function courses(subjects, unit) {
     {title: "sample", unit: "count"}, {title: "value", unit}, true);
 }
 
-/// Layers or operators: a curve for each method, and how the variants of an oracle compare.
+/// Layers or operators: a curve for each method, and the comparison of an oracle's variants.
 function parts(record) {
   if (record.parts.length === 0) return "";
   const methods = [...new Set(record.parts.map((part) => part.method))];

@@ -3,13 +3,13 @@
 
 // Charts over several claims: a sweep along an axis, the layers of a model in each configuration, and the speedups of layers.
 
-/// Whether positive values are better read on a logarithmic axis: they span more than two decades.
+/// Whether positive values need a logarithmic axis: they span more than two decades.
 function spanDecades(values) {
   const finite = values.filter(Number.isFinite);
   return finite.length > 1 && Math.min(...finite) > 0 && Math.max(...finite) > 100 * Math.min(...finite);
 }
 
-/// What the line of a chart is: the same claim in the same test, for all values of one axis that is a number.
+/// The identity of a curve: the same claim in the same test, for all values of one numeric axis.
 function sweeps() {
   const groups = new Map();
   for (const record of results.records) {
@@ -57,7 +57,7 @@ function layersOf(record) {
 
 const axesText = (record) => Object.entries(record.axes).map(([name, value]) => `${name}=${value}`).join(", ");
 
-/// Results with the same layers, in one test case: other axes, other subjects.
+/// Results with the same layers in one test case, of several axes or subjects.
 function configurations() {
   const groups = new Map();
   for (const record of results.records) {

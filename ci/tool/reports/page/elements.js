@@ -3,7 +3,7 @@
 
 // Builds elements. Texts of results only ever become text nodes and attributes, never markup.
 
-/// A text in which nothing turns the direction of reading, which could show another name than there is.
+/// A text without controls of the reading direction, which could disguise a name.
 function readable(text) {
   return typeof text === "string" ? text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd") : text;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A table of what the page holds, with a field to search it. A page has one, and it keeps what was typed.
+// A table of claims or keys with a search field. A page has one, and it keeps the search.
 
 const rowsAtOnce = 200;
 const filter = {text: "", shown: rowsAtOnce};
@@ -33,7 +33,7 @@ function searchField(noun, refresh) {
   return element("input", {type: "search", "aria-label": label, placeholder: label, value: filter.text, input: typed});
 }
 
-/// What the reader must know of the files that were read.
+/// Notes on the files that were read.
 function fileNotes() {
   if (results.notes.length === 0) return "";
   return element("section", {}, element("h2", {}, "Notes on the files"), element("ul", {}, results.notes.map((text) => element("li", {}, text))));

@@ -8,7 +8,7 @@ const scales = {
   bytes: [["B", 1], ["KiB", 1024], ["MiB", 1024 ** 2], ["GiB", 1024 ** 3]],
 };
 
-/// Three significant digits, without an exponent where a person would write none.
+/// Three significant digits, without an exponent for usual sizes.
 function short(number) {
   if (!Number.isFinite(number)) return String(number);
   if (number === 0 || Math.abs(number) >= 1e9 || Math.abs(number) < 1e-4) return String(Number(number.toPrecision(3)));
@@ -16,14 +16,14 @@ function short(number) {
   return number.toLocaleString("en", {maximumFractionDigits: digits});
 }
 
-/// The scale in which values of this size are read best.
+/// The best unit for values of this size.
 function scaleFor(unit, size) {
   const steps = scales[unit];
   if (!steps) return [unit === "ratio" || unit === "count" || unit === "power" ? "" : unit, 1];
   return steps.filter(([, factor]) => factor <= Math.abs(size)).pop() || steps[0];
 }
 
-/// Results write infinities and what is no number as words.
+/// Results have words for infinities and NaN.
 function quantity(value, unit) {
   if (typeof value === "string") return value;
   const number = Number(value);

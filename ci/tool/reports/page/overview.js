@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The first view: how many claims have which verdict, and a table of all claims, those that need work first.
+// The first view: the counts of verdicts, and a table of all claims, the most urgent first.
 
 function verdictClass(record) {
   return "verdict " + (record.view.concern === "none" ? record.verdict : record.view.concern);
@@ -15,7 +15,7 @@ function claimRow(record) {
     element("td", {}, element("code", {}, record.claim || record.query)));
 }
 
-/// A section of charts; none where there is nothing to draw.
+/// A section of charts; none without charts.
 function charts(title, drawings) {
   return drawings.length > 0 ? element("section", {}, element("h2", {}, title), drawings.slice(0, 20)) : "";
 }
