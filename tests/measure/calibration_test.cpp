@@ -303,6 +303,14 @@ TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]
     CHECK(x.log == strings{"run 1", "run 1", "run 1", "run 1", "run 5", "run 5", "run 5", "run 5"});
 }
 
+TEST_CASE("a call in another process is timed without the pause in which that process wakes up", "[measure][unit]") {
+    measuring_settings s;
+    s.samples_remotely = true;
+    stepped_clock time;
+    role x{.time = &time, .call = 20us, .first_calls = {120us, 120us, 120us, 120us}};
+    CHECK(calibrate_samples(acted("x", x), s, {time, time}).x.iterations == 100);
+}
+
 TEST_CASE("a budget begins after the first calls where a worker runs them, because they start it", "[measure][unit]") {
     measuring_settings s = hard_budget(1s);
     s.samples_remotely = true;
