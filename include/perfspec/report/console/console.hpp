@@ -35,8 +35,8 @@ struct console_style {
 /// "Reading a verdict").
 ///
 /// A claim that holds or is not judged takes one line, and so does a query that was recorded without a table. `verbose`
-/// writes the whole block for these, too; `quiet` returns an empty text for one line that holds or was recorded. The
-/// text has no line break at its end.
+/// writes the whole block for these, too; the text is empty only with `quiet`, for what holds or was recorded in one
+/// line. It has no line break at its end.
 [[nodiscard]] std::string render_console(const record& r, console_style style);
 
 /// Writes the end of a run: a table of the judged claims, the one closest to its bound first, the counts of verdicts, how
