@@ -280,7 +280,7 @@ struct record : claim_result {
     std::string file;
     int line{};
 
-    bool failed{};  ///< the test: if violated or invalid, not under PERF_WARN; if undecided, by the option
+    bool failed{};  ///< violated or invalid, except under PERF_WARN; undecided if the option says so
     std::optional<applied_waiver> waiver{};
 
     std::string query;     ///< "speedup(eager, inductor)"

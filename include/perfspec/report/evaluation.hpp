@@ -60,7 +60,7 @@ private:
 ///     if (found.failed) std::printf("%s\n", found.text().c_str());
 struct evaluation {
     perfspec::verdict verdict;
-    bool failed;         ///< the test: if violated or invalid, not under PERF_WARN; if undecided, by the option
+    bool failed;         ///< violated or invalid, except under PERF_WARN; undecided if the option says so
     bool on_request;     ///< the user requested no judging (an update, a dry run)
     std::string query;   ///< "speedup(eager, inductor)"
     std::string reason;  ///< one sentence: why invalid, not judged or undecided; otherwise empty
