@@ -286,7 +286,7 @@ public:
     [[nodiscard]] bool any_failed() const noexcept;
     /// Whether an assertion failed outside of test cases, which no test framework counts. Ignores `evaluate`.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
-    /// Maps the exit code of a host. 0 becomes 77 if no assertion was judged, and none of them on request.
+    /// Maps the exit code of a host. 0 becomes 77 if no assertion was judged, unless the user requested that.
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
