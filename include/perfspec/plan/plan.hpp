@@ -29,7 +29,7 @@ enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 /// Every option of one evaluation. It is resolved once and stored in the record.
 struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the help
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
-    bool has_hard_budget{};  ///< a budget is a hard limit; the default stretches up to `cap`
+    bool has_hard_budget{};  ///< whether `budget` is a hard limit; the default stretches up to `cap`
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};
     confirmation confirm{confirmation::on};
     double false_failure{1e-3};
