@@ -31,8 +31,8 @@ struct layer_choice {
 };
 
 /// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win.
-/// Further ties are resolved from the last layer back: the last layer gets the first variant of the list; each layer
-/// before it gets the next layer's variant if that is as good, otherwise the first one.
+/// Further ties are resolved from the last layer back: the last layer gets the earliest of the best variants; each layer
+/// before it gets the next layer's variant if that is as good, otherwise the earliest.
 ///
 /// variants   [variants][layers]: times of the layers in their order, in one unit of your choice; 2 to 256 variants
 /// switching  the cost of a change of variant between two layers, in the same unit; 0: the minimum of each layer
