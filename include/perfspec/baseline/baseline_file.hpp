@@ -54,8 +54,8 @@ using baseline_file = keyed_file<baseline_entry>;
 
 /// The text of a baseline file: entries sorted by key, one line for each recording session.
 ///
-/// Equal values give equal bytes, and reading the text gives the same values. Throws input_error if fault_of finds a
-/// fault.
+/// Equal values give equal bytes, and render(parse(text)) is text for every text that render wrote. Throws input_error
+/// if fault_of finds a fault.
 [[nodiscard]] std::string render_baseline_file(const baseline_file& file);
 
 }  // namespace perfspec
