@@ -74,7 +74,7 @@ public:
 /// The files of this machine, on POSIX.
 ///
 /// A write goes to `.<name>.tmp` in the same folder, which is synced and renamed over the target. Writers of one file
-/// wait for each other by a lock on it. The next writer reuses the one that a killed process left.
+/// wait for each other by a lock on its `.tmp`. The next writer reuses one that a killed process left.
 ///
 /// A lock is flock(2) on the folder itself, or on the file that is appended to. It is released explicitly: closing the
 /// file would not release it while a forked process has it open.
