@@ -41,7 +41,7 @@ struct update_decision {
 };
 
 /// The robust relative spread between launches in a unit: relative_spread if all values are positive; otherwise MAD
-/// over median.
+/// over median, 0 for equal values.
 [[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
 /// The relative change of the median between two entries of one metric, over the launches that claims compare with.
