@@ -34,7 +34,7 @@ struct worker_message {
 
     /// The first field of this name; nullopt if there is none.
     [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
-    /// The same as a number: finite, not negative. nullopt for any other text.
+    /// The same as a number: finite, not negative. nullopt if it is missing or any other text.
     [[nodiscard]] std::optional<double> number(std::string_view name) const;
     [[nodiscard]] std::optional<std::uint64_t> whole(std::string_view name) const;
 
