@@ -60,7 +60,7 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
 
 /// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not
 /// changed much by then.
-[[nodiscard]] inline std::vector<double> centres_of_separate(const std::vector<relative_session>& sessions) {
+[[nodiscard]] inline std::vector<double> log_centres_of(const std::vector<relative_session>& sessions) {
     constexpr std::int64_t separation_seconds = 1800;
     std::vector<std::vector<double>> groups;
     std::optional<std::int64_t> before;
@@ -120,7 +120,7 @@ comparable_launches comparable_launches_of(std::span<const stored_launch> launch
         result.sessions = sessions.size();
         return result;
     }
-    const std::vector<double> centres = detail::centres_of_separate(sessions);
+    const std::vector<double> centres = detail::log_centres_of(sessions);
     result.sessions = centres.size();
     result.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
     result.moved_by_load = detail::move_by_load_of(sessions);
