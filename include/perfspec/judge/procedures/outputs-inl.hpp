@@ -157,11 +157,11 @@ claim_result judge_output(const claim_context& context) {
 void refuse_comparison_with_itself(const claim_context& context) {
     if (!context.is_relative()) return;
     const auto own_name = [](const query_description& q) { return q.payload_as<own_metric>().name; };
-    const bool is_same_query =
+    const bool is_same_metric =
         !context.is_against_query() ||
         (context.query.metric == context.other().metric && own_name(context.query) == own_name(context.other()) &&
          counts_load(context.query) == counts_load(context.other()));
-    if (!is_same_query) return;  // ratio_of reports it
+    if (!is_same_metric) return;  // ratio_of reports it
     const std::vector<std::string> kernels = work_names_of(context);
     if (kernels.front() != kernels.back()) return;  // two kernels of one body
     const std::vector<subject>& subjects = context.subjects;
