@@ -121,9 +121,9 @@ inline claim_result with_growth(const claim_context& context, claim_result resul
 
 /// Takes blocks until `goes_on` returns false for the newest one, the time is over, or there are `maximum`; at least
 /// `minimum`.
-template <class WantsMore>
+template <class GoesOn>
 growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, std::size_t maximum,
-                          WantsMore goes_on) {
+                          GoesOn goes_on) {
     growth_series series = calibrate_growth(context);
     const auto spent_ns = [&] { return static_cast<double>(context.run.system().wall.now() - series.started_ns); };
     series.budget_ns = growth_budget_ns(context, series, spent_ns(), minimum);
