@@ -275,12 +275,12 @@ process_resources resources_now(const claim_context& context) {
 /// readings  the number of readings of these calls; perfspec stores them on the heap
 inline std::vector<std::string> note_of_leftovers(const claim_context& context, const process_resources& before,
                                                   std::uint64_t calls, std::size_t readings) {
-    constexpr int few = 8;
+    constexpr int many = 8;
     constexpr std::int64_t malloc_bytes = 256 << 10, bytes_of_reading = 256;
     const process_resources now = resources_now(context);
     std::vector<std::string> leftovers;
-    if (const int n = now.threads - before.threads; n >= few) leftovers.push_back(fmt::format("{} threads", n));
-    if (const int n = now.descriptors - before.descriptors; n >= few)
+    if (const int n = now.threads - before.threads; n >= many) leftovers.push_back(fmt::format("{} threads", n));
+    if (const int n = now.descriptors - before.descriptors; n >= many)
         leftovers.push_back(fmt::format("{} descriptors", n));
     if (const std::int64_t n = now.heap_bytes - before.heap_bytes;
         n >= malloc_bytes + bytes_of_reading * static_cast<std::int64_t>(readings))
