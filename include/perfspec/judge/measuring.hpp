@@ -59,7 +59,7 @@ void require_known_devices(const claim_context& context);
 /// Notes which kernels the samples of a kernel_time include, and how often an iteration launches them.
 [[nodiscard]] std::vector<std::string> notes_of_kernels(const claim_context& context);
 
-/// Notes that earlier assertions ran bodies, so this process can measure no first run.
+/// Notes that assertions ran before in this process, so its first run may not be the first.
 [[nodiscard]] std::vector<std::string> note_of_first_run(const claim_context& context);
 
 /// Notes a first call that differs from all later ones.
@@ -69,7 +69,7 @@ void require_known_devices(const claim_context& context);
 [[nodiscard]] std::vector<std::string> notes_of_calls(const claim_context& context, const time_ratio& r,
                                                       const pair_calibration& c);
 
-/// Notes also times of either subject that rise or fall over its calls.
+/// Notes such a call, what calls left behind, and times of either subject that rise or fall over its calls.
 [[nodiscard]] std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r,
                                                       const pair_series& series);
 /// The same of one subject.
