@@ -77,8 +77,8 @@ void require_processes_fit(const char* unit, std::size_t minimum, double seconds
 /// budget.
 [[nodiscard]] bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count);
 
-/// Whether one more launch may start. Those that the verdict violated needs always may. If the first two show that
-/// these do not fit into the cap, throws measurement_failure (too_slow), which names a sufficient cap.
+/// Whether one more launch may start. Those that the verdict violated needs may, unless the first two show that they do
+/// not fit into the cap: that throws measurement_failure (too_slow), which names a sufficient cap.
 [[nodiscard]] bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
                                          std::size_t minimum);
 
