@@ -89,7 +89,8 @@ void add_procedures(std::span<const procedure* const> more);
 /// Measures the value of one launch.
 [[nodiscard]] claim_result measure_one_launch(const claim_context& context);
 
-// The ways to measure the value of a launch in this process. A count that differs from run to run is sampled as a time.
+// The ways to measure the value of a launch in this process, within a measuring_scope. A count that differs from run
+// to run is sampled as a time.
 [[nodiscard]] claim_result measure_growth(const claim_context& context);
 [[nodiscard]] claim_result measure_ratio(const claim_context& context);
 [[nodiscard]] claim_result measure_count(const claim_context& context);
@@ -135,8 +136,7 @@ struct judged_claim {
     std::exception_ptr thrown{};
 };
 
-/// Judges a claim, or does what the plan requests instead. Does not throw: mistakes of the user and of bodies become
-/// results.
+/// Judges a claim, or does what the plan requests instead. Mistakes of the user and of bodies become results.
 [[nodiscard]] judged_claim judge_claim(const claim_context& context);
 
 /// Throws input_error for a claim that compares a subject with itself.
