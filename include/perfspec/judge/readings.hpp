@@ -45,7 +45,7 @@ private:
 /// Throws input_error for a bound below 0 or not finite: every count or metric would be on the same side of it.
 void require_bound_of_counts(const claim_context& context, double bound);
 
-/// Whether an exact value is on the claimed side of the bound.
+/// Whether an exact value is on the claimed side of the bound, or equal to a bound that the claim includes.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
 /// "96025, 96025, 96031".
 [[nodiscard]] std::string list_of_counts(const claim_context& context, const std::vector<double>& values);
