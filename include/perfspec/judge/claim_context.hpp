@@ -97,7 +97,7 @@ struct claim_context {
                unit != dimension::power;
     }
 
-    // Precondition: there is a bound.
+    // Precondition of these: there is a bound.
     [[nodiscard]] comparison compared() const { return judged.value().compared; }
     /// +1 if the claim is that the value is greater than the bound, -1 if less. -1 for equal, too, which only exact
     /// comparisons use.
