@@ -122,7 +122,7 @@ inline std::vector<std::string> advice_on_failure(const claim_context& context) 
 /// Whether one more launch pair fits into the time. Throws measurement_failure if too few fit for a verdict.
 inline bool allows_another_pair(const claim_context& context, const evidence_counts& spent, std::size_t minimum) {
     const std::size_t count = spent.launches;
-    constexpr std::size_t pairs_to_tell_cost = 2;  // the first pairs may cost more
+    constexpr std::size_t pairs_to_tell_cost = 2;
     if (count == 0) return true;
     const auto n = static_cast<double>(count);
     const evidence_counts mean{.seconds = spent.seconds / n, .starting_seconds = spent.starting_seconds / n};
