@@ -31,7 +31,7 @@ struct layer_choice {
 };
 
 /// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win.
-/// Further ties are resolved from the last layer back: the last layer gets the earliest of the best variants; each layer
+/// Other ties are resolved from the last layer back: the last layer gets the earliest of the best variants; each layer
 /// before it gets the next layer's variant if that is as good, otherwise the earliest.
 ///
 /// variants   [variants][layers]: times of the layers in their order, in one unit of your choice; 2 to 256 variants
