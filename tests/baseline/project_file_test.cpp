@@ -122,7 +122,7 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
         {R"({"key": 3})", "b/perfspec.json:1: \"waiver.key\" is 3, expected a text"},
         {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is unknown here, expected one of \"key\""},
         {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the key \"**\" of the waiver is that of every claim"},
+         "b/perfspec.json:1: the key \"**\" of the waiver matches every claim"},
         {R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the key \"* / *(ab*\" of the waiver matches every claim, or nearly all"},
         {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",
@@ -147,7 +147,7 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
         {std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
         {"{\"margin\": " + std::string(100000, '['),
          "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
-        {"\xff\xfe{", "b/perfspec.json:1: the text is in UTF-16, expected UTF-8"},
+        {"\xff\xfe{", "b/perfspec.json:1: the text is in UTF-16: save it as UTF-8"},
         {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a merge conflict is here"},
         {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
     }));

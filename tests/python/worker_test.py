@@ -98,7 +98,7 @@ class Bodies(WorkerTest):
 
     def test_a_body_that_returns_nothing_is_noted(self):
         process = self.served("@perfspec.subject\ndef f(): return lambda: [2, 1].sort()\n" + EMPTY)
-        self.assertIn("its body returned nothing, so nothing can be compared", process.ask("run subject=f iterations=3")[1]["note"])
+        self.assertIn("its body returned nothing, so its outputs cannot be compared", process.ask("run subject=f iterations=3")[1]["note"])
 
     def test_memory_is_that_of_one_call(self):
         word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask("memory subject=f")

@@ -108,8 +108,8 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 /// A CUDA error (returned, of a launch, or of a wait) makes the claim *invalid*, with the error's name and string.
 /// Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.
 ///
-///     auto saxpy = perfspec::cuda_kernel("saxpy", [&](cudaStream_t stream) { saxpy_kernel<<<grid, block, 0,
-///     stream>>>(n, a, x, y); });
+///     const auto launch = [&](cudaStream_t stream) { saxpy<<<grid, block, 0, stream>>>(n, a, x, y); };
+///     PERF_CHECK(device_time(perfspec::cuda_kernel("saxpy", launch)) < 20us);
 template <class Body> [[nodiscard]] cuda_work cuda_kernel(std::string_view name, Body&& body) {
     return detail::cuda_subject(name, std::forward<Body>(body), detail::real_cuda_runtime());
 }

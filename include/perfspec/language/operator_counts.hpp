@@ -27,7 +27,7 @@ query<dimension::count, statistic::exact> op_count(const subject& x, std::string
 /// because a compiler fuses kernels for its target.
 ///
 /// For an AOTInductor package for the processor that was exported with `--kernel-profiling`, it counts what the package
-/// announces. These are its own kernels, those of LibTorch that it calls, and the operators that it runs by LibTorch.
+/// announces. These are its own kernels, those of LibTorch that it calls, and the operators that it calls in LibTorch.
 /// It also counts an operator that one of these starts on another thread. For a subject of <perfspec/cuda.hpp>, a
 /// LibTorch subject on a device, or `on_device`, it counts the kernels that ran there, without copies and fills of
 /// memory. *Not judged* for every other subject: op_count(x) counts operators on the processor.

@@ -90,7 +90,7 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 [[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept {
     return {option_id::iterations, static_cast<double>(n)};
 }
-/// Judges a ratio over this many fresh processes: for different kinds of subjects with a close bound.
+/// Judges a claim over this many fresh processes, such as a close bound on a ratio of unlike subjects.
 [[nodiscard]] constexpr option launches(std::uint32_t n) noexcept {
     return {option_id::launches, static_cast<double>(n)};
 }

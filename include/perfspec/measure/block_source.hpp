@@ -71,7 +71,7 @@ private:
 /// A reading without the waiting for a processor, in nanoseconds per iteration.
 struct working_time {
     double ns{};
-    bool is_exact{};  ///< otherwise a lower limit: of several threads, a quota, or another part of the time
+    bool is_exact{};  ///< otherwise a lower limit: the waiting may overlap, or lie outside the reading
 
     friend bool operator==(const working_time&, const working_time&) = default;
 };

@@ -111,7 +111,7 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     constexpr int enough = 5;
     constexpr double clear = 3.0;
     // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty
-    // one. At some addresses it takes twice as long; if the compiler knows the result, the tolerance is so large.
+    // one. At some addresses it takes twice as long, hence the larger factor for a known result.
     if (x.state().may_be_optimised_away) return;
     const auto has_known_result = x.state().functions->has_known_result;
     const bool is_known = has_known_result != nullptr && has_known_result(x.storage());

@@ -35,8 +35,8 @@ struct call_usage {
 [[nodiscard]] bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept;
 
 /// The time of a first call that took much longer than later ones, and the time of a later one, in nanoseconds. Both
-/// are zero if the first call was not longer. `first_ns` is the smaller of wall time and processor time: the call may
-/// have been interrupted.
+/// are zero if the first call was not much longer. `first_ns` is the smaller of wall time and processor time: the call
+/// may have been interrupted.
 struct first_call_times {
     double first_ns{};
     double later_ns{};

@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// The most inputs of a sample, which are made before its clock starts; and the most time to make them (at least one).
+/// The most inputs of a sample, which are made before its clock starts; and the most time to make them (one always).
 /// This limits the memory of the inputs and the time of a pair. Calibration obeys it; `iterations(n)` does not.
 inline constexpr std::uint64_t max_inputs = 10'000;
 inline constexpr double input_preparation_ns = 10e6;

@@ -24,7 +24,7 @@
 
 namespace perfspec::detail {
 
-/// The common begin of records of work on a device.
+/// The common start of records of work on a device.
 ///
 /// Source: CUPTI API reference, CUpti_ActivityKernel4 to CUpti_ActivityKernel10, CUpti_ActivityMemcpy6,
 /// CUpti_ActivityMemset4. Each version adds fields at the end, so a library that is newer or older than the toolkit

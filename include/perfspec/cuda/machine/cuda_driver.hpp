@@ -235,7 +235,7 @@ struct foreign_use {
 ///
 /// Heat and power count from one hundredth of the time on, or if they reduce the clock at a reading. The factor by
 /// which heat, hardware or power brake slowed the GPU follows from its clock at the end; if that is no longer reduced,
-/// it is two, the least reduction by the hardware. Other programs slow it down by their use, at most by their number.
+/// it is two, the least reduction by the hardware. Other programs slow it down by their use, at most as by turns.
 ///
 /// Source: NVML API reference, "NvmlClocksEventReasons" and nvmlDeviceGetViolationStatus.
 [[nodiscard]] device_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,

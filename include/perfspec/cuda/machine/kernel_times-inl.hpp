@@ -54,7 +54,7 @@ static device_kernel_counter kernels_of_devices([]() noexcept { return known_dev
 
 namespace detail {
 
-/// The begin of the bracket at the end of the text; none if there is no such bracket, or nothing else.
+/// The start of the bracket at the end of the text; none if there is no such bracket, or nothing else.
 inline std::optional<std::size_t> last_bracket(std::string_view text, char open, char close) {
     if (!text.ends_with(close)) return {};
     int depth = 0;

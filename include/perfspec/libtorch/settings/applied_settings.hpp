@@ -40,7 +40,7 @@ inline namespace language {
 /// Settings are applied before each sample and restored after it, outside the clock, so subjects with different
 /// settings can share rounds. For `device`, `dtype` and `channels_last`, parameters and buffers are copied when the
 /// model first runs, and again when outputs are compared. The copies replace the module's own during a sample, so later
-/// changes of the module have no effect. Autocast converts parameters in every iteration, as if it left its scope.
+/// changes of the module have no effect. Autocast converts parameters in every iteration, as if its scope ended.
 ///
 /// Every claim is *not judged*, with the reason, if this machine or build lacks something: a device, TF32 on a CPU,
 /// oneDNN, or an input of four dimensions for channels_last. So a sweep runs on every machine. Throws `input_error` for

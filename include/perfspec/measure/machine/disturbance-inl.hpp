@@ -25,7 +25,7 @@
 namespace perfspec {
 namespace detail {
 
-/// The number behind a name, as in "Threads:       3"; 0 if the name or the number is missing.
+/// The number behind a name, as in "Threads:\t3"; 0 if the name or the number is missing.
 inline std::int64_t number_after(std::string_view text, std::string_view name) noexcept {
     const auto at = text.find(name);
     if (at == std::string_view::npos) return 0;

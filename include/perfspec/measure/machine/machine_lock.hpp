@@ -34,7 +34,7 @@ struct machine_lock_settings {
 /// program. Child programs do not inherit the descriptor: the parent holds the lock for them. A forked process does
 /// inherit it, so the lock is released explicitly before the file is closed. Take one lock per process and file: a
 /// second one waits for the first. A missing lock is a disturbance and not an error: see `note`. A process waits for
-/// one holder no longer than the time-out, in all its locks together. Waiting processes get the lock in their order.
+/// one holder no longer than the time-out, in all its locks together. Processes get it in the order of their arrival.
 class machine_lock {
 public:
     machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest);

@@ -34,7 +34,7 @@ def state(*, get: typing.Callable[[], typing.Any], set: typing.Callable[[typing.
 
 
 def with_state_dict(value: typing.Any) -> typing.Any:
-    """The value, or an adapter of it, with state_dict() and load_state_dict(). Raises Refusal for other values than models and generators."""
+    """The value, or an adapter of it, with state_dict() and load_state_dict(). Raises Refusal if it has no state and is no generator."""
     if hasattr(value, "state_dict") and hasattr(value, "load_state_dict"):
         return value
     if bits := getattr(value, "bit_generator", None):

@@ -137,7 +137,7 @@ def from_folder(config: pytest.Config, path: pathlib.Path) -> str:
 
 
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
-    """The test without its parameters, and the parameters as axes. A value that is no text or number is in the axis `id`: pytest's id of the test."""
+    """The test without its parameters, and the parameters as axes. For a value of another type than NAMED_VALUES the axis `id` has pytest's id."""
     if (call := getattr(node, "callspec", None)) is None:
         return node.nodeid, {}
     axes = {name: str(value) for name, value in call.params.items() if isinstance(value, NAMED_VALUES)}

@@ -104,7 +104,7 @@ class Queries:
         state, precise, accuracy  as in perfspec.body
         unverified  its outputs are not compared
         work  items=, bytes= or flops= of a call, for its throughput
-        Raises Refusal unless it is a callable without arguments, and for a second subject of this name with another body or other details."""
+        Raises Refusal unless the body is a callable without arguments, and for a second subject of this name with another body or other details."""
         function, state = body if load is None else load, list(state)
         if wrong := [*work.keys() - set(WORK)]:
             raise Refusal(f"perf.subject takes no {wrong[0]}=; the work of a call is {', '.join(WORK)}")

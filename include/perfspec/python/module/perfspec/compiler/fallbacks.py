@@ -55,7 +55,7 @@ def frame_of(region: str) -> str:
 
 
 def trace_of(call: typing.Callable[[], typing.Any], lost: list[Compilation]) -> CallTrace:
-    """lost  what torch gave up; if it is empty, calls of functions are not counted, which takes time"""
+    """lost  what torch gave up; calls of functions are counted only if there is some, because that takes time"""
     calls = collections.Counter()
 
     def count(frame, event, _):
