@@ -134,6 +134,9 @@ TEST_CASE("calibration lets samples of other processes last two milliseconds", "
     CHECK(blocks_of(20us, s).x.iterations == 100);
     CHECK(blocks_of(1999us, s).x.iterations == 2);
     CHECK(blocks_of(2ms, s).x.iterations == 1);
+    stepped_clock time;
+    role waking_up{.time = &time, .call = 20us, .first_calls = {120us, 120us, 120us, 120us}};
+    CHECK(calibrate_samples(acted("x", waking_up), s, {time, time}).x.iterations == 100);
     s.sample_time = 5ms;
     CHECK(pair_of(20us, 20us, s).a.iterations == 250);
     s.iterations = 3;
@@ -301,14 +304,6 @@ TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]
     const auto c = calibrate_samples(acted("x", x), {}, {time, time});
     CHECK(c == perfspec::sample_calibration{{20e3, 0.0, 5}, warm_call::yes, 0});
     CHECK(x.log == strings{"run 1", "run 1", "run 1", "run 1", "run 5", "run 5", "run 5", "run 5"});
-}
-
-TEST_CASE("a call in another process is timed without the pause in which that process wakes up", "[measure][unit]") {
-    measuring_settings s;
-    s.samples_remotely = true;
-    stepped_clock time;
-    role x{.time = &time, .call = 20us, .first_calls = {120us, 120us, 120us, 120us}};
-    CHECK(calibrate_samples(acted("x", x), s, {time, time}).x.iterations == 100);
 }
 
 TEST_CASE("a budget begins after the first calls where a worker runs them, because they start it", "[measure][unit]") {
