@@ -214,9 +214,11 @@ void subject_worker::require_time(const std::string& subject, std::int64_t elaps
             "the worker tells wall time in nanoseconds, as elapsed_ns",
             subject, elapsed_ns, wait.all_ns));
     const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
-    int& too_short = known_[subject].too_short;
-    if (elapsed_ns >= waited_ns / 10) too_short = 0;
-    else if (waited_ns >= long_enough_ns && ++too_short == enough)
+    plausibility& samples = known_[subject].samples;
+    const bool is_most = elapsed_ns >= waited_ns / 10;
+    if (is_most) samples = {.too_short = 0, .is_plausible = samples.is_plausible || waited_ns >= long_enough_ns};
+    if (samples.is_plausible || is_most || waited_ns < long_enough_ns) return;
+    if (++samples.too_short == enough)
         channel_->fail(fmt::format(
             "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
             "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns",
@@ -224,7 +226,7 @@ void subject_worker::require_time(const std::string& subject, std::int64_t elaps
 }
 
 std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
-    return known_[subject].too_short > 0 ? channel_->waited_for_processor().count() : 0;
+    return known_[subject].samples.too_short > 0 ? channel_->waited_for_processor().count() : 0;
 }
 
 remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {

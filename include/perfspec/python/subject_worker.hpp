@@ -119,14 +119,19 @@ public:
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
 
 private:
+    /// Compares samples with the wait for their answers, without time of waiting for a processor. That time is looked
+    /// up from the second suspicious sample on, because it takes time.
+    struct plausibility {
+        int too_short{};      ///< samples in a row below a tenth of a long wait
+        bool is_plausible{};  ///< a sample took most of a long wait
+    };
+
     /// A subject in the running process.
     struct known_subject {
         setting_list requested{};  ///< by the run, in any process
         /// Why a loaded subject lacks the requested settings, or empty.
         std::optional<std::string> unavailable{};
-        /// Samples in a row below a tenth of a long wait for their answers. Time of waiting for a processor is looked up
-        /// from the second one on, because that takes time.
-        int too_short{};
+        plausibility samples{};
         std::vector<std::string> notes{};
         std::uint64_t counted_after{};                             ///< calls
         std::map<std::string, std::vector<std::string>> places{};  ///< by the name of the count
