@@ -165,7 +165,7 @@ std::string word_of(dimension unit) {
     case dimension::count: return "count";
     case dimension::power: return "power";
     case dimension::spread: return "percentage";
-    default: return "its own";
+    default: return "yours";
     }
 }
 
@@ -178,7 +178,7 @@ TEST_CASE("the reference says of every metric what its row says", "[language][un
         const auto cells = row_of_reference(row.word);
         REQUIRE(cells.size() == 3);
         CHECK(cells[1].starts_with(row.help));
-        const std::string direction = row.metric == metric_kind::own  ? ", as said"
+        const std::string direction = row.metric == metric_kind::own  ? ", as named"
                                       : row.direction == better::less ? ", less"
                                                                       : ", more";
         CHECK(cells[2] == word_of(row.unit) + direction + " ");

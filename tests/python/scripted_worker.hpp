@@ -57,6 +57,7 @@ struct scripted_subject_worker {
         detail::worker_recipe recipe;
         recipe.who = "the worker of " + file;
         recipe.command.executable = "/usr/bin/python3";
+        recipe.has_own_clock = true;
         return recipe;
     }
 };

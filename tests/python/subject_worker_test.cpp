@@ -254,6 +254,14 @@ TEST_CASE("eight times far below the waits for their answers are in another unit
           failure_kind::no_value);
 }
 
+TEST_CASE("late answers of perfspec's own module are no other unit", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1"}}});
+    detail::worker_recipe recipe = scripted.recipe();
+    recipe.has_own_clock = false;
+    subject_worker worker(recipe, scripted.launcher, scripted.wall);
+    for (int i = 0; i < 9; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 19000);
+}
+
 TEST_CASE("answers that a busy machine delays now and then are in the right unit", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=87000 cpu_ns=1"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);

@@ -31,6 +31,7 @@ struct worker_recipe {
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};
     bool has_own_threads{};    ///< the test sets its number of threads, so other workers may have another one
     bool has_own_version{};    ///< the test names its interpreter, so other workers may have other libraries
+    bool has_own_clock{};      ///< a program that is not perfspec's: its times are checked
     bool rests{};              ///< its process is stopped between requests, because its idle threads would spin
     std::string cold_cache{};  ///< a folder, emptied before each start and removed at the end; empty: none
 };

@@ -183,7 +183,9 @@ inline worker_recipe recipe_of_command(const std::vector<std::string>& command, 
         throw input_error("worker_subjects({}): name the program and its arguments, such as {\"node\", \"worker.js\"}");
     std::string words;
     for (const std::string& word : command) words += (words.empty() ? "" : " ") + word;
-    return recipe_of("the worker \"" + words + "\"", command, settings, made_in);
+    worker_recipe recipe = recipe_of("the worker \"" + words + "\"", command, settings, made_in);
+    recipe.has_own_clock = true;
+    return recipe;
 }
 
 /// A count of a worker as the body of a subject. Its first member is the body of the counted subject, so that functions
