@@ -22,7 +22,29 @@ child_end launch_beside(int runnable, double value) {
     return answered(to_json_line(busy));
 }
 
+/// A launch that measured for a second, and waited for a processor meanwhile.
+child_end launch_that_waited(double seconds, double value) {
+    record busy = from_json_line(parse_answer(launch_of(value)).payload.value());
+    busy.disturbed.waited_seconds = seconds;
+    busy.evidence.seconds = 1.0;
+    return answered(to_json_line(busy));
+}
+
 }  // namespace
+
+TEST_CASE("waiting for a processor excuses as much as it may have cost", "[run][unit]") {
+    const auto [waited, value, code] = GENERATE(table<double, double, verdict>({
+        {0.4, 1.5e6, verdict::undecided},
+        {0.4, 2e6, verdict::violated},
+        {0.2, 1.5e6, verdict::violated},
+        {0.0, 1.5e6, verdict::violated},
+    }));
+    stored_program program({launch_that_waited(waited, value)});
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == code);
+    CHECK((code == verdict::violated) != (r.reason.find("40 % of the time of its launches") != std::string::npos));
+}
 
 TEST_CASE("one burst excuses no more than the turns of the other launches", "[run][unit]") {
     stored_program program(

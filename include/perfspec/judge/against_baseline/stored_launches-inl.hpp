@@ -196,6 +196,11 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         return static_cast<double>(l.answer.disturbed.runnable) / std::max(l.answer.disturbed.cores, 1);
     };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
+    const auto waiting = [](const launch_result& l) {
+        const double seconds = l.answer.evidence.measuring_seconds();
+        return seconds > 0.0 ? std::min(l.answer.disturbed.waited_seconds / seconds, 0.9) : 0.0;
+    };
+    const double waited = usual_of_launches(context, result, waiting);
     return {
         {stored.is_noisy(), spreads_of_noise * stored.spread,
          "by less than four times the spread of the stored launches, " + format_percentage(stored.spread),
@@ -207,6 +212,9 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
          advice_to_repeat("on a machine that does nothing else")},
         {are_launches_overcommitted(result), std::log(usual_of_launches(context, result, turns)),
          "sharing processors with other work may explain that: " + overcommitment_text(result),
+         advice_to_repeat("when the machine has less to do")},
+        {has_waited(result), -std::log1p(-waited),
+         "waiting for a processor may explain that: " + format_percentage(waited) + " of the time of its launches",
          advice_to_repeat("when the machine has less to do")},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
