@@ -105,6 +105,16 @@ TEST_CASE("an absolute time is within its tolerance on one series of blocks", "[
     CHECK_THAT(r.tolerated.value().low, WithinRel(0.95e6, 1e-9));
 }
 
+TEST_CASE("blocks that only the second side of a tolerance needs are spread over the rest of the budget",
+          "[run][unit]") {
+    scripted_run program;
+    std::vector<std::chrono::nanoseconds> at_the_edge(40, 940us);
+    at_the_edge.insert(at_the_edge.end(), 40, 960us);
+    const record r = program.evaluate(latency(program.takes("x", at_the_edge)) == within(1ms, 5_pct), {budget(500ms)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.seconds > 0.47);  // 0.45 if some are due at once
+}
+
 TEST_CASE("both sides of a tolerance on what bodies tell take a given budget once", "[run][unit]") {
     scripted_run program;
     int calls = 0;
