@@ -46,6 +46,12 @@ TEST_CASE("waiting for a processor excuses as much as it may have cost", "[run][
     CHECK((code == verdict::violated) != (r.reason.find("40 % of the time of its launches") != std::string::npos));
 }
 
+TEST_CASE("waiting for a processor excuses no processor time", "[run][unit]") {
+    stored_program program({launch_that_waited(0.4, 1.5e6)});
+    program.store("sorting / cpu_time(sort)", about(1e6, 10));
+    CHECK(program.evaluate(cpu_time(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
+}
+
 TEST_CASE("one burst excuses no more than the turns of the other launches", "[run][unit]") {
     stored_program program(
         {launch_beside(100, 3e6), launch_beside(9, 3e6)});  // then nine threads on four cores for good: 2.25 times

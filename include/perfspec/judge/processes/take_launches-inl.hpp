@@ -206,11 +206,16 @@ inline launch_series& series_of_launches(const claim_context& context) {
     return series;
 }
 
+bool takes_wall_time(const claim_context& context) {
+    const reading from = traits_of(context.query.metric).from;
+    return from == reading::wall_clock || from == reading::first_run;
+}
+
 /// The disturbances of one launch. It counts as overcommitted or on a slow device only if that makes its value larger:
 /// threads that take turns lengthen wall times.
 inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
-    const bool is_wall_time = from == reading::wall_clock || from == reading::first_run;
+    const bool is_wall_time = takes_wall_time(context);
     disturbances counted;
     const disturbances& reported = launch.answer.disturbed;
     counted.runnable = reported.runnable;

@@ -54,6 +54,9 @@ void send_unreached_at_exit();
 /// The launches of one side in this evaluation so far.
 [[nodiscard]] launch_series& launches_of(const claim_context& context);
 
+/// Whether other work on the machine lengthens the values of the query: latency and starts, not cpu_time or counts.
+[[nodiscard]] bool takes_wall_time(const claim_context& context);
+
 /// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.
 class launch_source {
 public:
