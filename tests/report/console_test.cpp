@@ -104,6 +104,14 @@ TEST_CASE("render_console shows notes of what holds, and of what does not before
     CHECK(in_this_order(shown(undecided), {"\n  note       work goes on", "\n  advice     about 140 more blocks"}));
 }
 
+TEST_CASE("a claim that holds deserves a word for its notes", "[report][unit]") {
+    record r = holding_ratio();
+    r.notes.clear();
+    CHECK_FALSE(detail::deserves_a_word(r));
+    r.notes = {"the first call took 4 ms, later ones 1 ms"};
+    CHECK(detail::deserves_a_word(r));
+}
+
 TEST_CASE("render_console shows no method of an invalid claim for which nothing was measured", "[report][unit]") {
     record r = testing::invalid_body();
     r.evidence.method = "medians of blocks";
