@@ -46,7 +46,7 @@ MUTANTS = [
     Mutant("work_afterwards_is_ignored", "callgrind/count-inl.hpp", "a simulation leaves out threads that go on after the body",
            "counted.afterwards > largest / 10 + of_sleeping", "counted.afterwards > largest * 1000"),
     Mutant("device_is_no_library", "judge/against_baseline/stored_claim-inl.hpp", "baselines of subjects on a device do not know which",
-           "devices.empty() ? library_use::always : library_use::on_device", "devices.empty() ? library_use::always : library_use::always", "gpu"),
+           "devices.empty() ? library_use::always : library_use::on_device", "devices.empty() ? library_use::always : library_use::always"),
     Mutant("claim_judged_upside_down", "judge/procedures/pairs-inl.hpp", "what is faster than the bound is outside it",
            "sign * (p.log_ratio + log_factor - log_bound)", "sign * (log_bound - p.log_ratio - log_factor)"),
     Mutant("option_seed_ignored", "judge/readings-inl.hpp", "seed(...) changes nothing",

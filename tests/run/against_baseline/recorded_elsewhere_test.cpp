@@ -25,6 +25,8 @@ texts differences(stored_program& program, const fingerprint& recorded_on, const
     return r.baseline.value().differences;
 }
 
+const register_library of_device{"runtime of a device", [] { return std::string("3.4"); }, library_use::on_device};
+
 fingerprint here(stored_program& program, library_use use = library_use::always) {
     return program.context().machine(use);
 }
