@@ -43,8 +43,8 @@ MUTANTS = [
            "sum += elapsed_ns(2 * i, 2 * i + 1);", "sum += elapsed_ns(i == 0 ? 0 : 2 * i - 1, 2 * i + 1);"),
     Mutant("hot_not_warmed", "cuda/timing/device_timer.hpp", "a hot sample begins with what other subjects left in the cache",
            "        // has little room.\n        if (timing.cache == cache_mode::hot) launch(body, 1);\n", "\n"),
-    Mutant("hot_by_default", "cuda/timing/device_timer.hpp", "the time of a single kernel is that of a warm cache",
-           "cache_mode cache{cache_mode::cold};", "cache_mode cache{cache_mode::hot};"),
+    Mutant("hot_by_default", "cuda/cuda_work-inl.hpp", "the time of a single kernel is that of a warm cache",
+           "return cuda_work(made, work).cold();", "return cuda_work(made, work).hot();"),
     # host-synchronised bodies
     Mutant("work_elsewhere_not_awaited", "cuda/timing/device_timer.hpp", "a host-synchronised body's work on other streams takes no time",
            "        if (timing.is_host_synchronised) stream_.wait();", "        if (!timing.is_host_synchronised) stream_.wait();"),
