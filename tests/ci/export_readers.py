@@ -10,7 +10,6 @@ junitparser is skipped with its reason if it is not installed (apt-get install p
 import csv
 import io
 import json
-import os
 import pathlib
 import shutil
 import subprocess

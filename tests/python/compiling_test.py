@@ -138,7 +138,7 @@ class Counting(Scripted):
     def test_a_subject_of_which_another_one_used_up_the_limit_runs_none_of_what_was_compiled_for_that(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
         self.recorder.assign_to("f")
-        with unittest.mock.patch.object(counts.compile_calls, "callers", {"g"}):
+        with unittest.mock.patch.object(counts.calls_of_compile, "callers", {"g"}):
             self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: "
                                        "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own", "g", calls=["forward (models.py:3)"])
 

@@ -72,7 +72,7 @@ class Suites(WorkerTest):
         self.assertEqual(process.ask("value subject=memory%20of%20compiled%20d")[0], "value")
 
     def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
-        calls = [f"small = lambda compile=None: suites.make(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
+        calls = ["small = lambda compile=None: suites.make(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
                  "suites.declare(lambda: small(wrong_backward), training=True)"]
         process = self.served(declared(*calls))
         fields = process.ask("compare reference=eager candidate=compiled")[1]

@@ -138,7 +138,7 @@ class Held(unittest.TestCase):
         stream = body_state.Inputs(itertools.count(), 3)
         taken = {}
         for name in ("a", "b", "a", "a", "a", "b"):
-            with body_state.compile_calls.of(name):
+            with body_state.calls_of_compile.of(name):
                 taken.setdefault(name, []).append(next(stream))
         self.assertEqual(taken, {"a": [0, 1, 2, 0], "b": [0, 1]})
         with self.assertRaisesRegex(Exception, "the stream has no items"):

@@ -213,7 +213,7 @@ void subject_worker::require_time(const std::string& subject, std::int64_t elaps
             "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
             "the worker tells wall time in nanoseconds, as elapsed_ns",
             subject, elapsed_ns, wait.all_ns));
-    // perfspec's own module may need long around a sample, as behind a body that leaves thousands of processes.
+    // perfspec's own module may spend long outside of the timed part, as after a body that left thousands of processes.
     if (!recipe_.has_own_clock) return;
     const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
     plausibility& samples = known_[subject].samples;

@@ -46,7 +46,7 @@ def one(template, draw, number):
     stored = 1e5 * 1.3 ** (number % 30)
     now = stored * (1.4 if verdict == "violated" else 0.85 if number % 14 == 0 else 1.01)
     record.update(
-        test=name, sections=[], key=f"{name} / latency(parse)", claim=f"latency(parse) < 1.05 * baseline()", macro="PERF_CHECK",
+        test=name, sections=[], key=f"{name} / latency(parse)", claim="latency(parse) < 1.05 * baseline()", macro="PERF_CHECK",
         query="latency(parse)", file="tests/parse_test.cpp", line=20 + number, verdict=verdict, failed=verdict in ("violated", "invalid"),
         on_request=False, unit="ns", own_unit="", direction="less", comparison="<", bound=1.05 * stored,
         bound_text=f"1.05 x {stored / 1e3:.4g} us, baseline of 10 launches", reason="", advice=[], notes=[], parts=[], compared=[],

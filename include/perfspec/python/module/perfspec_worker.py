@@ -15,7 +15,7 @@ if sys.version_info < (3, 9):
     sys.exit("perfspec_worker.py: this is Python %d.%d, and perfspec takes 3.9 or newer" % sys.version_info[:2])
 
 from perfspec import libraries
-from perfspec.compiler.compile_calls import SWITCHES_OF_COMPILER, compile_calls
+from perfspec.compiler.compile_calls import SWITCHES_OF_COMPILER, calls_of_compile
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed
@@ -55,7 +55,7 @@ def main() -> int:
         os.environ.pop(switch, None)
     send_output_to_error()
     die_with_parent(os.environ)
-    compile_calls.watch()
+    calls_of_compile.watch()
     try:
         serve(channel, start(channel, sys.argv[1]))
     except Refusal as refusal:

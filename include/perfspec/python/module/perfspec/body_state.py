@@ -12,7 +12,7 @@ import typing
 import weakref
 
 from . import libraries
-from .compiler.compile_calls import compile_calls
+from .compiler.compile_calls import calls_of_compile
 from .compiler.breaks import is_of_library
 from .faults import Refusal
 from .promises import is_lazy
@@ -67,8 +67,8 @@ class Inputs:
         return self
 
     def __next__(self) -> typing.Any:
-        self.calls[compile_calls.current] += 1
-        return self.items[(self.calls[compile_calls.current] - 1) % len(self.items)]
+        self.calls[calls_of_compile.current] += 1
+        return self.items[(self.calls[calls_of_compile.current] - 1) % len(self.items)]
 
 
 def variables_of(body: typing.Callable) -> dict[str, typing.Any]:

@@ -23,7 +23,7 @@ import pytest
 
 from . import libraries
 from .claims import Claim, Query
-from .compiler.compile_calls import compile_calls
+from .compiler.compile_calls import calls_of_compile
 from .faults import Refusal
 from .judging import Judge, take_judge_variables
 from .queries import Queries
@@ -62,9 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "perf(**options): makes performance claims; tests with the fixture perf have it. Options are those of their claims")
     config.stash[JUDGE_VARIABLES] = take_judge_variables()
     if "torch" in sys.modules:
-        compile_calls.wrap_compile(sys.modules["torch"])
+        calls_of_compile.wrap_compile(sys.modules["torch"])
     else:
-        compile_calls.watch()
+        calls_of_compile.watch()
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects

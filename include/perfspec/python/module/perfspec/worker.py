@@ -9,7 +9,7 @@ import os
 import typing
 
 from . import libraries, stored
-from .compiler.compile_calls import compile_calls
+from .compiler.compile_calls import calls_of_compile
 from .compiler.compiling import Compilation, Recorder, stamp
 from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
 from .compiler.fallbacks import notes_of, operators_in, regions_of, switch_of_compiler, trace_of
@@ -63,7 +63,7 @@ class Worker:
     def __init__(self, registry: Registry, file: str, *, clock: Clock = Clock(), compiled: typing.Callable = stamp) -> None:
         self.registry, self.file = registry, file
         self.clock, self.compiled = clock, compiled
-        self.recorder = Recorder(compile_calls.models_of)
+        self.recorder = Recorder(calls_of_compile.models_of)
         self.recorder.assign_to("")  # compilations while the file was imported
         self.torch_settings = libraries.torch_settings()
         self.last_compilations: list[Compilation] = []  # in the last call
@@ -101,7 +101,7 @@ class Worker:
         self.recorder.skip()
         started = self.clock.wall()
         try:
-            with compile_calls.of(subject.name):
+            with calls_of_compile.of(subject.name):
                 built = subject.build(**arguments)
         except BaseException as error:
             raise refusal_of(error, f"building {subject.name}", "load_threw", self.file) from None
@@ -118,7 +118,7 @@ class Worker:
         self.recorder.skip()
         before = self.compiled()
         try:
-            with libraries.running(subject.training), compile_calls.of(subject.name):
+            with libraries.running(subject.training), calls_of_compile.of(subject.name):
                 sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first)
         except BaseException as error:
             raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
@@ -165,7 +165,7 @@ class Worker:
     def require_compiled(self, subject: Subject) -> None:
         """Raises Refusal if a subject that is to run compiled code runs eagerly."""
         its = self.recorder.by_subject[subject.name]
-        is_caller = subject.name in compile_calls.callers or bool("" in compile_calls.callers and switch_of_compiler())  # the file's own call
+        is_caller = subject.name in calls_of_compile.callers or bool("" in calls_of_compile.callers and switch_of_compiler())  # the file's own call
         if reason := subject.fallback.reason(its, self.recorder.lost, is_caller, lambda: regions_of(lambda: self.call_only(subject)),
                                              self.recorder.without_graph):
             self.require_work(subject)  # an idle body runs no compiled code either
@@ -178,7 +178,7 @@ class Worker:
 
     def call_only(self, subject: Subject) -> None:
         """Calls the body without timing it."""
-        with libraries.running(subject.training), compile_calls.of(subject.name):
+        with libraries.running(subject.training), calls_of_compile.of(subject.name):
             subject.body()
 
     def notes(self, subject: Subject) -> list[tuple[str, object]]:
@@ -253,7 +253,7 @@ class Worker:
     def require_own_code(self, subject: Subject, other: Subject) -> None:
         """Raises Refusal for a subject that never called torch.compile, but runs compiled code: both subjects call one model, which the other one
         compiled in place."""
-        if other.name not in compile_calls.callers or subject.name in compile_calls.callers or "" in compile_calls.callers or not subject.was_called:
+        if other.name not in calls_of_compile.callers or subject.name in calls_of_compile.callers or "" in calls_of_compile.callers or not subject.was_called:
             return
         if regions_of(lambda: self.call_only(subject)):
             raise Refusal(f"{subject.name} never called torch.compile, but runs compiled code since {other.name} did: both call one model or "
@@ -261,9 +261,9 @@ class Worker:
 
     def dropped(self, *subjects: Subject) -> str:
         """The models that the file compiled without keeping a result, if torch compiled nothing in this process and no subject called it; or empty."""
-        if not compile_calls.results or compile_calls.callers & {each.name for each in subjects} or any(each.done for each in self.recorder.by_subject.values()):
+        if not calls_of_compile.results or calls_of_compile.callers & {each.name for each in subjects} or any(each.done for each in self.recorder.by_subject.values()):
             return ""
-        return compile_calls.dropped()
+        return calls_of_compile.dropped()
 
     def require_kept(self, reference: Subject, candidate: Subject) -> None:
         """Raises Refusal if the file drops what it compiles, so that eager code is compared with eager code."""

@@ -123,4 +123,4 @@ class AfterImport(importlib.abc.MetaPathFinder):
         return spec
 
 
-compile_calls = CompileCalls()
+calls_of_compile = CompileCalls()

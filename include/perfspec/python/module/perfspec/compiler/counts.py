@@ -9,7 +9,7 @@ import typing
 
 from ..faults import Refusal
 from ..subjects import Subject
-from .compile_calls import compile_calls
+from .compile_calls import calls_of_compile
 from .breaks import MAX_PLACES, places_of
 from .compiling import Compilation, Compilations, Recorder, is_of_limit
 from .fallbacks import CallTrace, run_eagerly
@@ -58,9 +58,9 @@ def require_compiled(subject: Subject, recorder: Recorder, trace: typing.Callabl
         raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
     elsewhere = run_from_elsewhere(subject.name, recorder.by_subject, recorder.lost, trace()) if recorder.has_compilations() else ""
     cause = f"it {elsewhere}" if elsewhere else ""
-    if not cause or subject.name not in compile_calls.callers:
+    if not cause or subject.name not in calls_of_compile.callers:
         cause = "is it wrapped in torch.compile?" + (f" If it is, {cause}" if cause else "")
-    raise Refusal(f"nothing was compiled when {subject.name} ran: {cause}", "no_value" if compile_calls.callers & {subject.name, ""} else "")  # a caller of torch.compile may run compiled code
+    raise Refusal(f"nothing was compiled when {subject.name} ran: {cause}", "no_value" if calls_of_compile.callers & {subject.name, ""} else "")  # a caller of torch.compile may run compiled code
 
 
 def run_from_elsewhere(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], trace: CallTrace) -> str:

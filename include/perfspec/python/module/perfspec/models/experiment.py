@@ -17,7 +17,7 @@ import sys
 
 from .. import suites
 from ..claims import Claim, Query
-from ..compiler.compile_calls import compile_calls
+from ..compiler.compile_calls import calls_of_compile
 from ..faults import Refusal
 from ..judging import Judge, take_judge_variables
 from ..process import die_with_parent
@@ -66,7 +66,7 @@ def judge_model(settings: dict, node: str, judge_variables: dict[str, str]) -> N
 def main(arguments: list[str]) -> None:
     judge_variables = take_judge_variables()
     die_with_parent(os.environ)
-    compile_calls.watch()
+    calls_of_compile.watch()
     with contextlib.suppress(ModuleNotFoundError):
         importlib.import_module("torch")  # results record its version and threads
     try:
