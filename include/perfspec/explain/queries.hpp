@@ -8,7 +8,6 @@
 
 #include <concepts>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

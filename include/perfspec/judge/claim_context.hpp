@@ -11,8 +11,6 @@
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 
-#include <chrono>
-#include <cstdint>
 #include <exception>
 #include <optional>
 #include <span>

@@ -286,7 +286,7 @@ inline claim_result with_general_notes(const claim_context& context, claim_resul
     return result;
 }
 
-inline judged_claim judge_without_throwing(const claim_context& context) {
+inline judged_claim judged_or_invalid(const claim_context& context) {
     try {
         return {judge(context)};
     } catch (const measurement_failure& failure) {
@@ -303,7 +303,7 @@ inline judged_claim judge_without_throwing(const claim_context& context) {
 }
 
 judged_claim judge_claim(const claim_context& context) {
-    auto [result, thrown] = judge_without_throwing(context);
+    auto [result, thrown] = judged_or_invalid(context);
     return {with_general_notes(context, std::move(result)), thrown};
 }
 

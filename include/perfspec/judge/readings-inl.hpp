@@ -16,7 +16,6 @@
 #include <cstdint>
 #include <exception>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>

@@ -213,7 +213,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         {are_launches_overcommitted(result), std::log(usual_of_launches(context, result, turns)),
          "sharing processors with other work may explain that: " + overcommitment_text(result),
          advice_to_repeat("when the machine has less to do")},
-        {takes_wall_time(context) && has_waited(result), -std::log1p(-waited),
+        {takes_wall_time(context), -std::log1p(-waited),
          "waiting for a processor may explain that: " + format_percentage(waited) + " of the time of its launches",
          advice_to_repeat("when the machine has less to do")},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),

@@ -16,7 +16,6 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>

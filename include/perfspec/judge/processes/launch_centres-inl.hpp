@@ -15,7 +15,6 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
