@@ -11,7 +11,7 @@
 namespace perfspec::detail {
 
 inline std::vector<const procedure*>& procedures_of_adapters() {
-    static std::vector<const procedure*> procedures;
+    static auto& procedures = *new std::vector<const procedure*>;  // never destroyed, as the session
     return procedures;
 }
 

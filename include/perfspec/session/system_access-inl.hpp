@@ -81,7 +81,8 @@ inline std::vector<std::string> stat_fields(const file_system& files, int proces
     return {std::istream_iterator<std::string>(rest), {}};
 }
 
-/// The id of the run. On GitHub a job that runs again keeps its id, so the number of the attempt is added.
+/// The id of the run. On GitHub a job that runs again keeps its id, so the number of the attempt is added. GitLab has no
+/// such number; `perfspec merge` refuses results of both attempts.
 inline std::string run_id_of(const environment& variables) {
     std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
     const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});
@@ -180,12 +181,13 @@ inline std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::
 }  // namespace detail
 
 system_access real_system() {
-    static program_start_environment variables;
-    static posix_file_system files;
-    static monotonic_clock wall;
-    static process_cpu_clock cpu;
-    static thread_sleeper rest;
-    static posix_launcher launcher;
+    // Never destroyed, because destructors of statics may assert; nor are the counters and the meter below.
+    static auto& variables = *new program_start_environment;
+    static auto& files = *new posix_file_system;
+    static auto& wall = *new monotonic_clock;
+    static auto& cpu = *new process_cpu_clock;
+    static auto& rest = *new thread_sleeper;
+    static auto& launcher = *new posix_launcher;
     return {variables,
             files,
             wall,

@@ -25,7 +25,7 @@ struct registered_library {
 
 /// Static in a function, because adapters register before main.
 inline std::vector<registered_library>& registered_libraries() {
-    static std::vector<registered_library> all;
+    static auto& all = *new std::vector<registered_library>;  // never destroyed, as the session
     return all;
 }
 

@@ -195,7 +195,7 @@ private:
 };
 
 inline std::map<metric_kind, counter*>& counters_of_modules() {
-    static std::map<metric_kind, counter*> all;
+    static auto& all = *new std::map<metric_kind, counter*>;  // never destroyed, as the counters
     return all;
 }
 
@@ -248,7 +248,7 @@ private:
 }  // namespace detail
 
 counters& process_counters() {
-    static detail::real_counters all;
+    static detail::real_counters& all = *new detail::real_counters;
     return all;
 }
 

@@ -94,7 +94,7 @@ inline bool linux_events::instructions_advance() {
 }  // namespace detail
 
 event_system& kernel_events() {
-    static detail::linux_events events;
+    static detail::linux_events& events = *new detail::linux_events;
     return events;
 }
 

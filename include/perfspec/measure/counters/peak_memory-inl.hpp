@@ -98,7 +98,7 @@ private:
 }  // namespace detail
 
 memory_system& process_memory() {
-    static detail::process_files memory;
+    static detail::process_files& memory = *new detail::process_files;
     return memory;
 }
 

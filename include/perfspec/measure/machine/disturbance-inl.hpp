@@ -89,11 +89,11 @@ std::vector<std::string> cpu_stat_files(std::string_view cgroup) {
 
 /// How long the quota of this process's control group has stopped it so far.
 inline std::int64_t throttled_ns() {
-    static const std::string file = [] {
+    static const std::string& file = *new std::string([] {  // never destroyed, as the meter
         for (const std::string& candidate : cpu_stat_files(process_file("/proc/self/cgroup").text()))
             if (process_file(candidate.c_str()).text().find("throttled_") != std::string_view::npos) return candidate;
         return std::string();
-    }();
+    }());
     return file.empty() ? 0 : throttled_in(process_file(file.c_str()).text());
 }
 
@@ -154,7 +154,7 @@ public:
 }  // namespace detail
 
 usage_meter& process_usage() {
-    static detail::usage_of_process meter;
+    static detail::usage_of_process& meter = *new detail::usage_of_process;
     return meter;
 }
 
