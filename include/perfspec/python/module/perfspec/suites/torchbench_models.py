@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from ..faults import Refusal
 from ..needs import needs
 from .model import Model, configured
 
@@ -19,9 +18,6 @@ def prepare(name: str, *, batch: int, dtype: str, device: str, training: bool) -
     from torchbenchmark import load_model_by_name
 
     torch.manual_seed(0)
-    benchmark = load_model_by_name(name)
-    if benchmark is None:
-        raise Refusal(f"torchbenchmark has no model {name}", "load_threw")
-    model, inputs = benchmark(test="train" if training else "eval", device=device, batch_size=batch).get_module()
+    model, inputs = load_model_by_name(name)(test="train" if training else "eval", device=device, batch_size=batch).get_module()
     positional = isinstance(inputs, (list, tuple))
     return configured(Model(model, tuple(inputs) if positional else (), {} if positional else dict(inputs)), dtype, device, training)
