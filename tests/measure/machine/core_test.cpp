@@ -184,40 +184,8 @@ TEST_CASE("the waiting of threads that could run at once is that of each", "[mea
 }
 
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
-    const machine_counters before{.load = 0.5,
-                                  .cores = 2,
-                                  .steal_seconds = 10.0,
-                                  .throttled_seconds = 1.0,
-                                  .elapsed_seconds = 8.0,
-                                  .busy_seconds = 4.0,
-                                  .own_seconds = 2.0,
-                                  .beside_seconds = 1.0,
-                                  .involuntary_switches = 100,
-                                  .page_faults = 1000,
-                                  .runnable = 1,
-                                  .frequency_mhz = 3000.0};
-    const machine_counters after{.load = 1.5,
-                                 .cores = 2,
-                                 .steal_seconds = 12.5,
-                                 .throttled_seconds = 1.25,
-                                 .elapsed_seconds = 9.0,
-                                 .busy_seconds = 5.75,
-                                 .own_seconds = 2.5,
-                                 .beside_seconds = 1.25,
-                                 .involuntary_switches = 130,
-                                 .page_faults = 1001,
-                                 .runnable = 4,
-                                 .frequency_mhz = 2000.0};
-    CHECK(difference(before, after) == machine_counters{.load = 1.5,
-                                                        .cores = 2,
-                                                        .steal_seconds = 2.5,
-                                                        .throttled_seconds = 0.25,
-                                                        .elapsed_seconds = 1.0,
-                                                        .busy_seconds = 1.75,
-                                                        .own_seconds = 0.5,
-                                                        .beside_seconds = 0.25,
-                                                        .involuntary_switches = 30,
-                                                        .page_faults = 1,
-                                                        .runnable = 4,
-                                                        .frequency_mhz = 2000.0});
+    // load, cores, seconds: stolen, throttled, elapsed, busy, own, beside; switches, page faults, runnable, frequency
+    const machine_counters before{0.5, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 1.0, 100, 1000, 1, 3000.0};
+    const machine_counters after{1.5, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 1.25, 130, 1001, 4, 2000.0};
+    CHECK(difference(before, after) == machine_counters{1.5, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 0.25, 30, 1, 4, 2000.0});
 }
