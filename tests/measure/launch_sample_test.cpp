@@ -28,7 +28,7 @@ TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no 
     stepped_clock time;
     role x{.time = &time, .call = body};
     const auto launch = measure_launch(acted("x", x), {}, {time, time});
-    CHECK(launch.samples_ns == std::vector<double>(samples, static_cast<double>(body.count())));
+    CHECK(launch.samples.readings_ns == std::vector<double>(samples, static_cast<double>(body.count())));
 }
 
 TEST_CASE("measure_launch takes its fewest samples however long, or says what they need", "[measure][unit]") {
@@ -36,7 +36,7 @@ TEST_CASE("measure_launch takes its fewest samples however long, or says what th
     role x{.time = &time, .call = 5ms};
     const perfspec::launch_limits limits{.samples = 1000, .at_least = 100ms, .at_most = 1s, .min_samples = 1000};
     perfspec::measuring_settings settings;
-    CHECK(measure_launch(acted("x", x), settings, {time, time}, limits).samples_ns.size() == 1000);
+    CHECK(measure_launch(acted("x", x), settings, {time, time}, limits).samples.readings_ns.size() == 1000);
     settings.cap = 4s;
     try {
         (void)measure_launch(acted("x", x), settings, {time, time}, limits);
@@ -54,7 +54,7 @@ TEST_CASE("measure_launch takes the samples of the metric", "[measure][unit]") {
     scripted_clock metric({0ms, 5ms, 0ms, 2ms, 0ms, 9ms});
     role x{.time = &wall, .call = 400ms};
     const auto launch = measure_launch(acted("x", x), {}, {wall, metric});
-    CHECK(launch.samples_ns == std::vector<double>{5e6, 2e6, 9e6});
+    CHECK(launch.samples.readings_ns == std::vector<double>{5e6, 2e6, 9e6});
 }
 
 namespace perfspec {

@@ -12,7 +12,9 @@
 #include <cmath>
 #include <cstddef>
 #include <random>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace perfspec {
 
@@ -132,18 +134,52 @@ inline usage_meter* meter_of(const subject& x, const clocks& time) {
     return x.state().functions->run_remotely == nullptr ? time.usage : nullptr;
 }
 
-/// Adds the working times of the last readings, which took `elapsed_ns` together. If the process waited, those of
-/// several short ones are unknown.
-inline void add_working(std::vector<working_time>& to, const std::vector<double>& readings_ns, double iterations,
-                        std::int64_t elapsed_ns, const waiting_so_far& before, const waiting_so_far& after) {
-    const bool waited = has_waited(elapsed_ns, before, after);
-    const bool is_alone = readings_ns.size() == to.size() + 1;
-    while (to.size() < readings_ns.size()) {
-        const double ns = readings_ns[to.size()];
-        to.push_back(!waited    ? working_time{ns, true}
-                     : is_alone ? working_of(ns, iterations, elapsed_ns, before, after)
-                                : working_time{});
-    }
+/// The working times of readings that took `elapsed_ns` together. If several waited, and only one is longer than the
+/// wait, then this one contains it; otherwise each may have waited for all of it.
+inline std::vector<working_time> working_of(std::span<const double> readings_ns, double iterations,
+                                            std::int64_t elapsed_ns, const waiting_so_far& before,
+                                            const waiting_so_far& after) {
+    std::vector<working_time> working;
+    for (const double ns : readings_ns) working.push_back({ns, true});
+    if (!has_waited(elapsed_ns, before, after)) return working;
+    if (working.size() == 1) return {working_of(readings_ns.front(), iterations, elapsed_ns, before, after)};
+    const auto throttled_ns = after.throttled_ns - before.throttled_ns;
+    const double waited = static_cast<double>(after.ns - before.ns + throttled_ns) / iterations;
+    const bool is_in_one = std::ranges::count_if(readings_ns, [&](double ns) { return ns > waited; }) == 1;
+    const bool is_exact = is_in_one && !after.is_of_several_threads && throttled_ns == 0;
+    for (working_time& w : working)
+        if (!is_exact || w.ns > waited) w = {std::max(w.ns - waited, 0.0), is_exact};
+    return working;
+}
+
+/// Takes readings into the buffer until `is_full(readings, elapsed_ns)`. Looks at the waiting no more often than every
+/// 100 us.
+template <class Read, class IsFull>
+timed_block take_readings(clock& wall, usage_meter* meter, std::uint64_t iterations, std::vector<double> buffer,
+                          Read read, IsFull is_full) {
+    constexpr std::int64_t shortest_ns = 100'000;
+    buffer.clear();
+    timed_block block{.readings_ns = std::move(buffer)};
+    std::vector<double>& readings = block.readings_ns;
+    const auto waited = [&] { return meter != nullptr ? meter->waited() : waiting_so_far{}; };
+    const auto n = static_cast<double>(iterations);
+    waiting_so_far before = waited();
+    const std::int64_t start = wall.now();
+    std::int64_t now = start;
+    const auto full = [&] { return is_full(readings.size(), now - start); };
+    do {
+        const std::int64_t since = now;
+        do {
+            readings.push_back(read());
+            now = wall.now();
+        } while (!full() && now - since < shortest_ns);
+        const waiting_so_far after = waited();
+        const auto latest = std::span(readings).subspan(block.working.size());
+        for (const working_time w : working_of(latest, n, now - since, before, after)) block.working.push_back(w);
+        before = after;
+    } while (!full());
+    if (std::ranges::equal(block.working, readings, {}, &working_time::ns)) block.working.clear();
+    return block;
 }
 
 }  // namespace detail
@@ -159,36 +195,18 @@ working_sample take_working_sample(const subject& x, std::uint64_t iterations, w
     return {ns, delays.working_of(ns, iterations)};
 }
 
-std::vector<working_time> block_source::take_readings() {
-    constexpr std::int64_t shortest_ns = 100'000;  // between two looks at the waiting
-    usage_meter* const meter = detail::meter_of(x_, time_);
-    const auto waited = [&] { return meter != nullptr ? meter->waited() : waiting_so_far{}; };
-    waiting_so_far before = waited();
-    const std::int64_t start = time_.wall.now();
-    std::int64_t now = start;
-    const auto full = [&] {
-        return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
-                                         : static_cast<double>(now - start) >= block_length_ns;
-    };
-    std::vector<working_time> working;
-    do {
-        const std::int64_t since = now;
-        do {
-            buffer_.push_back(reading());
-            now = time_.wall.now();
-        } while (!full() && now - since < shortest_ns);
-        const waiting_so_far after = waited();
-        const auto iterations = static_cast<double>(calibration_.x.iterations);
-        detail::add_working(working, buffer_, iterations, now - since, std::exchange(before, after), after);
-    } while (!full());
-    return std::ranges::equal(working, buffer_, {}, &working_time::ns) ? std::vector<working_time>{} : working;
-}
-
 timed_block block_source::next() {
     wait_for_turn();
-    buffer_.clear();
-    std::vector<working_time> working = take_readings();
-    return {buffer_, std::move(working)};
+    const auto is_full = [&](std::size_t readings, std::int64_t elapsed_ns) {
+        return calibration_.readings > 0 ? readings >= calibration_.readings
+                                         : static_cast<double>(elapsed_ns) >= block_length_ns;
+    };
+    timed_block block = detail::take_readings(
+        time_.wall, detail::meter_of(x_, time_), calibration_.x.iterations, std::move(buffer_),
+        [&] { return reading(); }, is_full);
+    buffer_ = block.readings_ns;
+    std::swap(buffer_, block.readings_ns);  // the block gets a copy, and the next one uses the large buffer again
+    return block;
 }
 
 }  // namespace perfspec

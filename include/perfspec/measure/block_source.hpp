@@ -90,7 +90,7 @@ struct working_sample {
 struct timed_block {
     std::vector<double> readings_ns;
     /// For each reading; equal to the reading if the process waited for at most 1 % of it, or of the 100 us around a
-    /// shorter one. Empty if it never waited for more.
+    /// shorter one. May be empty if it never waited for more.
     std::vector<working_time> working{};
 
     friend bool operator==(const timed_block&, const timed_block&) = default;
@@ -110,7 +110,6 @@ public:
 private:
     void wait_for_turn();
     [[nodiscard]] double reading();
-    [[nodiscard]] std::vector<working_time> take_readings();
 
     subject x_;
     block_calibration calibration_;

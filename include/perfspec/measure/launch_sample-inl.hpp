@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/block_source-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -149,22 +150,38 @@ inline void require_room(const sample_calibration& c, std::int64_t now_ns, const
     static_cast<void>(budget_for(c.started_ns, now_ns, wanted, settings));
 }
 
+/// Takes samples until `is_full(samples, elapsed_ns)`, and measures how long the process waited in each.
+template <class IsFull>
+timed_block take_working_samples(const subject& x, std::uint64_t iterations, warm_call warm, const clocks& time,
+                                 IsFull is_full) {
+    timed_block samples;
+    const std::int64_t start = time.wall.now();
+    do {
+        const working_sample taken = take_working_sample(x, iterations, warm, time);
+        samples.readings_ns.push_back(taken.ns);
+        samples.working.push_back(taken.working);
+    } while (!is_full(samples.readings_ns.size(), time.wall.now() - start));
+    return samples;
+}
+
 }  // namespace detail
 
 launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                             const launch_limits& limits) {
-    launch_times launch;
-    launch.calibration = calibrate_samples(x, settings, time);
-    const std::int64_t start = time.wall.now();
-    detail::require_room(launch.calibration, start, limits, settings);
-    std::int64_t elapsed = 0;
-    do {
-        const sample taken =
-            take_positive_sample(x, launch.calibration.x.iterations, launch.calibration.warm, time.metric);
-        launch.samples_ns.push_back(taken.per_iteration());
-        elapsed = time.wall.now() - start;
-    } while ((elapsed < limits.at_most.count() || launch.samples_ns.size() < limits.min_samples) &&
-             (launch.samples_ns.size() < limits.samples || elapsed < limits.at_least.count()));
+    usage_meter* const meter = detail::meter_of(x, time);
+    launch_times launch{.calibration = calibrate_samples(x, settings, time)};
+    detail::require_room(launch.calibration, time.wall.now(), limits, settings);
+    const std::uint64_t n = launch.calibration.x.iterations;
+    const warm_call warm = launch.calibration.warm;
+    const auto is_full = [&](std::size_t samples, std::int64_t elapsed_ns) {
+        const bool is_over = elapsed_ns >= limits.at_most.count() && samples >= limits.min_samples;
+        return is_over || (samples >= limits.samples && elapsed_ns >= limits.at_least.count());
+    };
+    const auto read = [&] { return take_positive_sample(x, n, warm, time.metric).per_iteration(); };
+    // A look at the waiting takes longer than a short call.
+    launch.samples = settings.samples == sample_kind::single
+                         ? detail::take_readings(time.wall, meter, n, {}, read, is_full)
+                         : detail::take_working_samples(x, n, warm, time, is_full);
     return launch;
 }
 

@@ -87,9 +87,9 @@ struct launch_limits {
     std::uint32_t min_samples{1};
 };
 
-/// The samples of one subject in one launch, in nanoseconds per iteration; at least one.
+/// The samples of one subject in one launch; at least one.
 struct launch_times {
-    std::vector<double> samples_ns;
+    timed_block samples{};
     sample_calibration calibration;
 };
 

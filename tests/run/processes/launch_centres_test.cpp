@@ -7,6 +7,8 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
+#include <support/scripted_usage.hpp>
+
 #include <csignal>
 
 namespace perfspec {
@@ -102,6 +104,19 @@ TEST_CASE("fresh processes that are as slow as this one are judged after other c
     program.store("sorting / latency(query)", about(1e6, 10));
     REQUIRE(program.evaluate(latency(program.takes("build", 5ms)) < 10ms).verdict == verdict::holds);
     CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
+}
+
+TEST_CASE("calls that wait for a processor here are compared with fresh processes without the waiting", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    scripted_usage meter;
+    program.usage = &meter;
+    program.store("sorting / latency(query)", about(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.takes("build", 5ms)) < 10ms).verdict == verdict::holds);
+    const subject query("query", [&] {
+        program.wall.advance(5ms);
+        meter.wait += std::chrono::nanoseconds(4ms).count();
+    });
+    CHECK(program.evaluate(latency(query) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
 TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound",

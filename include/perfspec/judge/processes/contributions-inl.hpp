@@ -9,6 +9,7 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -80,13 +81,23 @@ inline claim_result with_samples(const claim_context& context, claim_result resu
     return result;
 }
 
+/// Samples of wall time without the waiting for a processor, if that is exactly known. Other work on the machine then
+/// moves the value of a launch less.
+inline std::vector<double> without_waiting(const claim_context& context, timed_block taken) {
+    if (traits_of(context.query.metric).from != reading::wall_clock) return std::move(taken.readings_ns);
+    for (std::size_t i = 0; i < taken.working.size(); ++i)
+        if (taken.working[i].is_exact && taken.working[i].ns > 0.0) taken.readings_ns[i] = taken.working[i].ns;
+    return std::move(taken.readings_ns);
+}
+
 claim_result measure_time_value(const claim_context& context) {
     const query_description& q = context.query;
     launch_times launch = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
                                          limits_of(context));
     claim_result result = empty_result(context);
     result.notes = notes_of_calls(context, q.subjects[0], context.names[0], launch.calibration.x);
-    return with_samples(context, std::move(result), std::move(launch.samples_ns), launch.calibration.x.iterations);
+    return with_samples(context, std::move(result), without_waiting(context, std::move(launch.samples)),
+                        launch.calibration.x.iterations);
 }
 
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.

@@ -8,6 +8,7 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/record_of.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -133,11 +134,13 @@ inline bool launch_values_are_times(const claim_context& context) {
            traits_of(m).from != reading::sizes;
 }
 
+/// Without the waiting for a processor, as the value of a launch.
 inline double shortest_call_ns(const claim_context& context, const subject& x) {
     constexpr int calls = 3;
+    const clocks time = clocks_for(context, metric_kind::latency);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
-        shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, context.run.system().wall).per_iteration());
+        shortest = std::min(shortest, take_working_sample(x, 1, warm_call::yes, time).working.ns);
     return shortest;
 }
 
