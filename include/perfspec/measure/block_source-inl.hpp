@@ -134,8 +134,8 @@ inline usage_meter* meter_of(const subject& x, const clocks& time) {
     return x.state().functions->run_remotely == nullptr ? time.usage : nullptr;
 }
 
-/// The working times of readings that took `elapsed_ns` together. If several waited, and only one is longer than the
-/// wait, then this one contains it; otherwise each may have waited for all of it.
+/// The working times of readings that took `elapsed_ns` together. If only one of several is longer than the wait, it
+/// contains the wait; otherwise each may contain all of it.
 inline std::vector<working_time> working_of(std::span<const double> readings_ns, double iterations,
                                             std::int64_t elapsed_ns, const waiting_so_far& before,
                                             const waiting_so_far& after) {
