@@ -29,7 +29,7 @@ namespace perfspec {
 /// for the prediction interval.
 ///
 /// log_centres  the logarithm of the median launch of each session, any number
-/// usual        the option `drift`; 0 allows no drift for any number of sessions
+/// usual        the allowance of a single session, as a fraction: 0.10 is 10 % of a time
 /// rate         how often a new session may be further away
 /// Throws input_error for no session, or a centre that is not finite.
 ///

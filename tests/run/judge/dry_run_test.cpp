@@ -63,7 +63,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(method_of(p99(latency(a)) < 2 * p99(latency(b))) == "pairs of single iterations in random order");
     CHECK(method_of(speedup(a, b) > 0.5, {launches(9)}) == "centres of fresh launches");
     CHECK(method_of(latency(program.sort) < 1.05 * baseline()) == "recording");
-    CHECK(method_of(allocations(a) == 0) == "exact comparison of three runs; statistics where they vary");
+    CHECK(method_of(allocations(a) == 0) == "exact comparison of runs that agree; statistics where they vary");
     CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh launches");
     CHECK(method_of(cold_start(a) < 1s) == "values of fresh launches");
     CHECK(method_of(stability(a) < pct(7)) == "the spread of fresh launches");
