@@ -74,8 +74,8 @@ struct procedure {
 /// Adds the procedures of an adapter.
 void add_procedures(std::span<const procedure* const> more);
 
-/// The procedure for a claim: an adapter's if one takes the claim; otherwise the core's. Dry runs, runs and fresh
-/// processes all use it.
+/// The procedure for a claim: an adapter's if one takes the claim; otherwise the core's. Dry runs, and processes that
+/// repeat a claim, use it, too.
 [[nodiscard]] procedure procedure_for(const claim_context& context);
 
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
