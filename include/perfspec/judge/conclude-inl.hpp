@@ -85,7 +85,8 @@ round_limits limits_of_launches(const claim_context& context) {
     sequential_settings& s = limits.settings;
     limits.min_size = min_size_to_violate(s);
     s.max_size = std::max(s.max_size, limits.min_size);
-    s.first_look = std::clamp<std::size_t>(context.plan.launches.value_or(0), s.first_look, s.max_size);
+    if (over_launches(context) || context.is_against_baseline())  // otherwise the option is for baselines
+        s.first_look = std::clamp<std::size_t>(context.plan.launches.value_or(0), s.first_look, s.max_size);
     limits.min_size = std::max(limits.min_size, s.first_look);
     return limits;
 }

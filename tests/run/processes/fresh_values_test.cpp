@@ -46,13 +46,15 @@ TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run]
 
 TEST_CASE("three fresh launches hold that lie inside the bound by a factor of two, and by more than they differ",
           "[run][unit]") {
-    const auto judged = [](std::vector<double> mebibytes, const std::vector<option>& options = {}) {
+    const auto judged = [](std::vector<double> mebibytes, const std::vector<option>& options = {},
+                           const char* of_run = "") {
         std::vector<child_end> ends;
         for (std::size_t i = 0; i < 20; ++i) {
             ends.push_back(launch_of(mebibytes[std::min(i, mebibytes.size() - 1)] * mebibyte));
             ends.back().seconds = 30.0;
         }
         scripted_run program(std::move(ends));
+        program.variables["PERFSPEC_LAUNCHES"] = of_run;  // for baselines
         return program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB, options);
     };
     const record far = judged({40.0, 20.0, 30.0});
@@ -66,6 +68,7 @@ TEST_CASE("three fresh launches hold that lie inside the bound by a factor of tw
     CHECK(scattered.verdict == verdict::undecided);
     CHECK(scattered.evidence.launches == 4);
     CHECK(judged({30.0}, {launches(7), cap(std::chrono::seconds(400))}).evidence.launches == 7);
+    CHECK(judged({40.0, 20.0, 30.0}, {}, "20").evidence.launches == 3);
 }
 
 TEST_CASE("peak memory above its bound is violated after eleven fresh launches, without another confirmation",

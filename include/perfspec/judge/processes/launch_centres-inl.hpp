@@ -73,7 +73,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result partia
     const double longest = longest_seconds(context.plan);
     sequential test(settings);
     std::vector<double> logs, distances;
-    const auto is_far = [&] { return context.plan.launches.value_or(0) == 0 && are_far_inside(distances); };
+    const auto is_far = [&] { return !over_launches(context) && are_far_inside(distances); };
     const std::size_t enough = launches_far_inside(settings.false_pass);
     const auto next = [&, minimum = at_least](std::size_t count) mutable -> std::optional<double> {
         if (is_far()) minimum = enough;  // also for later calls
@@ -139,9 +139,12 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
     case decision::violated: return {verdict::violated};
     case decision::none: break;
     }
-    return {verdict::undecided,
-            std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it",
-            {"more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")"}};
+    judgement open{verdict::undecided,
+                   std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it"};
+    const std::size_t more = std::min(2 * launches, baseline_entry::max_launches_of_session);
+    if (more > launches)
+        open.advice = {"more launches can decide closer bounds: launches(" + std::to_string(more) + ")"};
+    return open;
 }
 
 claim_result judge_stability(const claim_context& context) {
