@@ -232,6 +232,14 @@ TEST_CASE("an update tries what a load does to the launches", "[run][unit]") {
     CHECK(r.baseline.value().drift > 0.6);  // what drift and load allow
 }
 
+TEST_CASE("a load that slows launches down without end is recorded as a factor of 101", "[run][unit]") {
+    std::vector<child_end> launches = launches_of(1e6, 10);
+    for (int i = 0; i < 5; ++i) launches.push_back(launch_of(2e8));
+    updating_program program("all", launches);
+    CHECK(program.update().verdict == verdict::not_judged);
+    CHECK(program.stored().entries.at(0).launches.at(0).moved_by_load == 100.0);
+}
+
 TEST_CASE("an update that appends adds a recording session", "[run][unit]") {
     updating_program program("append", launches_of(1.001e6, 10));
     program.store(program.key(), about(1e6, 15));

@@ -43,7 +43,7 @@ inline std::string describe_update(const claim_context& context, const claim_res
         return format_value(median(values_of(entry.launches)), context.unit);
     };
     std::string line = done.decision.reason;
-    if (done.before && done.after) {
+    if (done.before && done.after && done.before->unit == done.after->unit) {
         const double change = change_between(*done.before, *done.after).fraction;
         line += "; was " + text(*done.before) + ", is " + text(*done.after) + " (" + format_change(change) + ")";
     } else if (done.after) {
@@ -97,7 +97,8 @@ inline load_effect effect_of_load(const claim_context& context, const launch_sou
         effect.notes.push_back("its change under load could not be measured: " + std::string(failure.what()));
     }
     effect.seconds = aside.seconds() - launches.seconds();
-    if (effect.notes.empty()) effect.moved = std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
+    if (effect.notes.empty())
+        effect.moved = std::clamp(std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3, -0.999, 100.0);
     return effect;
 }
 
