@@ -337,6 +337,10 @@ TEST_CASE("counts of 0 have no drift to estimate", "[baseline][unit]") {
     const auto found = comparable_launches_of(launches_of(std::vector<double>(10, 0.0)), "count");
     CHECK(found.drift == 0.0);
     CHECK(found.values == std::vector<double>(10, 0.0));
+    std::vector<double> one_zero(10, 40.0);
+    one_zero[2] = 0.0;
+    CHECK(comparable_launches_of(launches_of(one_zero), "count").drift == 0.03);
+    CHECK(comparable_launches_of(launches_of(one_zero), "count", {.given = 0.2}).drift == 0.2);
 }
 
 TEST_CASE("seconds_of_utc reads times that a calendar has", "[baseline][unit]") {

@@ -171,7 +171,7 @@ inline std::vector<double> mixture_times(const oracle_times& times, const layer_
 /// The time of a whole variant divided by that of the mixture, paired in rounds.
 inline estimate gap_between(const std::vector<double>& whole, const std::vector<double>& mixture) {
     std::vector<double> logs;
-    for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of_value(whole[i]) - log_of_value(mixture[i]));
+    for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of(whole[i]) - log_of(mixture[i]));
     const estimate log_gap = estimate_of(logs);
     return {std::exp(log_gap.centre), std::exp(log_gap.median), std::exp(log_gap.low), std::exp(log_gap.high),
             log_gap.level};

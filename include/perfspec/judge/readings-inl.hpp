@@ -246,20 +246,33 @@ dimension unit_of_samples(const claim_context& context) noexcept {
     return is_counted(m) || needs_fresh_process(m) || reports_own_value(m) ? context.query.unit : dimension::time;
 }
 
-double log_of(double value, std::uint64_t iterations) {
-    return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value);
+double log_of(double value) { return std::log(std::max(value, 1e-300)); }
+
+double log_inside(const claim_context& context, double value, double bound) {
+    if (value == 0.0 && bound == 0.0) return satisfies(context.compared(), value, bound) ? 1.0 : -1.0;
+    return context.sign() * (log_of(value) - log_of(bound));
 }
 
-double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
-
-estimate estimate_of_logs(const std::vector<double>& logs) {
-    centre_interval interval = signed_rank_interval(logs);
+/// The centre, its confidence interval and the median.
+inline estimate centre_of(const std::vector<double>& values) {
+    centre_interval interval = signed_rank_interval(values);
     if (!std::isfinite(interval.low)) {  // too few for an interval: their range at level 0
-        const auto [low, high] = std::ranges::minmax(logs);
+        const auto [low, high] = std::ranges::minmax(values);
         interval = {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
     }
-    return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high),
-            interval.level};
+    return {interval.centre, median(values), interval.low, interval.high, interval.level};
+}
+
+estimate estimate_of_logs(const std::vector<double>& logs) {
+    const estimate e = centre_of(logs);
+    return {std::exp(e.centre), std::exp(e.median), std::exp(e.low), std::exp(e.high), e.level};
+}
+
+estimate estimate_of_values(const std::vector<double>& values) {
+    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return centre_of(values);
+    std::vector<double> logs;
+    for (const double v : values) logs.push_back(std::log(v));
+    return estimate_of_logs(logs);
 }
 
 /// The number of points of a distribution, or of its course, in a record: enough for a picture.

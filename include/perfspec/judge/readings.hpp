@@ -118,15 +118,15 @@ struct time_ratio {
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.
 [[nodiscard]] dimension unit_of_samples(const claim_context& context) noexcept;
 
-/// The logarithm of a sample. A count of 0 becomes half an event, which is below every other sample with as many
-/// iterations.
-[[nodiscard]] double log_of(double value, std::uint64_t iterations = 1);
-/// The logarithm of a value that a body reports. Such values have no smallest step, so 0 becomes a tiny positive
-/// number.
-[[nodiscard]] double log_of_value(double value);
+/// The logarithm of a value. 0 becomes a tiny positive number, which is below every other value.
+[[nodiscard]] double log_of(double value);
+/// How far a value is inside its bound, by logarithms. If both are 0, there is no distance, but a side.
+[[nodiscard]] double log_inside(const claim_context& context, double value, double bound);
 
 /// The centre of logarithms as a value, with its confidence interval.
 [[nodiscard]] estimate estimate_of_logs(const std::vector<double>& logs);
+/// The same of values: by their logarithms if all have one, because noise is relative.
+[[nodiscard]] estimate estimate_of_values(const std::vector<double>& values);
 
 /// Whether the interval is narrow enough to print: it excludes the bound, and is within 2 % or a quarter of its
 /// distance from the bound.

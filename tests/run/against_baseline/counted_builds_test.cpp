@@ -57,6 +57,24 @@ TEST_CASE("counts of two builds that vary are judged by the centres of launch pa
     CHECK_FALSE(r.evidence.exact);
 }
 
+TEST_CASE("a value of 0 in either build is below every other", "[run][unit]") {
+    metric_builds better({0}, {-0.01});
+    const record r = better.evaluate(better.errors() <= baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate.value().centre == 0.0);
+    metric_builds worse({-0.2}, {0});
+    const record beyond = worse.evaluate(worse.errors() <= baseline());
+    CHECK(beyond.verdict == verdict::violated);
+    CHECK_THAT(beyond.estimate.value().centre, WithinRel(0.2, 1e-12));
+    metric_builds same({-0.0, 0, -0.01, 0}, {0, 0, 0, 0});
+    CHECK(same.evaluate(same.errors() <= baseline() + 1.0).verdict == verdict::holds);
+}
+
+TEST_CASE("counts that vary are not equal to those of another build", "[run][unit]") {
+    counting_builds program({-10}, {-12});
+    CHECK(program.evaluate(allocations(program.sort) == baseline()).verdict == verdict::undecided);
+}
+
 TEST_CASE("a metric that is the same in seven launch pairs is compared exactly", "[run][unit]") {
     metric_builds equal({10}, {10});
     const record r = equal.evaluate(equal.errors() <= baseline());

@@ -140,6 +140,26 @@ TEST_CASE("a count of zero beside others has a logarithm", "[run][unit]") {
     CHECK(program.evaluate(allocations(program.allocates("some", {0, 1, 0})) < 9).verdict == verdict::holds);
 }
 
+TEST_CASE("a count that is mostly zero is below any bound, and not above zero", "[run][unit]") {
+    counting_program program({confirms(verdict::violated)});
+    const auto rarely = program.allocates("chunks", {0, 1, 0, 0, 0, 0, 0, 0, 0});
+    const record r = program.evaluate(allocations(rarely) < 0.05);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.estimate.value().centre == 0.0);
+    CHECK(program.evaluate(allocations(rarely) > 0).verdict == verdict::violated);
+    CHECK(program.evaluate(allocations(program.allocates("parts", {3, 4, 3})) > 0).verdict == verdict::holds);
+}
+
+TEST_CASE("a count is not equal to one that varies, whose runs and median the result shows", "[run][unit]") {
+    counting_program program({confirms(verdict::violated)});
+    const auto varies = program.allocates("other", {20, 20, 22, 21});
+    const record r = program.evaluate(allocations(program.allocates("own", {10})) == allocations(varies));
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason == "the runs differ: 20, 22, 21");
+    CHECK(r.bound == 21.0);
+    CHECK(r.estimate.value().centre == 10.0);
+}
+
 TEST_CASE("a program that does not count its allocations gets advice", "[run][unit]") {
     counting_program program;
     for (const metric_kind m : {metric_kind::allocations, metric_kind::allocated_bytes})

@@ -31,11 +31,13 @@ namespace perfspec::detail {
 /// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
 inline double distance_inside(const claim_context& context, const launch_pair& p) {
     const double bound = positive_of_launch(context, bound_of(context, p.reference));
-    if (!(bound > 0.0))
+    if (bound < 0.0)
         throw measurement_failure(
             failure_kind::worker_failed,
             "the bound is not positive for the reference build's value: the offset is larger than it");
-    return context.sign() * (p.log_ratio - std::log(bound / positive_of_launch(context, p.reference)));
+    const double head = positive_of_launch(context, p.head), reference = positive_of_launch(context, p.reference);
+    if (head == 0.0 || reference == 0.0 || bound == 0.0) return log_inside(context, head, bound);
+    return context.sign() * (p.log_ratio - std::log(bound / reference));
 }
 
 /// The result of a claim that the reference build lacks.
@@ -96,8 +98,12 @@ inline claim_result with_reference(const claim_context& context, claim_result re
     const auto times_reference = [&](double log_ratio) {
         return context.query.unit == dimension::power ? reference + log_ratio : reference * std::exp(log_ratio);
     };
-    result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
-                               times_reference(ratio.high), ratio.level};
+    const auto has_zero = [](const std::vector<double>& values) { return std::ranges::count(values, 0.0) > 0; };
+    if (context.query.unit != dimension::power && (has_zero(origin.now) || has_zero(origin.values)))
+        result.estimate = estimate_of_values(origin.now);
+    else
+        result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
+                                   times_reference(ratio.high), ratio.level};
     result.evidence.method += remark;
     result.bound = bound_of(context, reference);
     result.bound_text = bound_formula(context, reference) + ", the reference build";
@@ -261,6 +267,9 @@ inline claim_result compare_counted_builds(const claim_context& context) {
                           {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});
         return judged(std::move(result), {beyond == 0 ? verdict::holds : verdict::violated});
     }
+    if (context.compared() == comparison::equal)
+        return judged(std::move(result),
+                      {.reason = "launches differ from each other, so no value equals all of them: claim <= or >="});
     const std::uint64_t seed = result.evidence.seed;
     result.evidence = {};  // the statistics count these pairs again
     return continued(result, [&] { return compare_builds(context, seed); });

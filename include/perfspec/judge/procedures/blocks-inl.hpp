@@ -78,19 +78,16 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
     return counted;
 }
 
-/// The logarithm of a block's value; empty if none of its readings counts.
-inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
-                                          const timed_block& b) {
+/// The value of a block; empty if none of its readings counts.
+inline std::optional<double> value_of_block(const claim_context& context, const timed_block& b) {
     const std::vector<double> readings_ns = counted_readings(context, b);
     if (readings_ns.empty()) return {};
-    const double value = value_from_time(context, time_of_readings(context, readings_ns));
-    return reports_own_value(context.query.metric) ? log_of_value(value)
-                                                   : log_of(value, series.calibration.x.iterations);
+    return value_from_time(context, time_of_readings(context, readings_ns));
 }
 
 struct judged_blocks {
     std::size_t count{};
-    std::vector<double> logs{};  ///< of those that count
+    std::vector<double> values{};  ///< of those that count
 };
 
 inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t count) {
@@ -153,8 +150,6 @@ inline block_source blocks_after(const claim_context& context, block_series& ser
 
 /// Feeds the test with blocks, stored ones first, until it decides or all of the claim's blocks are used.
 inline judged_blocks feed_blocks(const claim_context& context, block_series& series, sequential& test) {
-    const double bound = context.value();
-    const double log_limit = reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
     const sequential_settings settings = test.progress().settings;
     clock& wall = context.run.system().wall;
     const double started_ns = static_cast<double>(wall.now()) - series.spent_ns;
@@ -167,10 +162,10 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
                 series.blocks.push_back(fresh.next());
                 series.spent_ns = static_cast<double>(wall.now()) - started_ns;
             }
-            const auto log = log_of_block(context, series, series.blocks[judged.count++]);
-            if (!log) continue;
-            judged.logs.push_back(*log);
-            return context.sign() * (*log - log_limit);
+            const auto value = value_of_block(context, series.blocks[judged.count++]);
+            if (!value) continue;
+            judged.values.push_back(*value);
+            return log_inside(context, *value, context.value());
         }
         return {};
     });
@@ -219,9 +214,9 @@ claim_result judge_blocks(const claim_context& context) {
     const round_limits limits = limits_of_rounds(context, target_blocks, "blocks");
     auto [evidence, observation] = measure(context, result, [&] { return take_blocks(context, limits); });
     const block_series& series = evidence.series;
-    if (!evidence.judged.logs.empty()) result.estimate = estimate_of_logs(evidence.judged.logs);
+    if (!evidence.judged.values.empty()) result.estimate = estimate_of_values(evidence.judged.values);
     result.subjects = {summary_of_blocks(context, series, evidence.judged.count)};
-    result.evidence.rounds = evidence.judged.logs.size();
+    result.evidence.rounds = evidence.judged.values.size();
     result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
     result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
@@ -239,7 +234,7 @@ claim_result judge_blocks(const claim_context& context) {
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), evidence.test,
                       {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)});
-    result = with_reason_of_waiting(std::move(result), evidence.judged.logs.size(), evidence.judged.count);
+    result = with_reason_of_waiting(std::move(result), evidence.judged.values.size(), evidence.judged.count);
     if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));
     return result;
 }

@@ -197,11 +197,11 @@ inline std::string counts_text(const claim_context& context, const counted_runs&
 
 /// Judges runs that differ. Without statistics, they violate a claim that all equal the bound or all are 0.
 inline claim_result judge_varying(const claim_context& context, claim_result result, const counted_runs& own,
-                                  double bound) {
+                                  const counted_runs& differing, double bound) {
     if (context.compared() == comparison::equal || (bound == 0.0 && context.claims_less())) {
         result = with_exact_value(context, std::move(result), std::ranges::max(own.per_iteration()), bound);
-        return repeated(
-            context, judged(std::move(result), {verdict::violated, "the runs differ: " + counts_text(context, own)}));
+        return repeated(context, judged(std::move(result),
+                                        {verdict::violated, "the runs differ: " + counts_text(context, differing)}));
     }
     result.evidence.rounds = 0;
     return continued(result, [&] { return context.is_against_query() ? judge_pairs(context) : judge_blocks(context); });
@@ -241,11 +241,12 @@ claim_result judge_counts(const claim_context& context) {
     result.notes = std::move(counted.notes);
     result = observed(std::move(result), std::move(observation));
     const std::optional<double> right = counted.other ? counted.other->settled() : std::optional(context.value());
-    const double bound = counted.other ? context.against().factor * right.value_or(1.0) : context.value();
+    const double bound = counted.other ? context.against().factor * median(counted.other->per_iteration()) : context.value();
     result.bound = bound;
     with_partial_result(result, [&] { require_bound_of_counts(context, bound); });
     const std::optional<double> left = counted.own.settled();
-    if (!left || !right) return judge_varying(context, std::move(result), counted.own, bound);
+    if (!left || !right)
+        return judge_varying(context, std::move(result), counted.own, left ? *counted.other : counted.own, bound);
     if (counted.other) result.bound_text = counted_bound_text(context, *right);
     return repeated(context, compare_exactly(context, std::move(result), *left, bound));
 }

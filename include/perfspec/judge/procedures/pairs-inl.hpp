@@ -73,7 +73,7 @@ private:
         if (b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
         pair.a = take_reported(ratio_.numerator, samples_, ratio_.numerator_kernels);
         if (!b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
-        pair.log_ratio = log_of_value(pair.a) - log_of_value(pair.b);
+        pair.log_ratio = log_of(pair.a) - log_of(pair.b);
         return pair;
     }
 
