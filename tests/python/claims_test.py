@@ -26,7 +26,7 @@ except ModuleNotFoundError:
     sys.exit(77)
 
 JUDGE = f"""#!{sys.executable}
-import json, os, sys
+import json, os, sys, time
 answers, requests = int(sys.argv[3]), int(sys.argv[5])
 def ask(line):
     os.write(requests, line.encode() + b"\\n")
@@ -40,6 +40,7 @@ for line in sys.stdin:
         message["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in message["query"]["subjects"]]
         done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged",
                     is_worth_a_warning=key == "noted", text=f"the text of {{key}}", record=dict(key=key))
+        time.sleep(9 if key == "late" else 0)
     open("messages", "a").write(json.dumps(message) + "\\n")
     if word == "claim" and key == "refused":
         print("refused", json.dumps(dict(reason="no such claim")), flush=True)
@@ -140,6 +141,27 @@ def test_it(perf):
 """)
         self.assertIn("ValueError: later", printed)
         self.assertEqual(printed.count("the text of violated"), 1)
+
+    def test_claims_after_one_that_an_exception_left_have_their_own_verdicts(self):
+        printed = self.run_pytest("""
+import signal
+signal.signal(signal.SIGALRM, lambda *_: pytest.fail("too late"))
+def f(): return signal.setitimer(signal.ITIMER_REAL, 0.3)
+def g(): return sum(range(9))
+def test_left(perf): perf.check(perf.latency(f) < 1, key="late")
+def test_violated(perf): perf.check(perf.latency(g) < 1, key="violated")
+def test_holds(perf): perf.check(perf.latency(g) < 1)
+""")
+        for outcome in ("FAILED test_it.py::test_left - Failed: too late", "FAILED test_it.py::test_violated", "PASSED test_it.py::test_holds", "the table"):
+            self.assertIn(outcome, printed)
+
+    def test_ctrl_c_in_a_body_ends_the_run(self):
+        printed = self.run_pytest("""
+def f(): raise KeyboardInterrupt
+def test_it(perf): perf.check(perf.latency(f) < 1)
+def test_later(perf): perf.check(perf.latency(f) < 1)
+""")
+        self.assertEqual((self.code, self.claims(), "INTERNALERROR" in printed), (2, [], False), printed)
 
     def test_what_a_program_froze_itself_stays_frozen(self):
         tests = """

@@ -158,11 +158,16 @@ class Bodies(WorkerTest):
                          "building f threw FileNotFoundError: [Errno 2] No such file or directory: 'no file' (models.py:3)")
 
     def test_everything_unexpected_is_an_answer(self):
-        for code, words, kind in (("import sys; sys.exit(2)", "SystemExit: it ended the program with 2", "body_threw"), ("raise KeyboardInterrupt", "KeyboardInterrupt", "body_threw"),
+        for code, words, kind in (("import sys; sys.exit(2)", "SystemExit: it ended the program with 2", "body_threw"),
                                   ("f()", "RecursionError", "body_threw"), ("bytearray(1 << 60)", "MemoryError", "out_of_memory"),
                                   ("raise RuntimeError('CUDA out of memory. Tried')", "CUDA out of memory", "out_of_memory")):
             with self.subTest(code):
                 self.assertIn(words, self.reason(f"def f():\n    {code}\n@perfspec.subject\ndef g(): return f\n", "run subject=g iterations=1", kind))
+
+    def test_ctrl_c_in_a_body_ends_the_worker(self):
+        process = self.served("def f(): raise KeyboardInterrupt\n@perfspec.subject\ndef g(): return f\n")
+        process.send("run subject=g iterations=1")
+        self.assertEqual(process.end()[0], 130)
 
     def test_outputs_before_the_first_run_are_refused(self):
         for code, words in (("async def f(): pass", "a coroutine"), ("def f(): yield 1", "a generator"), ("def f(): return f", "a function"),

@@ -89,8 +89,10 @@ def show_traceback(error: BaseException) -> None:
 
 
 def refusal_of(error: BaseException, doing: str, kind: str, file: str) -> Refusal:
-    """The refusal for an exception of the user's code: `the body of eager threw …`."""
+    """The refusal for an exception of the user's code: `the body of eager threw …`. Raises KeyboardInterrupt again, which ends the run."""
     if isinstance(error, Refusal):
         return error
+    if isinstance(error, KeyboardInterrupt):
+        raise error
     show_traceback(error)
     return Refusal(f"{doing} threw {described(error, file)}", "out_of_memory" if is_of_memory(error) else kind)

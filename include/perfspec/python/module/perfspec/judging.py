@@ -115,6 +115,12 @@ class Judge:
             return self.result(worker)
         except BrokenPipeError:
             raise Ended from None
+        except (Refusal, Ended):
+            raise
+        except BaseException:  # as of a signal's handler: the next claim would get the verdict of this one
+            self.process.kill()
+            self.end()
+            raise
         finally:
             self.is_busy = False
 
@@ -135,7 +141,7 @@ class Judge:
         self.channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
 
     def finish(self) -> str:
-        """The table of all claims."""
+        """The table of all claims; empty if this judge has ended."""
         try:
             return self.ask("finish", {}).get("text", "")
         except Ended:

@@ -75,8 +75,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def judge_of(config: pytest.Config) -> Judge:
-    """The judge of this run, which starts with the first claim."""
-    if config.stash.get(JUDGE, None) is None:
+    """The judge of this run, which starts with the first claim, and again after one that did not finish."""
+    if (judge := config.stash.get(JUDGE, None)) is None or judge.process.stdin.closed:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
         variables = {**os.environ, **options, **config.stash[JUDGE_VARIABLES]}
         reference = {}

@@ -70,7 +70,7 @@ class Worker:
         self.comparison = Comparison(self.call, file)
 
     def answer(self, request: Request) -> Answer:
-        """The answer to a request. Never raises."""
+        """The answer to a request. Raises nothing but KeyboardInterrupt."""
         process = os.getpid()
         try:
             handle = self.HANDLERS.get(request.word)
