@@ -89,13 +89,14 @@ class Claims(unittest.TestCase):
 
 
 class Fixture(unittest.TestCase):
-    def run_pytest(self, tests, *arguments, **variables):
-        """The output of pytest on this file of tests. Puts the judge's input into `self.messages`."""
+    def run_pytest(self, tests, *arguments, conftest="", **variables):
+        """The output of pytest on this file of tests, beside that conftest.py. Puts the judge's input into `self.messages`."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
             (root / "judge").write_text(JUDGE)
             (root / "judge").chmod(0o755)
             (root / "test_it.py").write_text("import os, pytest\n" + tests)
+            (root / "conftest.py").write_text(conftest)
             variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONDONTWRITEBYTECODE": "1", **variables}
             done = subprocess.run([sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", "--rootdir", folder, *arguments],
                                   cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
@@ -203,6 +204,24 @@ class TestModel:
         self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "-k", "test_it.py", "-x", "test_it.py")
         again = self.messages[0]["again"]
         self.assertEqual((again[7], again[9:12], again[-2]), ("--rootdir", ["-k", "test_it.py", "-x"], "--rootdir"))
+
+    def test_a_fresh_process_leaves_the_files_of_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            files = {name: pathlib.Path(folder, name) for name in ("basetemp", "log-file", "junit-xml", "report-log")}
+            files["basetemp"].mkdir()
+            files["basetemp"] /= "file"
+            for file in files.values():
+                file.write_text("kept")
+            options = [f"--{name}={folder}/{name}" for name in files]
+            conftest = """
+def pytest_addoption(parser): parser.addoption("--report-log"), parser.addoption("--cov", dest="cov_source")
+def pytest_configure(config): config.option.report_log and open(config.option.report_log, "w")
+"""
+            printed = self.run_pytest("def test_it(tmp_path): pass\n", *options, conftest=conftest, PERFSPEC_CHILD="a request")
+            self.assertIn("1 passed", printed)
+            self.assertEqual([file.read_text() for file in files.values()], 4 * ["kept"])
+        self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "--cov=it", conftest=conftest)
+        self.assertIn("--no-cov", self.messages[0]["again"])
 
     def test_what_is_no_subject_is_refused_with_what_to_write(self):
         reasons = {"perf.latency(sum)": "sum is called with arguments: write `lambda: sum(x)`", "perf.latency(3)": "int is no callable",

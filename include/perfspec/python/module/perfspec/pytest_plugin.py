@@ -44,6 +44,7 @@ MODULE = os.path.dirname(__file__)
 FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
 XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
 JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
+OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir")  # options by which pytest and its plugins replace or empty files
 passes = itertools.count(1)
 
 
@@ -58,9 +59,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         group.addoption("--perf-" + name.replace("_", "-"), dest="perf_" + name, default=None, help=f"{name} of every claim of this run", **kind)
 
 
+@pytest.hookimpl(tryfirst=True)  # before others take their options
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "perf(**options): makes performance claims; tests with the fixture perf have it. Options are those of their claims")
     config.stash[JUDGE_VARIABLES] = take_judge_variables()
+    if config.stash[JUDGE_VARIABLES]:
+        vars(config.option).update(dict.fromkeys(OF_THE_RUN), log_file=os.devnull)
     if "torch" in sys.modules:
         calls_of_compile.wrap_compile(sys.modules["torch"])
     else:
@@ -126,6 +130,7 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
         (build / ".gitignore").write_text("*\n")
     options = options_of(config)
     options += ["-n0"] if config.pluginmanager.hasplugin("xdist") else []
+    options += ["--no-cov"] if config.getoption("cov_source", None) else []  # pytest-cov erases what other processes of the run recorded
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
     return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", from_folder(config, root)], "suite": "pytest",
             "baselines": str(root / "baselines"), "build": str(build)}
