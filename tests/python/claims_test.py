@@ -143,6 +143,29 @@ def test_it(perf):
         self.assertIn("ValueError: later", printed)
         self.assertEqual(printed.count("the text of violated"), 1)
 
+    def test_a_check_that_failed_fails_also_a_skip_and_a_teardown(self):
+        printed = self.run_pytest("""
+import unittest
+def check(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1, key="violated")
+@pytest.fixture
+def late(perf): yield; check(perf)
+@pytest.fixture
+def early(perf): check(perf); pytest.skip("on purpose")
+def test_teardown(late): pass
+def test_setup(early): pass
+def test_skip(perf): check(perf); pytest.skip("on purpose")
+def test_other_skip(perf): check(perf); raise unittest.SkipTest("on purpose")
+def test_import(perf): check(perf); pytest.importorskip("no_such_module")
+def test_xfail(perf): check(perf); pytest.xfail("on purpose")
+@pytest.mark.xfail(strict=True)
+def test_known(perf): check(perf); pytest.skip("on purpose")
+@pytest.mark.xfail(strict=True)
+def test_known_but_late(late): pass
+""")
+        self.assertIn("5 failed, 1 passed, 2 xfailed, 2 errors", printed)
+        for outcome in ("ERROR test_it.py::test_teardown", "ERROR test_it.py::test_setup", "XFAIL test_it.py::test_known", "FAILED test_it.py::test_known_but_late"):
+            self.assertIn(outcome, printed)
+
     def test_claims_after_one_that_an_exception_left_have_their_own_verdicts(self):
         printed = self.run_pytest("""
 import signal

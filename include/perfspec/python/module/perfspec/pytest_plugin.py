@@ -17,6 +17,7 @@ import pathlib
 import sys
 import sysconfig
 import typing
+import unittest
 import warnings
 
 import pytest
@@ -34,6 +35,7 @@ __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest sh
 FLAGS = ("update_baselines", "force")
 OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
            "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression", "with", "against")
+NO_FAILURES = (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest)  # exceptions that end a test
 NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose value is its own name
 Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
@@ -238,26 +240,27 @@ def perf(request: pytest.FixtureRequest) -> typing.Iterator[Perf]:
 
 @pytest.hookimpl(trylast=True)  # after the test, if it passed
 def pytest_runtest_call(item: pytest.Item) -> None:
-    """Fails a test whose checks failed; skips one that judged nothing."""
+    """Skips a test that judged nothing."""
     fixture = item.stash.get(PERF, None)
-    if fixture is None:
+    if fixture is None or not fixture._unjudged:
         return
     unjudged = "\n".join(fixture._unjudged)
-    failures, fixture._failures = fixture._failures, []
-    if failures:
-        pytest.fail("\n".join(failures), pytrace=False)
-    if unjudged and not fixture._has_judged:
+    if not fixture._has_judged:
         raise pytest.skip.Exception(unjudged, _use_item_location=True)
-    if unjudged:
-        warnings.warn(PerfWarning(unjudged), stacklevel=1)
+    warnings.warn(PerfWarning(unjudged), stacklevel=1)
 
 
 @pytest.hookimpl(tryfirst=True)  # before the report is made
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-    """Shows the checks that failed before something else ended the test."""
+    """Fails a test whose checks failed, also if it then ends by a skip, or they are those of a teardown. Shows them beside another error."""
     fixture = item.stash.get(PERF, None)
-    if fixture is not None and call.when == "call" and fixture._failures:
-        item.add_report_section("call", "performance claims", "\n".join(fixture._failures))
+    if fixture is None or not fixture._failures or (call.when == "setup" and call.excinfo is None):
+        return
+    failures, fixture._failures = "\n".join(fixture._failures), []
+    if call.excinfo is None or call.excinfo.errisinstance(NO_FAILURES):
+        call.excinfo = pytest.CallInfo.from_call(lambda: pytest.fail(failures, pytrace=False), call.when).excinfo
+    else:
+        item.add_report_section(call.when, "performance claims", failures)
 
 
 @pytest.hookimpl(optionalhook=True)
