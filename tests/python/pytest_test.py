@@ -32,14 +32,14 @@ class Runs(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name).resolve()
 
-    def run_pytest(self, tests, *arguments, **variables):
+    def run_pytest(self, tests, *arguments, start=("-m", "pytest"), **variables):
         """The output of pytest. Puts the results into `self.records`."""
         (self.root / "sub").mkdir(exist_ok=True)
         (self.root / "sub/test_it.py").write_text(TESTS + tests)
         output = self.root / "results.jsonl"
         output.unlink(missing_ok=True)
         variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": PROGRAM, "PYTHONDONTWRITEBYTECODE": "1", "CI": "", **variables}
-        command = [sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", "--rootdir", str(self.root),
+        command = [sys.executable, *start, "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", "--rootdir", str(self.root),
                    "--perf-output", str(output), "--perf-budget", "300ms", *arguments, "sub"]
         done = subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, timeout=300)
         lines = map(json.loads, output.read_text().splitlines()) if output.exists() else []
@@ -126,6 +126,17 @@ def pytest_runtest_protocol(item, nextitem):
 """)
         self.run_pytest("def test_it(perf): perf.check(perf.latency(slow) < '1ms')\n")
         self.assertEqual([(each["verdict"], each["evidence"]["confirming_rounds"]) for each in self.records], 2 * [("violated", 10)])
+
+    def test_a_run_without_the_working_directory_in_its_path_is_repeated_so(self):
+        installed = self.root / "installed"
+        installed.mkdir()
+        for folder, body in ((self.root, "return 7"), (installed, "return time.sleep(0.004) or 7")):
+            (folder / "package.py").write_text(f"import time\ndef work(): {body}\n")
+        script = "import sys; del sys.path[0]; import pytest; sys.exit(pytest.console_main())"  # as pip writes it
+        printed = self.run_pytest("import os, package\ndef test_it(perf):\n    assert 'PYTHONSAFEPATH' not in os.environ\n"
+                                  "    perf.check(perf.latency(package.work) < '1ms')\n", start=["-c", script], PYTHONPATH=f"{MODULE}:{installed}")
+        self.assertEqual([each["verdict"] for each in self.records], ["violated"], printed)
+        self.assertIn(f"-m pytest '{self.root}/sub/test_it.py::test_it'", printed)
 
     def test_a_baseline_may_be_another_checkout(self):
         other = self.root / "reference"

@@ -47,7 +47,20 @@ FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
 XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
 JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir")  # options by which pytest and its plugins replace or empty files
+SAFE_PATH = {"PYTHONSAFEPATH": "perfspec"}  # `python -m` then puts no working directory into sys.path, from Python 3.11 on
 passes = itertools.count(1)
+
+
+def has_folder_in_path() -> bool:
+    """Whether the working directory is first in sys.path, as in `python -m pytest` but not in `pytest`. To be called before tests are imported."""
+    if os.environ.get("PYTHONSAFEPATH") == "perfspec":  # a fresh process of a run that does not have it
+        del os.environ["PYTHONSAFEPATH"]  # it is not for programs that tests start
+        if sys.version_info < (3, 11):
+            del sys.path[0]
+    return sys.path[:1] in ([""], [os.getcwd()])
+
+
+HAS_FOLDER_IN_PATH = has_folder_in_path()
 
 
 class PerfWarning(UserWarning):
@@ -84,7 +97,7 @@ def judge_of(config: pytest.Config) -> Judge:
     """The judge of this run, which starts with the first claim, and again after one that did not finish."""
     if (judge := config.stash.get(JUDGE, None)) is None or judge.process.stdin.closed:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
-        variables = {**os.environ, **options, **config.stash[JUDGE_VARIABLES]}
+        variables = {**({} if HAS_FOLDER_IN_PATH else SAFE_PATH), **os.environ, **options, **config.stash[JUDGE_VARIABLES]}
         reference = {}
         if (against := variables.get("PERFSPEC_AGAINST")) and not config.stash[JUDGE_VARIABLES]:
             variables[HEAD], reference = str(config.rootpath), {"reference": reference_of(config, against)}
