@@ -228,6 +228,25 @@ class TestModel:
         again = self.messages[0]["again"]
         self.assertEqual((again[7], again[9:12], again[-2]), ("--rootdir", ["-k", "test_it.py", "-x"], "--rootdir"))
 
+    def test_a_fresh_process_runs_its_test_also_if_plugins_deselect_it(self):
+        conftest = """
+import pytest
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items): yield; items.clear()
+"""
+        printed = self.run_pytest("def test_it(): pass\ndef test_other(): pass\n", "test_it.py", "test_it.py::test_it", conftest=conftest, PERFSPEC_CHILD="a request")
+        self.assertIn("1 passed", printed)
+
+    def test_a_group_of_xdist_is_no_part_of_the_test(self):
+        conftest = """
+def pytest_collection_modifyitems(items):
+    for item in items:
+        item._nodeid = item.nodeid + "@group"
+        item._id = type(item.id).parse(item._nodeid) if hasattr(item, "id") else None  # of later versions
+"""
+        self.run_pytest("@pytest.mark.parametrize('n', [8])\ndef test_it(perf, n): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", conftest=conftest)
+        self.assertEqual([(each["test"], each["node"]) for each in self.claims()], [("test_it.py::test_it", "test_it.py::test_it[8]")])
+
     def test_a_fresh_process_leaves_the_files_of_the_run(self):
         with tempfile.TemporaryDirectory() as folder:
             files = {name: pathlib.Path(folder, name) for name in ("basetemp", "log-file", "junit-xml", "report-log")}

@@ -40,6 +40,7 @@ NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose 
 Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
 PERF: pytest.StashKey[Perf] = pytest.StashKey()
+COLLECTED: pytest.StashKey[list[pytest.Item]] = pytest.StashKey()
 TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by process: "perfspec" or an id of pytest-xdist
 HEAD = "PERFSPEC_TEST_HEAD"  # root of the checkout that --perf-against compares with another; set in fresh processes of both
 MODULE = os.path.dirname(__file__)
@@ -87,10 +88,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    session.stash[COLLECTED] = items[:]
     for item in items:
         if "perf" in getattr(item, "fixturenames", ()):
             item.add_marker("perf")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """In a fresh process, selects the test that it repeats: plugins may have deselected it, by its number or by earlier runs."""
+    if session.config.stash[JUDGE_VARIABLES]:
+        test = session.config.invocation_params.args[-1]
+        session.items[:] = [each for each in session.stash.get(COLLECTED, []) if argument_of(each) == test] or session.items
 
 
 def judge_of(config: pytest.Config) -> Judge:
@@ -156,14 +166,25 @@ def from_folder(config: pytest.Config, path: pathlib.Path) -> str:
     return os.path.relpath(path, config.invocation_params.dir)
 
 
+def id_of(node: pytest.Item) -> str:
+    """pytest's id, without the group that pytest-xdist appends for `--dist loadgroup`."""
+    return f"{node.parent.nodeid}::{node.name}"
+
+
+def argument_of(node: pytest.Item) -> str:
+    """The argument of pytest for this test alone."""
+    return "::".join([from_folder(node.config, node.path), *id_of(node).split("::")[1:]])
+
+
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
     """The test without its parameters, and the parameters as axes. For a value of another type than NAMED_VALUES the axis `id` has pytest's id."""
+    test = id_of(node)
     if (call := getattr(node, "callspec", None)) is None:
-        return node.nodeid, {}
+        return test, {}
     axes = {name: str(value) for name, value in call.params.items() if isinstance(value, NAMED_VALUES)}
     if len(axes) < len(call.params):
         axes["id"] = call.id
-    return node.nodeid[:-len(f"[{call.id}]")], axes
+    return test.removesuffix(f"[{call.id}]"), axes
 
 
 class Perf(Queries):
@@ -216,8 +237,7 @@ class Perf(Queries):
             raise Refusal("the names of subjects form the key of a baseline, and a lambda has none: write perf.latency(parse=lambda: …), or key=\"name\"")
         name, axes = name_and_axes(self._node)
         path, caller = self._node.path, sys._getframe(3)
-        node = from_folder(self._node.config, path) + self._node.nodeid[len(self._node.nodeid.partition("::")[0]):]
-        return {"test": name, "node": node, "code": str(path), "axes": axes, "unverified": self._unverified, "work": self._work, "pass": self._pass,
+        return {"test": name, "node": argument_of(self._node), "code": str(path), "axes": axes, "unverified": self._unverified, "work": self._work, "pass": self._pass,
                 "declared_at": f"{path.name}:{(self._node.location[1] or 0) + 1}", "effect": effect, "claim": str(claim),
                 "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
