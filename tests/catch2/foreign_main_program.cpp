@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // A program with Catch2's own main. This file holds the bodies, those of the modules too; it has the kernel's names of performance events before
-// perfspec's macros, and its own PERF_CHECK.
+// perfspec's macros, and its own PERF_CHECK. The bodies are before <perfspec/allocations.hpp>.
 #include <linux/perf_event.h>
 
 #define PERFSPEC_PREFIX_ALL
@@ -11,6 +11,10 @@
 #include <perfspec/catch2.hpp>
 #include <perfspec/explain.hpp>
 #include <perfspec/python.hpp>
+
+#include <perfspec/allocations.hpp>
+
+#include <vector>
 
 #define PERF_CHECK 7
 
@@ -33,5 +37,9 @@ TEST_CASE("long names") {
 }
 
 TEST_CASE("violated") { PERFSPEC_CHECK(speedup(fast, slow) > 2); }
+
+TEST_CASE("allocates") {
+    PERFSPEC_CHECK(allocations([] { return std::vector<int>(100); }) == 1);
+}
 
 TEST_CASE("stored") { PERFSPEC_CHECK(latency(perfspec::subject("fast", fast)) < 1.5 * baseline()); }

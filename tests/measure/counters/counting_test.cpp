@@ -52,17 +52,38 @@ TEST_CASE("process_usage reports memory, threads and processor time of this proc
     enough = true;
 }
 
+namespace {
+
+detail::heap_counters* known = nullptr;
+
+/// A heap counter of a program with these counters.
+heap_counter heap_counter_of(detail::heap_counters* heap, heap_counter::what w = heap_counter::what::calls) {
+    known = heap;
+    return heap_counter(w, []() noexcept { return known; });
+}
+
+}  // namespace
+
 TEST_CASE("a heap counter reads calls or bytes", "[measure][unit]") {
     detail::heap_counters heap;
     heap.calls = 3;
     heap.bytes = 96;
-    CHECK(heap_counter(heap_counter::what::calls, &heap).now() == 3);
-    CHECK(heap_counter(heap_counter::what::bytes, &heap).now() == 96);
+    CHECK(heap_counter_of(&heap).now() == 3);
+    CHECK(heap_counter_of(&heap, heap_counter::what::bytes).now() == 96);
+}
+
+TEST_CASE("heap counters count that were registered after the counters of the process were made", "[measure][unit]") {
+    counter& calls = process_counters().of(metric_kind::allocations);
+    CHECK_FALSE(calls.begin().empty());
+    static detail::heap_counters heap;
+    CHECK(detail::use_heap_counters(heap, true));
+    CHECK(calls.begin().empty());
+    calls.end();
 }
 
 TEST_CASE("a heap counter makes the operators count from its beginning to its end", "[measure][unit]") {
     detail::heap_counters heap;
-    heap_counter calls(heap_counter::what::calls, &heap);
+    heap_counter calls = heap_counter_of(&heap);
     CHECK(calls.begin().empty());
     CHECK(heap.counting.load());
     calls.end();
@@ -71,7 +92,7 @@ TEST_CASE("a heap counter makes the operators count from its beginning to its en
 
 TEST_CASE("a heap counter says which calls are of other threads", "[measure][unit]") {
     detail::heap_counters heap{.counts_malloc = true};
-    heap_counter calls(heap_counter::what::calls, &heap);
+    heap_counter calls = heap_counter_of(&heap);
     heap.calls_of_others = 7;
     CHECK(calls.begin().empty());
     CHECK(heap.thread == ::pthread_self());
@@ -82,7 +103,7 @@ TEST_CASE("a heap counter says which calls are of other threads", "[measure][uni
 }
 
 TEST_CASE("a heap counter of a program that replaces no operators says what to include", "[measure][unit]") {
-    heap_counter calls(heap_counter::what::calls, nullptr);
+    heap_counter calls = heap_counter_of(nullptr);
     CHECK_THAT(calls.begin(),
                Catch::Matchers::ContainsSubstring("#include <perfspec/allocations.hpp> in one of its source files"));
     calls.end();
@@ -90,15 +111,15 @@ TEST_CASE("a heap counter of a program that replaces no operators says what to i
 
 TEST_CASE("a heap counter says if calls of malloc do not count", "[measure][unit]") {
     detail::heap_counters heap;
-    CHECK_FALSE(heap_counter(heap_counter::what::calls, &heap).caveat().empty());
+    CHECK_FALSE(heap_counter_of(&heap).caveat().empty());
     heap.counts_malloc = true;
-    CHECK(heap_counter(heap_counter::what::calls, &heap).caveat().empty());
-    CHECK(heap_counter(heap_counter::what::calls, nullptr).caveat().empty());
+    CHECK(heap_counter_of(&heap).caveat().empty());
+    CHECK(heap_counter_of(nullptr).caveat().empty());
 }
 
 TEST_CASE("counters stand still in a sample, clocks do not", "[measure][unit]") {
     detail::heap_counters heap;
-    CHECK(heap_counter(heap_counter::what::calls, &heap).may_stand_still());
+    CHECK(heap_counter_of(&heap).may_stand_still());
     CHECK_FALSE(monotonic_clock().may_stand_still());
 }
 

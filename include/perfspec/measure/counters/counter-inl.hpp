@@ -229,8 +229,8 @@ private:
         return known != counters_of_modules().end() ? *known->second : missing_.emplace(m, m).first->second;
     }
 
-    heap_counter calls_{heap_counter::what::calls, known_heap_counters()};
-    heap_counter bytes_{heap_counter::what::bytes, known_heap_counters()};
+    heap_counter calls_{heap_counter::what::calls, known_heap_counters};
+    heap_counter bytes_{heap_counter::what::bytes, known_heap_counters};
     operator_counter operators_{known_operator_recorder};
     operator_counter named_operators_{known_operator_recorder};
     operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
@@ -271,29 +271,31 @@ heap_counters* known_heap_counters() noexcept { return installed<heap_counters>(
 }  // namespace detail
 
 std::string heap_counter::begin() {
-    if (counted_ == nullptr)
+    detail::heap_counters* const counted = counted_();
+    if (counted == nullptr)
         return "this program does not count its allocations: write #include <perfspec/allocations.hpp> in one of its source files, which "
                "replaces operator new and delete";
-    counted_->thread.store(::pthread_self());
-    counted_->calls_of_others.store(0);
-    counted_->counting.store(true);
+    counted->thread.store(::pthread_self());
+    counted->calls_of_others.store(0);
+    counted->counting.store(true);
     return {};
 }
 
 void heap_counter::end() noexcept {
-    if (counted_ != nullptr) counted_->counting.store(false);
+    if (detail::heap_counters* const counted = counted_()) counted->counting.store(false);
 }
 
-std::int64_t heap_counter::now() { return (what_ == what::calls ? counted_->calls : counted_->bytes).load(); }
+std::int64_t heap_counter::now() { return (what_ == what::calls ? counted_()->calls : counted_()->bytes).load(); }
 
 std::string heap_counter::caveat() const {
-    if (counted_ == nullptr) return {};
+    const detail::heap_counters* const counted = counted_();
+    if (counted == nullptr) return {};
     std::string all;
-    if (const std::int64_t others = counted_->calls_of_others.load(); others > 0)
+    if (const std::int64_t others = counted->calls_of_others.load(); others > 0)
         all = fmt::format("{} of the allocations that were seen are of other threads than the one that calls the body: "
                           "those that the body started count, and so do all others of the program",
                           others);
-    if (counted_->counts_malloc) return all;
+    if (counted->counts_malloc) return all;
     return all + (all.empty() ? "" : "; ") +
            "counts operator new alone: in this program, perfspec cannot see calls of malloc itself "
            "(include/perfspec/measure/README.md, Counts)";

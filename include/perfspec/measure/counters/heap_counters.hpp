@@ -36,8 +36,9 @@ class heap_counter final : public counter {
 public:
     enum class what : std::uint8_t { calls, bytes };
 
-    /// counted  null if the program does not count; `begin` then returns the remedy
-    heap_counter(what w, detail::heap_counters* counted) noexcept : what_(w), counted_(counted) {}
+    /// counted  called at each use, because another file may register its counters later; null if the program does not
+    ///          count: `begin` then returns the remedy
+    heap_counter(what w, detail::heap_counters* (*counted)() noexcept) noexcept : what_(w), counted_(counted) {}
 
     [[nodiscard]] std::string begin() override;
     void end() noexcept override;
@@ -46,7 +47,7 @@ public:
 
 private:
     what what_;
-    detail::heap_counters* counted_;
+    detail::heap_counters* (*counted_)() noexcept;
 };
 
 }  // namespace perfspec
