@@ -23,6 +23,7 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,9 @@ inline std::string reference_program(const session& run, const plan& p) {
     const fs::path against = absolute_path(run, p.against);
     if (!system.files.is_folder(against.string())) return against.string();
     const fs::path own = system.start.executable;
-    const fs::path place = run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
+    const std::string& build = run.project().build;
+    std::error_code unknown;  // links are followed, because the system has followed them in the program's path
+    const fs::path place = build.empty() ? fs::path() : own.lexically_relative(fs::weakly_canonical(build, unknown));
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
     return (against / (is_below ? place : own.filename())).string();
 }
