@@ -35,6 +35,14 @@ TEST_CASE("a claim is repeated after a test case was left early, in any section,
     CHECK_THAT(e.out, ContainsSubstring(verdicts));
 }
 
+TEST_CASE("a claim is repeated by its test case in a shard of Bazel", "[catch2][measuring]") {
+    const ended_program e = run_host_program(
+        "holds,violated check", {}, {{"BAZEL_TEST", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_INDEX", "1"}});
+    INFO(e.text());
+    CHECK(e.code == 42);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+}
+
 TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "[catch2][measuring]") {
     const ended_program e = run_host_program("nested");
     INFO(e.text());
