@@ -43,6 +43,13 @@ TEST_CASE("a claim is repeated by its test case in a shard of Bazel", "[catch2][
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
 }
 
+TEST_CASE("a claim is repeated where options of the command line make variables legal", "[catch2][measuring]") {
+    const ended_program e =
+        run_host_program("violated check", {"--perf-policy=local"}, {{"CI", "true"}, {"PERFSPEC_REGRESSION", "100%"}});
+    INFO(e.text());
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+}
+
 TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "[catch2][measuring]") {
     const ended_program e = run_host_program("nested");
     INFO(e.text());

@@ -106,8 +106,10 @@ int run_tests(int argc, const char* const* argv) {
         for (const std::string& argument : split.others) others.push_back(argument.c_str());
         const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());
         if (parsed != 0) return parsed;
-        // A bad variable stops the run before the first assertion, but not a build, which lists the test cases.
-        if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
+        // A bad variable stops the run before the first assertion, but not a build, which lists the test cases, nor a
+        // child, which has its parent's plan.
+        if (!detail::only_lists(session.configData()) && !in_child())
+            static_cast<void>(this_session().resolve_plan({}));
         if (split.doctor) return detail::print_doctor();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
@@ -126,7 +128,7 @@ public:
     // If main is not perfspec's, this is the last place to stop the run.
     void testRunStarting(const Catch::TestRunInfo&) override {
         if (this_session().doctor_requested()) std::exit(print_doctor());
-        if (!this_session().child()) require_options();
+        require_options();
         if (const unsigned shards = m_config->shardCount(); shards > 1)
             this_session().set_shard(std::to_string(m_config->shardIndex() + 1) + " of " + std::to_string(shards));
     }

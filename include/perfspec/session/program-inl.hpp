@@ -27,9 +27,9 @@ void init(int argc, const char* const* argv) {
 
 void detail::require_settings() {
     session& run = this_session();
+    if (run.child()) return;  // its parent has resolved the plan, also by options that the child does not have
     static_cast<void>(run.resolve_plan({}));
-    device_machine* const devices = run.system().devices;
-    if (!run.child() && devices != nullptr) devices->require_granted();
+    if (device_machine* const devices = run.system().devices; devices != nullptr) devices->require_granted();
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }

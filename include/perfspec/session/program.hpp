@@ -38,7 +38,8 @@ namespace detail {
 /// Prints the doctor's report for `--perf-doctor`. Returns the program's exit code.
 [[nodiscard]] int print_doctor();
 
-/// Throws input_error for illegal options, variables or project files, and for a missing device that ctest granted.
+/// Throws input_error for illegal options, variables or project files, and for a missing device that ctest granted;
+/// never in a child.
 void require_settings();
 
 }  // namespace detail

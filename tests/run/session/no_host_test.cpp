@@ -46,6 +46,12 @@ TEST_CASE("a failed PERF_REQUIRE without a framework throws assertion_failed, wi
     CHECK_THAT(e.out, !ContainsSubstring("not left"));
 }
 
+TEST_CASE("a fresh process takes its plan from its parent, not from variables", "[run][measuring]") {
+    const ended_program e = run({"violate", "--perf-policy=local"}, {{"CI", "true"}, {"PERFSPEC_REGRESSION", "100%"}});
+    INFO(e.text());
+    CHECK_THAT(e.err, ContainsSubstring("violated") && ContainsSubstring("in a fresh process"));
+}
+
 TEST_CASE("a program that did not hand over its arguments judges in one stage", "[run][measuring]") {
     const ended_program e = run({"uninitialised", "violate"});
     INFO(e.text());
