@@ -22,6 +22,22 @@ std::string words(const detail::expression& q) {
 
 }  // namespace
 
+TEST_CASE("threads may copy subjects and queries at the same time", "[language][unit]") {
+    const auto held = std::make_shared<int>(7);
+    {
+        const subject body("body", [held] { return *held; });
+        const auto shared = latency(body);
+        const auto copy = [&] {
+            for (int i = 0; i < 100'000; ++i) {
+                const std::array subjects{body, body};
+                const std::array queries{shared, shared};
+            }
+        };
+        const std::array<std::jthread, 3> threads{std::jthread(copy), std::jthread(copy), std::jthread(copy)};
+    }
+    CHECK(held.use_count() == 1);
+}
+
 TEST_CASE("queries describe themselves as they are written", "[language][unit]") {
     const subject a("a", [] {});
     const subject b("b", [] {});

@@ -8,6 +8,7 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -152,7 +153,7 @@ namespace detail {
 
 /// The content of an expression. It never changes; counted handles share it.
 struct expression_node {
-    std::uint32_t owners{1};
+    std::atomic<std::uint32_t> owners{1};  ///< in any threads
     std::variant<query_description, bounded_claim, output_claim> says;
 
     /// The query of the expression or of its claim. A claim on outputs has none.

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -84,7 +85,7 @@ struct subject_declarations {
 /// of samples after the body is gone.
 struct subject_state : subject_declarations {
     std::uint64_t id{};
-    std::uint32_t owners{1};
+    std::atomic<std::uint32_t> owners{1};  ///< in any threads
     bool constructed{};
     std::string name;
     /// Returns the value of a declared metric, or throws. Null: the fields here have it.
