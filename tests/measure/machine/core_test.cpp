@@ -6,6 +6,8 @@
 
 #include <support/test.hpp>
 
+#include <locale>
+
 #include <sched.h>
 #include <unistd.h>
 
@@ -105,6 +107,21 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     CHECK(now.load == 1.25);
     CHECK(now.cores >= 1);
     CHECK(now.page_faults > 0);
+}
+
+TEST_CASE("read_machine_counters reads numbers in any locale of the program", "[measure][unit]") {
+    struct german : std::numpunct<char> {
+        [[nodiscard]] char do_decimal_point() const override { return ','; }
+        [[nodiscard]] char do_thousands_sep() const override { return '.'; }
+        [[nodiscard]] std::string do_grouping() const override { return "\3"; }
+    };
+    const proc_folder proc;
+    proc.write("loadavg", "1.25 0.50 0.20 3/123 4567\n");
+    const std::locale before = std::locale::global(std::locale(std::locale::classic(), new german));
+    const machine_counters now = perfspec::read_machine_counters(proc.path(), proc.path());
+    std::locale::global(before);
+    CHECK(now.load == 1.25);
+    CHECK(now.runnable == 3);
 }
 
 TEST_CASE("read_machine_counters leaves missing counters zero", "[measure][unit]") {

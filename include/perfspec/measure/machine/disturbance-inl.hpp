@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <malloc.h>
 #include <sstream>
 #include <string_view>
@@ -169,10 +170,17 @@ bool under_debugger() { return detail::process_file("/proc/self/status").number(
 
 namespace detail {
 
+/// A file of the kernel, whose numbers do not follow the locale of the program.
+inline std::ifstream kernel_file(const std::string& path) {
+    std::ifstream file(path);
+    file.imbue(std::locale::classic());
+    return file;
+}
+
 /// Reads the line "cpu ..." of /proc/stat (proc(5)), which is in ticks: user, nice, system, idle, iowait, irq, softirq
 /// and steal.
 inline void read_processors(const std::string& proc, machine_counters& now) {
-    std::ifstream file(proc + "/stat");
+    std::ifstream file = kernel_file(proc + "/stat");
     std::string word;
     std::array<double, 8> ticks{};
     if (!(file >> word) || word != "cpu") return;
@@ -192,7 +200,7 @@ inline double seconds_of(const rusage& used) {
 
 /// From "1.25 0.50 0.20 3/123 4567": the load of a minute, and the number of runnable threads.
 inline void read_load(const std::string& proc, machine_counters& now) {
-    std::ifstream file(proc + "/loadavg");
+    std::ifstream file = kernel_file(proc + "/loadavg");
     double five_minutes = 0.0;
     double fifteen_minutes = 0.0;
     if (!(file >> now.load)) now.load = 0.0;
@@ -204,7 +212,8 @@ inline double read_frequency_mhz(const std::string& sys, int cores) {
     double sum = 0.0;
     int known = 0;
     for (int core = 0; core < cores; ++core) {
-        std::ifstream file(sys + "/devices/system/cpu/cpu" + std::to_string(core) + "/cpufreq/scaling_cur_freq");
+        std::ifstream file =
+            kernel_file(sys + "/devices/system/cpu/cpu" + std::to_string(core) + "/cpufreq/scaling_cur_freq");
         double khz = 0.0;
         if (!(file >> khz)) continue;
         sum += khz;
