@@ -126,6 +126,18 @@ TEST_CASE("machine_lock reports after two seconds for whom it waits", "[measure]
     CHECK(console.text().empty());
 }
 
+TEST_CASE("machine_lock waits without a word where the console cannot be written", "[measure][unit]") {
+    const folder f;
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    const machine_lock first({f.file(), "vision_test"}, time, rest);
+    std::FILE* const console = std::fopen("/dev/null", "r");
+    const machine_lock second({.file = f.file(), .program = "kernel_test", .timeout = 3s, .console = console}, time,
+                              rest);
+    std::fclose(console);
+    CHECK_THAT(second.note(), Catch::Matchers::StartsWith("another measurement was running"));
+}
+
 TEST_CASE("machine_lock waits once for a holder that keeps the lock", "[measure][unit]") {
     const folder f;
     stepped_clock time;
