@@ -8,6 +8,11 @@
 #include <support/test.hpp>
 
 #include <atomic>
+#include <numeric>
+
+#include <grp.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace perfspec {
 
@@ -50,6 +55,20 @@ TEST_CASE("process_usage reports memory, threads and processor time of this proc
     });
     CHECK(process_usage().now().threads >= 2);
     enough = true;
+}
+
+TEST_CASE("process_usage reports threads of a user in a thousand groups, too", "[measure][unit]") {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        std::vector<gid_t> groups(1000);
+        std::iota(groups.begin(), groups.end(), gid_t{2'000'000'000});
+        const bool joined = ::setgroups(groups.size(), groups.data()) == 0;
+        ::_exit(joined ? process_usage().now().threads : 77);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (WEXITSTATUS(status) == 77) SKIP("this user may not join groups");
+    CHECK(WEXITSTATUS(status) == 1);
 }
 
 namespace {

@@ -54,7 +54,8 @@ public:
 
 private:
     int descriptor_{};
-    std::array<char, 4096> buffer_{};
+    // /proc/self/status lists the user's groups. Not filled at first: the stack is touched only as far as is read.
+    std::array<char, 32768> buffer_;
     std::size_t length_{};
 };
 
