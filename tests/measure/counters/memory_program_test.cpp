@@ -8,6 +8,11 @@
 #include <support/scripted_memory.hpp>
 #include <support/test.hpp>
 
+#include <csignal>
+
+#include <pthread.h>
+#include <sys/mman.h>
+
 namespace perfspec {
 namespace {
 
@@ -73,6 +78,41 @@ TEST_CASE("peak memory sees a stack that an earlier run filled", "[measure][unit
         CHECK(peak < 5.0);
     }
 }
+
+#if defined(__GLIBC__)
+namespace {
+
+/// Gives free memory back in a handler on this stack.
+void* give_back_on_stack(void* stack) {
+    const stack_t other{.ss_sp = stack, .ss_flags = 0, .ss_size = mebibyte};
+    ::sigaltstack(&other, nullptr);
+    struct sigaction on_it {};
+    on_it.sa_handler = [](int) { static_cast<void>(process_memory().give_back_free()); };
+    on_it.sa_flags = SA_ONSTACK;
+    ::sigaction(SIGUSR1, &on_it, nullptr);
+    static_cast<void>(std::raise(SIGUSR1));
+    return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("stack pages are dropped only on the stack of a thread", "[measure][unit]") {
+    // From below: the stack of a thread, other data, and the stack that it uses meanwhile.
+    void* const all = ::mmap(nullptr, 3 * mebibyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(all != MAP_FAILED);
+    char* const between = static_cast<char*>(all) + mebibyte;
+    *between = 'x';
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    REQUIRE(::pthread_attr_setstack(&attributes, all, mebibyte) == 0);
+    pthread_t thread{};
+    REQUIRE(::pthread_create(&thread, &attributes, give_back_on_stack, between + mebibyte) == 0);
+    ::pthread_join(thread, nullptr);
+    ::pthread_attr_destroy(&attributes);
+    CHECK(*between == 'x');
+    ::munmap(all, 3 * mebibyte);
+}
+#endif
 
 namespace {
 

@@ -38,7 +38,8 @@ inline bool malloc_is_of_glibc() {
            &perfspec_of_mimalloc == nullptr;
 }
 
-/// Drops the stack pages below this frame: deeper calls of earlier runs left data there.
+/// Drops the stack pages below this frame: deeper calls of earlier runs left data there. Does nothing on another stack
+/// than the thread's own, as of a coroutine: above that, other memory may lie between.
 [[gnu::noinline]] inline void give_back_stack() {
     constexpr std::uintptr_t in_use = std::uintptr_t{64} * 1024;  // by this call and those that it makes
     pthread_attr_t attributes;
@@ -49,9 +50,10 @@ inline bool malloc_is_of_glibc() {
     ::pthread_attr_destroy(&attributes);
     const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const auto begin = reinterpret_cast<std::uintptr_t>(lowest);
-    const auto end = (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - in_use) / page * page;
+    const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const std::uintptr_t end = (frame - in_use) / page * page;
     // the main thread's stack is not mapped down to its limit; the mapped part is dropped all the same
-    if (known && begin < end) static_cast<void>(::madvise(lowest, end - begin, MADV_DONTNEED));
+    if (known && begin < end && frame - begin < size) static_cast<void>(::madvise(lowest, end - begin, MADV_DONTNEED));
 }
 
 #endif
