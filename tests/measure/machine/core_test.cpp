@@ -6,6 +6,7 @@
 
 #include <support/test.hpp>
 
+#include <atomic>
 #include <locale>
 
 #include <sched.h>
@@ -69,6 +70,13 @@ using perfspec::machine_counters;
 
 namespace {
 
+void bind_to(const std::vector<std::uint32_t>& cores) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const auto core : cores) CPU_SET(core, &set);
+    ::sched_setaffinity(0, sizeof set, &set);
+}
+
 /// A folder for one test, removed with this object.
 class proc_folder {
 public:
@@ -97,7 +105,7 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     proc.write("stat", "cpu  10 20 30 40 50 60 70 800 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n");
     proc.write("loadavg", "1.25 0.50 0.20 3/123 4567\n");
     proc.write("devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2450000\n");  // the others do not tell
-    const machine_counters now = perfspec::read_machine_counters(proc.path(), proc.path());
+    const machine_counters now = perfspec::read_machine_counters(proc.path(), proc.path(), {0, 1});
     CHECK(now.frequency_mhz == 2450.0);
     CHECK(now.runnable == 3);
     CHECK(now.steal_seconds == 800.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
@@ -106,7 +114,43 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     CHECK(now.elapsed_seconds > 0.0);
     CHECK(now.load == 1.25);
     CHECK(now.cores >= 1);
+    CHECK(now.own_cores == 2);
     CHECK(now.page_faults > 0);
+}
+
+TEST_CASE("read_machine_counters has the work on the cores that the process may use", "[measure][unit]") {
+    const proc_folder proc;
+    proc.write("stat", "cpu  30 0 0 99 0 0 0 0 0 0\ncpu0 1 0 0 33 0 0 0 0 0 0\ncpu1 9 0 0 33 0 0 0 0 0 0\n"
+                       "cpu2 20 0 0 33 0 0 0 0 0 0\nintr 7\n");
+    const auto busy_on = [&](const std::vector<std::uint32_t>& cores) {
+        return perfspec::read_machine_counters(proc.path(), proc.path(), cores).busy_seconds *
+               static_cast<double>(sysconf(_SC_CLK_TCK));
+    };
+    CHECK_THAT(busy_on({1}), Catch::Matchers::WithinRel(9.0, 1e-12));
+    CHECK_THAT(busy_on({0, 2}), Catch::Matchers::WithinRel(21.0, 1e-12));
+    CHECK_THAT(busy_on({2, 7}), Catch::Matchers::WithinRel(30.0, 1e-12));  // the file numbers them in another way
+}
+
+TEST_CASE("threads that are bound to a core each run on these together", "[measure][unit]") {
+    const std::vector<std::uint32_t> cores = perfspec::usable_cores();
+    if (cores.size() < 2 || perfspec::process_usage().now().threads != 1) SKIP("one core, or threads on any");
+    bind_to({cores.front()});
+    CHECK(perfspec::process_usage().waited().cores == 1);
+    {
+        std::atomic<bool> is_bound{false};
+        std::atomic<bool> is_over{false};
+        const std::jthread other([&] {
+            bind_to({cores.back()});
+            is_bound = true;
+            is_bound.notify_one();
+            is_over.wait(false);
+        });
+        is_bound.wait(false);
+        CHECK(perfspec::process_usage().waited().cores == 2);
+        is_over = true;
+        is_over.notify_one();
+    }
+    bind_to(cores);
 }
 
 TEST_CASE("read_machine_counters reads numbers in any locale of the program", "[measure][unit]") {
@@ -143,8 +187,12 @@ TEST_CASE("read_machine_counters leaves missing counters zero", "[measure][unit]
 
 TEST_CASE("work in several threads is crowded out if others use the cores", "[measure][unit]") {
     using perfspec::machine_counters;
-    const machine_counters crowded{
-        .cores = 2, .elapsed_seconds = 1.0, .busy_seconds = 1.9, .own_seconds = 0.8, .beside_seconds = 0.4};
+    const machine_counters crowded{.cores = 64,
+                                   .own_cores = 2,
+                                   .elapsed_seconds = 1.0,
+                                   .busy_seconds = 1.9,
+                                   .own_seconds = 0.8,
+                                   .beside_seconds = 0.4};
     CHECK(perfspec::crowding_text(crowded) == "other processes used 1.1 of 2 cores meanwhile");
     const auto is_free_with = [&](auto machine_counters::*what, auto value) {
         machine_counters c = crowded;
@@ -153,7 +201,7 @@ TEST_CASE("work in several threads is crowded out if others use the cores", "[me
     };
     CHECK(is_free_with(&machine_counters::own_seconds, 1.9));
     CHECK(is_free_with(&machine_counters::beside_seconds, 0.0));
-    CHECK(is_free_with(&machine_counters::cores, 16));
+    CHECK(is_free_with(&machine_counters::own_cores, 16));
     CHECK(is_free_with(&machine_counters::elapsed_seconds, 0.04));
 }
 
@@ -201,8 +249,12 @@ TEST_CASE("the waiting of threads that could run at once is that of each", "[mea
 }
 
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
-    // load, cores, seconds: stolen, throttled, elapsed, busy, own, beside; switches, page faults, runnable, frequency
-    const machine_counters before{0.5, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 1.0, 100, 1000, 1, 3000.0};
-    const machine_counters after{1.5, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 1.25, 130, 1001, 4, 2000.0};
-    CHECK(difference(before, after) == machine_counters{1.5, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 0.25, 30, 1, 4, 2000.0});
+    // load, cores, own cores; seconds: stolen, throttled, elapsed, busy, own, beside; switches, page faults, runnable,
+    // frequency
+    const machine_counters before{0.5, 2, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 1.0, 100, 1000, 1, 3000.0};
+    const machine_counters after{1.5, 2, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 1.25, 130, 1001, 4, 2000.0};
+    CHECK(difference(before, after) == machine_counters{1.5, 2, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 0.25, 30, 1, 4, 2000.0});
+    machine_counters bound = after;
+    bound.own_cores = 1;
+    CHECK(difference(before, bound).busy_seconds == 0.0);
 }

@@ -9,10 +9,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include <sched.h>
+#include <sys/stat.h>
 
 namespace perfspec {
 namespace detail {
@@ -56,6 +60,18 @@ private:
     std::vector<std::thread> threads_;
 };
 
+/// Whether this process has other threads than the calling one: its folder of threads then has more than three links.
+inline bool has_other_threads() {
+    struct stat folder {};
+    return ::stat("/proc/self/task", &folder) == 0 && folder.st_nlink > 3;
+}
+
+/// Adds the cores that a thread may use; 0 is the calling one.
+inline void add_cores_of(pid_t thread, cpu_set_t& all) {
+    cpu_set_t own;
+    if (::sched_getaffinity(thread, sizeof own, &own) == 0) CPU_OR(&all, &all, &own);
+}
+
 }  // namespace detail
 
 std::shared_ptr<void> keep_processors_busy(std::size_t threads) {
@@ -65,7 +81,12 @@ std::shared_ptr<void> keep_processors_busy(std::size_t threads) {
 std::vector<std::uint32_t> usable_cores() {
     std::vector<std::uint32_t> cores;
     cpu_set_t allowed;
-    if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0) return cores;
+    CPU_ZERO(&allowed);
+    detail::add_cores_of(0, allowed);
+    std::error_code none;
+    if (detail::has_other_threads())  // each may be bound to one core, as by OMP_PROC_BIND
+        for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
+            detail::add_cores_of(std::atoi(thread.path().filename().c_str()), allowed);
     for (std::uint32_t core = 0; core < CPU_SETSIZE; ++core)
         if (CPU_ISSET(core, &allowed)) cores.push_back(core);
     return cores;

@@ -19,7 +19,8 @@ class random_order;
 /// threads  how many; 0 is no load. Throws std::system_error if the system allows no more threads.
 [[nodiscard]] std::shared_ptr<void> keep_processors_busy(std::size_t threads);
 
-/// The numbers of the cores that this process may use. Empty if the system does not report them.
+/// The numbers of the cores that the threads of this process may use together. Empty if the system does not report
+/// them.
 [[nodiscard]] std::vector<std::uint32_t> usable_cores();
 
 /// Moves the calling thread to a core, but does not bind it there. The system may move it later, but rarely does while

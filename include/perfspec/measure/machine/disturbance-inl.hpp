@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/machine/busy_processors-inl.hpp>
 #include <perfspec/measure/machine/clock-inl.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 
@@ -99,18 +101,18 @@ inline std::int64_t throttled_ns() {
     return file.empty() ? 0 : throttled_in(process_file(file.c_str()).text());
 }
 
-/// Whether this process has other threads than the calling one: its folder of threads then has more than three links.
-inline bool has_other_threads() {
-    struct stat folder {};
-    return ::stat("/proc/self/task", &folder) == 0 && folder.st_nlink > 3;
-}
-
 inline std::int64_t run_delay_of_all_threads() {
     std::int64_t all = 0;
     std::error_code none;
     for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
         all += run_delay_of("self/task/" + thread.path().filename().string());
     return all;
+}
+
+/// The number of these cores; of all if the system does not report which ones this process may use.
+inline int number_of(const std::vector<std::uint32_t>& cores) {
+    if (!cores.empty()) return static_cast<int>(cores.size());
+    return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
 /// The bytes of live blocks of malloc; 0 without glibc.
@@ -142,9 +144,8 @@ public:
 
     [[nodiscard]] waiting_so_far waited() override {
         const bool several = has_other_threads();
-        static const int cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
         return {several ? run_delay_of_all_threads() : run_delay_of("thread-self"), throttled_ns(),
-                read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, cores};
+                read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, number_of(usable_cores())};
     }
 
     [[nodiscard]] process_resources kept() override {
@@ -178,18 +179,30 @@ inline std::ifstream kernel_file(const std::string& path) {
     return file;
 }
 
-/// Reads the line "cpu ..." of /proc/stat (proc(5)), which is in ticks: user, nice, system, idle, iowait, irq, softirq
-/// and steal.
-inline void read_processors(const std::string& proc, machine_counters& now) {
-    std::ifstream file = kernel_file(proc + "/stat");
-    std::string word;
-    std::array<double, 8> ticks{};
-    if (!(file >> word) || word != "cpu") return;
-    for (double& each : ticks)
-        if (!(file >> each)) return;
+/// Reads /proc/stat (proc(5)). Its lines "cpu", of all cores, and "cpu0" are in ticks: user, nice, system, idle, iowait,
+/// irq, softirq and steal. The work is that of the cores `own`, which rise, or of all if the file lacks these: a
+/// container may show only its own, by other numbers.
+inline void read_processors(const std::string& proc, const std::vector<std::uint32_t>& own, machine_counters& now) {
     const auto per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
-    now.steal_seconds = ticks[7] / per_second;
-    now.busy_seconds = (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / per_second;
+    std::ifstream file = kernel_file(proc + "/stat");
+    std::string rest;
+    std::size_t found = 0;
+    double work_of_own = 0.0;
+    for (std::string name; file >> name && name.starts_with("cpu"); std::getline(file, rest)) {
+        std::array<double, 8> ticks{};
+        for (double& each : ticks)
+            if (!(file >> each)) return;
+        const double work = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6];
+        const auto core = whole_number<std::uint32_t>(std::string_view(name).substr(3));
+        if (name == "cpu") {
+            now.steal_seconds = ticks[7] / per_second;
+            now.busy_seconds = work / per_second;
+        } else if (core && std::ranges::binary_search(own, *core)) {
+            work_of_own += work;
+            ++found;
+        }
+    }
+    if (found != 0 && found == own.size()) now.busy_seconds = work_of_own / per_second;
 }
 
 inline double seconds_of(const rusage& used) {
@@ -225,11 +238,13 @@ inline double read_frequency_mhz(const std::string& sys, int cores) {
 
 }  // namespace detail
 
-machine_counters read_machine_counters(const std::string& proc, const std::string& sys) {
+machine_counters read_machine_counters(const std::string& proc, const std::string& sys,
+                                       const std::vector<std::uint32_t>& own) {
     machine_counters now;
     detail::read_load(proc, now);
-    now.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    detail::read_processors(proc, now);
+    now.cores = detail::number_of({});
+    now.own_cores = detail::number_of(own);
+    detail::read_processors(proc, own, now);
     now.elapsed_seconds = 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_MONOTONIC));
     now.throttled_seconds = static_cast<double>(detail::throttled_ns()) * 1e-9;
     now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
@@ -250,7 +265,7 @@ machine_counters difference(const machine_counters& before, const machine_counte
     d.steal_seconds -= before.steal_seconds;
     d.throttled_seconds -= before.throttled_seconds;
     d.elapsed_seconds -= before.elapsed_seconds;
-    d.busy_seconds -= before.busy_seconds;
+    d.busy_seconds -= before.own_cores == after.own_cores ? before.busy_seconds : after.busy_seconds;
     d.own_seconds -= before.own_seconds;
     d.beside_seconds -= before.beside_seconds;
     d.involuntary_switches -= before.involuntary_switches;
@@ -262,11 +277,11 @@ std::string crowding_text(const machine_counters& between) {
     constexpr double shortest_seconds = 0.05, nearly_all = 0.85, some = 0.1;
     const double elapsed = between.elapsed_seconds;
     const double others = between.busy_seconds - between.own_seconds;
-    const bool is_full = between.busy_seconds >= nearly_all * elapsed * between.cores;
-    if (elapsed < shortest_seconds || !is_full || others < some * elapsed * between.cores ||
+    const bool is_full = between.busy_seconds >= nearly_all * elapsed * between.own_cores;
+    if (elapsed < shortest_seconds || !is_full || others < some * elapsed * between.own_cores ||
         between.beside_seconds < some * elapsed)
         return {};
-    return fmt::format("other processes used {:.1f} of {} cores meanwhile", others / elapsed, between.cores);
+    return fmt::format("other processes used {:.1f} of {} cores meanwhile", others / elapsed, between.own_cores);
 }
 
 }  // namespace perfspec

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 
 #include <cstdint>
@@ -92,14 +93,16 @@ namespace detail {
 [[nodiscard]] bool under_debugger();
 
 /// The state of the machine during a measurement. Counters grow, so use the difference of two readings. Values that the
-/// system does not provide are zero.
+/// system does not provide are zero. Load and runnable threads are of the whole machine, also if this process may use
+/// only some cores (taskset, cpuset): the system does not report where they want to run.
 struct machine_counters {
     double load{};                         ///< one-minute load average
     int cores{};                           ///< online
+    int own_cores{};                       ///< of them, those that this process may use
     double steal_seconds{};                ///< taken by the hypervisor, all cores together
     double throttled_seconds{};            ///< for which the quota of the control group stopped this process
     double elapsed_seconds{};              ///< by the monotonic clock
-    double busy_seconds{};                 ///< of work of all cores together, for any process
+    double busy_seconds{};                 ///< of work of its own cores together, for any process
     double own_seconds{};                  ///< of them for this process and its ended children
     double beside_seconds{};               ///< of those, for other threads than the calling one, and for children
     std::uint64_t involuntary_switches{};  ///< of this process
@@ -110,13 +113,13 @@ struct machine_counters {
     friend bool operator==(const machine_counters&, const machine_counters&) = default;
 };
 
-/// Reads the counters now. `proc` and `sys` are the folders of the kernel's files. Values from a missing or malformed
-/// file are zero.
-[[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc",
-                                                     const std::string& sys = "/sys");
+/// Reads the counters now. `proc` and `sys` are the folders of the kernel's files, `own` the cores of this process.
+/// Values from a missing or malformed file are zero.
+[[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc", const std::string& sys = "/sys",
+                                                     const std::vector<std::uint32_t>& own = usable_cores());
 
 /// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the
-/// later reading.
+/// later reading. Work of other cores than before is unknown: 0.
 [[nodiscard]] machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept;
 
 /// A note if this process works in several threads or processes, and others used the cores: "other processes used 1.9
