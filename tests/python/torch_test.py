@@ -155,6 +155,14 @@ class Torch(WorkerTest):
                          [f"last (a list) changes: {state} last", "norm (a BatchNorm1d) changes: state=[norm], or if it is not to train, norm.eval()",
                           f"x (a Tensor) changes: {state} x"])
 
+    def test_numbers_of_python_are_compared_in_double_precision(self):
+        import torch  # noqa: F401 compares them
+        from perfspec import comparing, outputs
+
+        for reference, candidate, how in ((1e-60, 3e-60, {}), (1e-60j, 3e-60j, {}), (1.0, 1.0 + 1e-8, {"tolerance": 1e-9}), (2**70, 2**70 + 2**45, {"tolerance": 1e-9})):
+            found = comparing.compare(comparing.Statistics(), *map(outputs.flattened, (reference, candidate)), how=comparing.accuracy(**how))
+            self.assertFalse(found.same, found.text)
+
     def test_random_numbers_of_the_file_go_on_after_a_comparison(self):
         process = self.served(MODELS + subject("first", "torch.manual_seed(5)", "return lambda: torch.rand(()).item()") +
                               subject("second", "torch.manual_seed(5)", "return lambda: torch.rand(()).item()"))

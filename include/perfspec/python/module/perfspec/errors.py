@@ -28,7 +28,8 @@ def wide(value: typing.Any) -> typing.Any:
     """All numbers as a flat array in double precision; two for each complex one."""
     torch, numpy = libraries.torch(), libraries.numpy()
     if torch is not None:
-        tensor = torch.as_tensor(value)
+        dtype = None if is_array(value) else torch.complex128 if isinstance(value, complex) else torch.float64  # torch takes single precision for numbers of Python
+        tensor = torch.as_tensor(value, dtype=dtype)
         return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).to(torch.float64).flatten()
     if numpy is not None:
         array = numpy.asarray(value).reshape(-1)
