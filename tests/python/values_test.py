@@ -77,6 +77,10 @@ class Comparing(unittest.TestCase):
                                            ("a", "a", True), ("a", "b", False), (None, None, True), (None, 0, False), (b"a", "a", False)):
             self.assertEqual(self.agree(reference, candidate), same, (reference, candidate))
 
+    def test_integers_of_any_length_are_compared(self):
+        self.assertTrue(self.agree(math.factorial(2000), math.factorial(2000)))
+        self.assertIn("int 0x", compared(math.factorial(2000), math.factorial(2001))[0].text)
+
     def test_complex_numbers_are_compared_by_both_parts(self):
         self.assertTrue(self.agree(1 + 1j, 1 + 1.0001j))
         self.assertFalse(self.agree(1 + 1j, 1 + 1.1j))

@@ -12,6 +12,7 @@ import typing
 from . import libraries
 
 DEEPEST = 50
+LONG = 2000  # bits of an integer whose decimal digits Python may refuse to write: it takes 640 at least, and 4300 by itself
 
 
 class Incomparable(Exception):
@@ -108,5 +109,5 @@ def described(value: typing.Any) -> str:
     """`float32[1,1000]`, or the value itself if it is no array."""
     if is_array(value):
         return f"{dtype_of(value)}[{','.join(map(str, shape_of(value)))}]"
-    text = repr(value)
+    text = hex(value) if isinstance(value, int) and value.bit_length() > LONG else repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:40] + '…'}" if value is not None else "None"
