@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Arrays of NumPy without torch. Exits with 77 without NumPy."""
 
+import warnings
+
 from started_worker import WorkerTest, run_tests
 from perfspec import comparing, libraries, outputs
 
@@ -50,6 +52,17 @@ class NumPy(WorkerTest):
             text = comparing.compare(comparing.Statistics(), *both, how=comparing.accuracy(cosine=0.99, nan=True)).text
             self.assertIn(words, text)
             self.assertNotIn("hold NaN", text)
+
+    def test_numpy_does_not_warn_where_infinities_and_large_numbers_are_compared(self):
+        import numpy as np
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # as filterwarnings = error of pytest does
+            for reference, candidate, same in (([np.inf, 1], [np.inf, 1], True), ([np.inf, 1], [np.inf, 2], False), ([1e300, 1], [2e300, 1], False)):
+                both = [outputs.flattened(np.array(each)) for each in (reference, candidate)]
+                for how in (comparing.accuracy(), comparing.accuracy(cosine=1.0)):
+                    found = comparing.compare(comparing.Statistics(), *both, lambda: {each.name: each for each in both[0]}, how)
+                    self.assertEqual(found.same, same)
 
     def test_nan_may_agree_between_two_workers(self):
         kept = "@perfspec.subject\ndef f(): return perfspec.body(lambda: np.array([1, np.nan]), accuracy=perfspec.accuracy(nan=True))\n"

@@ -8,7 +8,7 @@ import dataclasses
 import math
 import typing
 
-from . import errors
+from . import errors, libraries
 from .faults import Refusal
 from .outputs import Leaf, described, dtype_of, is_array, shape_of
 
@@ -92,6 +92,7 @@ def nan_text(differences: errors.Errors, nan_agree: bool) -> str:
     return f"; the {'reference' if in_reference else 'candidate'} holds NaN" if in_reference or in_candidate else ""
 
 
+@libraries.keeping_numpy_quiet()
 def compare_numbers(statistics: Statistics, reference: typing.Any, candidate: typing.Any, how: Accuracy) -> Agreement:
     expected, actual = errors.wide(reference), errors.wide(candidate)
     largest = errors.largest_of(expected)
@@ -148,6 +149,7 @@ def multiplier_for(reference: typing.Any) -> float:
     return 3.0 if dtype_of(reference) in HALF or math.prod(shape) < FEW or one_pixel else 2.0
 
 
+@libraries.keeping_numpy_quiet()
 def compare_precisely(agreement: Agreement, reference: typing.Any, candidate: typing.Any, exact: Leaf | None) -> Agreement:
     """Compares values beyond the tolerance with double precision: the candidate may be two or three times as far from it as its reference is.
     Only floating-point numbers of one shape."""

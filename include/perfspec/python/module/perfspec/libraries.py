@@ -106,6 +106,14 @@ def keeping_random_numbers():
             of_numpy.random.set_state(state_of_numpy)
 
 
+@contextlib.contextmanager
+def keeping_numpy_quiet():
+    """Within, NumPy neither warns of infinity and NaN nor raises."""
+    loaded = numpy()
+    with loaded.errstate(all="ignore") if loaded else contextlib.nullcontext():
+        yield
+
+
 SETTINGS = {  # of the whole process, with torch's getter and setter of each
     "the number of threads": ("get_num_threads", "set_num_threads"),
     "the default dtype": ("get_default_dtype", "set_default_dtype"),
