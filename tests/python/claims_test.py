@@ -65,7 +65,8 @@ class Claims(unittest.TestCase):
         for bound, expected, text in (
                 ("3ms", "3ms", "3ms"), (datetime.timedelta(milliseconds=3), 0.003, "0:00:00.003000"),
                 (1.05 * Baseline(), {"baseline": 1.05}, "1.05 * baseline()"), (Baseline() + "2ms", {"baseline": 1.0, "plus": "2ms"}, "baseline() + 2ms"),
-                (Baseline() - 0.002, {"baseline": 1.0, "minus": 0.002}, "baseline() - 0.002"),
+                (Baseline() - 0.002, {"baseline": 1.0, "minus": 0.002}, "baseline() - 0.002"), (2 * (Baseline() - "5%"), {"baseline": 1.9}, "1.9 * baseline()"),
+                (Baseline() + "5 %" + "200us", {"baseline": 1.05, "plus": "200us"}, "1.05 * baseline() + 200us"),
                 (1.2 * latency("g"), {"factor": 1.2, "query": {"word": "latency", "subjects": ["g"]}}, "1.2 * latency(g)")):
             with self.subTest(text):
                 claim = latency() < bound
@@ -84,7 +85,8 @@ class Claims(unittest.TestCase):
 
     def test_what_is_no_claim_is_refused(self):
         for wrong in (lambda: bool(latency()), lambda: bool(latency() < 1), lambda: 1 < latency() < 2, lambda: (latency() < None).as_json(),
-                      lambda: (latency() < True).as_json(), lambda: (2 * latency() < 1).as_json()):
+                      lambda: (latency() < True).as_json(), lambda: (2 * latency() < 1).as_json(), lambda: 2 * (Baseline() + "1ms"),
+                      lambda: Baseline() + "1ms" + "2ms", lambda: Baseline() - "1ms" - "5%"):
             self.assertRaises(Refusal, wrong)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import operator
+import re
 import typing
 
 from .faults import Refusal
@@ -32,6 +33,12 @@ def plain(value: typing.Any) -> float | str:
     raise Refusal(f"{value!r} is no bound: write a number (times in seconds), a text such as \"3ms\", perf.baseline(), or the same query of another subject")
 
 
+def share_in(by: float | str) -> float | None:
+    """The fraction of a percentage such as "5%"; None for another quantity."""
+    found = re.fullmatch(r"(-?\d*\.?\d+) *%", str(by))
+    return float(found[1]) / 100 if found else None
+
+
 def times(factor: float) -> str:
     return "" if factor == 1.0 else f"{factor:g} * "
 
@@ -45,15 +52,23 @@ class Baseline:
     by: float | str = 0.0
 
     def __mul__(self, factor: float) -> Baseline:
+        if self.sign:
+            raise Refusal("a baseline is shifted once, after all factors and percentages: write 1.05 * perf.baseline() + \"2ms\"")
         return dataclasses.replace(self, factor=self.factor * factor)
 
     __rmul__ = __mul__
 
     def __add__(self, by: Quantity) -> Baseline:
-        return dataclasses.replace(self, sign="plus", by=plain(by))
+        return self._moved("plus", plain(by))
 
     def __sub__(self, by: Quantity) -> Baseline:
-        return dataclasses.replace(self, sign="minus", by=plain(by))
+        return self._moved("minus", plain(by))
+
+    def _moved(self, sign: str, by: float | str) -> Baseline:
+        """A percentage is a factor, as in C++. Another quantity is a shift."""
+        if (share := share_in(by)) is not None:
+            return self * (1.0 + share if sign == "plus" else 1.0 - share)
+        return dataclasses.replace(self * 1.0, sign=sign, by=by)  # refused after a shift
 
     def as_json(self) -> dict[str, typing.Any]:
         return {"baseline": self.factor, **({self.sign: self.by} if self.sign else {})}
