@@ -108,6 +108,30 @@ class Suites(WorkerTest):
                 self.skipTest(fields["reason"])
             self.assertLess(int(fields["value"]), 32 << 20, fields)
 
+    def test_classes_of_an_own_suite_are_found_by_the_name_of_its_module(self):
+        self.write("""from __future__ import annotations
+import dataclasses, torch
+import perfspec.suites as suites
+NAMES, SCALE = ["net"], 2
+@dataclasses.dataclass
+class Size:
+    wide: int = 8
+class Net(torch.nn.Module):
+    def forward(self, x): return x * SCALE
+def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.ones(batch, Size().wide),))
+""", "own suite.py")
+        process = self.served(declared(f"suites.declare(lambda: suites.make({self.folder + '/own suite.py'!r}, 'net'), backend='eager')"))
+        self.assertEqual(process.ask("count subject=compiled name=graph_breaks"), ("counted", {"value": "0", "calls": "4"}))
+
+    def test_an_own_suite_is_imported_once_and_not_at_all_if_it_fails(self):
+        from perfspec import suites
+
+        file = self.write("NAMES, make = [], None\n", "suite.py")
+        self.assertIs(suites.module_of(file), suites.module_of(file))
+        file = self.write("NAMES, make = [], 1 / 0\n", "failing.py")
+        for _ in range(2):
+            self.assertRaises(ZeroDivisionError, suites.module_of, file)
+
     def test_tensors_are_found_in_subclasses_of_containers(self):
         import torch
         from perfspec.suites import model

@@ -14,12 +14,14 @@ from __future__ import annotations
 import difflib
 import importlib.util
 import pathlib
+import re
 import sys
 import types
 
 from ..faults import Refusal
 from ..needs import needs
 from ..process import spec_of
+from ..protocol import fnv1a
 from . import huggingface_models, timm_models, torchbench_models, torchvision_models
 from .declaring import declare
 from .model import Model, configured
@@ -46,12 +48,23 @@ def module_of(suite: str | types.ModuleType) -> types.ModuleType:
 def imported(path: pathlib.Path) -> types.ModuleType:
     if not path.is_file():
         raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
-    spec = spec_of(f"suite of {path.stem}", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.resolve().parent))
-    spec.loader.exec_module(module)
+    name = re.sub(r"\W", "_", f"suite {path.stem} {fnv1a(bytes(path.resolve()))}")
+    module = sys.modules.get(name) or executed(name, path)
     if not isinstance(getattr(module, "NAMES", None), (list, tuple)) or not (hasattr(module, "make") or hasattr(module, "prepare")):
         raise Refusal(f"{path} is no suite: {ADVICE}", "load_threw")
+    return module
+
+
+def executed(name: str, path: pathlib.Path) -> types.ModuleType:
+    """Imports the file. Data classes and torch.compile look up the modules of its classes by their names."""
+    spec = spec_of(name, path)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     return module
 
 
