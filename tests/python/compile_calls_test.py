@@ -45,6 +45,15 @@ class CompileCalls(unittest.TestCase):
         compile(a_function)
         self.assertTrue(calls.models_of("g").startswith("a_function"))  # of the file, where the subject itself compiled nothing
 
+    def test_subjects_of_an_earlier_test_are_forgotten(self):
+        calls = compile_calls.CompileCalls()
+        compile = calls.recording(lambda *arguments, **named: None)
+        compile(a_function)
+        with calls.of("f"):
+            compile(Model())
+        calls.forget_subjects()
+        self.assertEqual((calls.callers, calls.models_of("f").partition(" ")[0]), ({""}, "a_function"))
+
     def dropped(self, code):
         """The functions whose compiled results a file drops."""
         calls, names = compile_calls.CompileCalls(), {"Made": Model, "Model": a_function}

@@ -63,6 +63,7 @@ class Worker:
     def __init__(self, registry: Registry, file: str, *, clock: Clock = Clock(), compiled: typing.Callable = stamp) -> None:
         self.registry, self.file = registry, file
         self.clock, self.compiled = clock, compiled
+        calls_of_compile.forget_subjects()
         self.recorder = Recorder(calls_of_compile.models_of)
         self.recorder.assign_to("")  # compilations while the file was imported
         self.torch_settings = libraries.torch_settings()

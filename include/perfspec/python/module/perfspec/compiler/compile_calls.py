@@ -40,6 +40,11 @@ class CompileCalls:
         finally:
             self.current = before
 
+    def forget_subjects(self) -> None:
+        """For those of another test, which may have the same names."""
+        self.callers &= {""}
+        self.models = collections.defaultdict(list, {"": self.models[""]})
+
     def recording(self, compile: typing.Callable) -> typing.Callable:
         """torch.compile, which records its callers. A call with disable=True asks for eager code, and is not recorded."""
         @functools.wraps(compile)
