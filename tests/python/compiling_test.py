@@ -139,8 +139,8 @@ class Counting(Scripted):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
         self.recorder.assign_to("f")
         with unittest.mock.patch.object(counts.calls_of_compile, "callers", {"g"}):
-            self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: "
-                                       "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own", "g", calls=["forward (models.py:3)"])
+            self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up for f, and runs it eagerly: "
+                                       "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or give each a file of its own", "g", calls=["forward (models.py:3)"])
 
     def test_a_subject_that_calls_nothing_compiled_is_not_told_of_others(self):
         self.compiled(entry(compile_id="0/0"))
@@ -241,20 +241,33 @@ class Elsewhere(Scripted):
         self.recorder.assign_to("f")
         seen = fallbacks.CallTrace(collections.Counter(regions), collections.Counter(calls))
         try:
-            counts.require_all_counted("f", self.recorder.by_subject, self.recorder.lost, seen)
+            counts.require_all_counted("f", self.recorder, seen)
         except Refusal as refusal:
             return str(refusal)
         return ""
 
-    def given_up(self, reason="a loop", **fields):
+    def given_up(self, reason="a loop", subject="g", **fields):
         self.compiled(entry(compile_id="1/0", fail_reason=reason, **fields), graphs=0)
-        self.recorder.assign_to("g")
+        self.recorder.assign_to(subject)
         self.compiled(entry(compile_id="7/0"))
 
     def test_a_function_that_another_subject_lost_is_reported_where_it_is_called(self):
         self.given_up()
         self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["7"]),
-                         "f also calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: a loop; give each a file of its own")
+                         "f also calls forward (models.py:3), which torch gave up for g, and runs it eagerly: a loop; give each a file of its own")
+
+    def test_what_an_earlier_test_left_counts_only_where_it_is_called(self):
+        self.recorder = compiling.Recorder(elsewhere=compiling.BEFORE)
+        self.given_up(subject="")
+        self.assertEqual(self.refusal(regions=["7"]), "")
+        cure = "call torch._dynamo.reset() in a fixture, or run the test in a process of its own"
+        self.assertEqual(self.refusal(calls=["forward (models.py:3)"]),
+                         f"f also calls forward (models.py:3), which torch gave up before this test or outside of its bodies, and runs it eagerly: a loop; {cure}")
+        self.assertIn(f"also runs what torch compiled before this test or outside of its bodies, and its counts have nothing of that: {cure}", self.refusal(regions=["5"]))
+
+    def test_what_was_given_up_before_torch_was_reset_is_not_given_up(self):
+        self.compiled(entry(compile_id="0/0", co_name="g"), entry(compile_id="1/0", fail_reason="a loop"), entry(compile_id="0/0"))
+        self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["0"]), "")
 
     def test_functions_that_are_not_called_or_only_by_compiled_code_do_not_count(self):
         self.given_up()
@@ -361,7 +374,7 @@ class Falling(Scripted):
         self.compiled(entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded"), graphs=0)
         self.reason(subject="g")
         self.assertEqual((self.reason("0"), self.calls), ("", [1]))
-        self.assertIn("another subject used up the limit of recompilations of a function that it calls", self.reason())
+        self.assertIn("earlier calls used up the limit of recompilations of a function that it calls", self.reason())
         self.compiled(entry(compile_id="7/0"))
         self.assertEqual((self.reason(subject="h"), self.calls), ("", []))
 

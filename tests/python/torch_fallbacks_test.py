@@ -3,6 +3,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """Whether subjects of torch run their compiled code. Exits with 77 without torch."""
 
+import functools
+import unittest
+
 from started_worker import WorkerTest, run_tests
 from torch_test import MADE, subject
 
@@ -23,6 +26,43 @@ class CompiledElsewhere(WorkerTest):
         process = self.served(self.BROKEN + subject("other", "return lambda: broken(x)") + self.BESIDE)
         self.assertEqual(process.ask("count subject=other name=graph_breaks")[1].get("value"), "1")
         self.assertIn("beside also runs what torch compiled for other", process.ask("count subject=beside name=graph_breaks")[1].get("reason", ""))
+
+
+def net(x): return x + 1
+
+
+def sized(x, s): return x + len(s)
+
+
+class LaterTest(unittest.TestCase):
+    """In pytest one process runs all tests, each with a worker of its own."""
+
+    def asked(self, f, *others, request="count", **how):
+        """The word of the answer, or its reason, of a test whose subject calls a function that it compiled."""
+        import torch
+        from perfspec import subjects, worker
+        from perfspec.protocol import Request
+
+        registry, x = subjects.Registry(), torch.ones(3)
+        registry.add("f", lambda: functools.partial(torch.compile(f, backend="eager", **how), x, *others), False)
+        word, fields = worker.Worker(registry, __file__).answer(Request(request, {"subject": "f", "name": "graph_breaks", "iterations": "1"}))
+        return dict(fields).get("reason", word)
+
+    def test_it_has_counts_and_times_whatever_earlier_tests_left(self):
+        import torch
+        from perfspec.compiler.compile_calls import calls_of_compile
+
+        calls_of_compile.wrap_compile(torch)
+        self.assertEqual(self.asked(net), "counted")
+        self.assertIn("when f ran: it runs what torch compiled before this test or outside of its bodies, and its counts have nothing of that: call torch._dynamo.reset()",
+                      str(self.asked(net)))
+        self.assertEqual(self.asked(lambda x: x - 1, request="run", disable=True), "ran")  # eager, under the name of what was compiled
+        for n in range(12):
+            self.asked(sized, "a" * n)
+        self.assertIn("which torch gave up before this test or outside of its bodies", str(self.asked(sized, "b" * 20)))
+        self.assertEqual(self.asked(lambda x: x + 2), "counted")
+        torch._dynamo.reset()
+        self.assertEqual([self.asked(net), self.asked(sized, "c" * 20)], ["counted", "counted"])
 
 
 class GivenUpElsewhere(WorkerTest):
@@ -105,7 +145,7 @@ class Fallbacks(WorkerTest):
 
     def test_a_function_that_torch_leaves_alone_for_all_is_named(self):
         self.run_once("suppressed")
-        self.assertRegex(self.run_once("model"), "made no graph .*; for another subject it gave up .*leaves that alone from then on: backend='no_backend' raised")
+        self.assertRegex(self.run_once("model"), "made no graph .*; earlier it gave up .*leaves that alone until torch._dynamo.reset\\(\\): backend='no_backend' raised")
 
     def test_a_part_that_runs_eagerly_is_a_note(self):
         word, fields = self.worker.ask("run subject=in_part iterations=1")

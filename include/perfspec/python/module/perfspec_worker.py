@@ -16,6 +16,7 @@ if sys.version_info < (3, 9):
 
 from perfspec import libraries
 from perfspec.compiler.compile_calls import SWITCHES_OF_COMPILER, calls_of_compile
+from perfspec.compiler.compiling import IMPORTING
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed
@@ -30,7 +31,7 @@ def start(channel: Channel, file: str) -> Worker:
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
     hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
     channel.answer("hello", hello + libraries.surroundings())
-    return Worker(registry, file)
+    return Worker(registry, file, elsewhere=IMPORTING)
 
 
 def serve(channel: Channel, worker: Worker) -> None:

@@ -10,7 +10,7 @@ import typing
 
 from . import libraries, stored
 from .compiler.compile_calls import calls_of_compile
-from .compiler.compiling import Compilation, Recorder, stamp
+from .compiler.compiling import BEFORE, Compilation, Recorder, stamp
 from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
 from .compiler.fallbacks import notes_of, operators_in, regions_of, switch_of_compiler, trace_of
 from .faults import Refusal, refusal_of
@@ -58,14 +58,14 @@ def number_of(returned: typing.Any, name: str) -> float:
 
 
 class Worker:
-    """Loads, calls and compares the subjects of a file."""
+    """Loads, calls and compares the subjects of a file, or of a test in pytest."""
 
-    def __init__(self, registry: Registry, file: str, *, clock: Clock = Clock(), compiled: typing.Callable = stamp) -> None:
+    def __init__(self, registry: Registry, file: str, *, clock: Clock = Clock(), compiled: typing.Callable = stamp, elsewhere: tuple[str, str] = BEFORE) -> None:
         self.registry, self.file = registry, file
         self.clock, self.compiled = clock, compiled
         calls_of_compile.forget_subjects()
-        self.recorder = Recorder(calls_of_compile.models_of)
-        self.recorder.assign_to("")  # compilations while the file was imported
+        self.recorder = Recorder(calls_of_compile.models_of, elsewhere)
+        self.recorder.assign_to("")  # what was compiled while the file was imported, or in earlier tests
         self.torch_settings = libraries.torch_settings()
         self.last_compilations: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
@@ -236,7 +236,7 @@ class Worker:
         require_name(name, self.recorder.counter_names())
         number = count(subject, name, self.recorder, trace)
         if name in OF_WHOLE_PROGRAMS:
-            require_all_counted(subject.name, self.recorder.by_subject, lost, trace())
+            require_all_counted(subject.name, self.recorder, trace())
         return "counted", [("value", number), ("calls", subject.calls), *(("where", each) for each in places(name, self.recorder.by_subject[subject.name]))]
 
     def answer_compare(self, request: Request) -> Answer:

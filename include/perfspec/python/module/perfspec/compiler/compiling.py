@@ -16,6 +16,9 @@ from .breaks import Break, number_of, read_break, reasons_in
 
 NAMELESS = "a function"
 WRAPPER = "inner (external_utils.py:"  # torch's own function around a module of its own, such as torch.nn.Linear
+# When torch compiled what no subject ran, and how its breaks are counted: in a file of subjects, and in pytest.
+IMPORTING = ("while the file was imported", "call what torch.compile made in bodies alone")
+BEFORE = ("before this test or outside of its bodies", "call torch._dynamo.reset() in a fixture, or run the test in a process of its own")
 LOG_ENTRIES = 100_000  # of torch's log of compilations, instead of 64
 
 
@@ -28,6 +31,8 @@ class Compilation(typing.NamedTuple):
     is_forward: bool
     reason: str  # why earlier compilations of it did not fit
     fault: str  # why it runs eagerly; empty if it is compiled
+    is_first: bool = False  # of the process, or after torch._dynamo.reset(): "0/0"
+    subject: str = ""  # for which it was compiled
     model: str = ""  # argument of torch.compile, if the function is torch's wrapper of it
 
     def title(self) -> str:
@@ -119,8 +124,8 @@ def read_entry(entry) -> Compilation:
     seconds = get("entire_frame_compile_time_s") or 0
     nanoseconds = get("duration_us") * 1000 if get("duration_us") else round(seconds * 1e9)
     fault = first_line(get("fail_reason")) or str(get("fail_type") or "")
-    return Compilation(str(get("compile_id") or "").partition("/")[0], function, nanoseconds,
-                       get("is_forward") is not False, failed_guard(get("recompile_reason")), fault)
+    number, is_forward = str(get("compile_id") or ""), get("is_forward") is not False
+    return Compilation(number.partition("/")[0], function, nanoseconds, is_forward, failed_guard(get("recompile_reason")), fault, number == "0/0" and is_forward)
 
 
 def is_of_limit(fault: str) -> bool:
@@ -139,10 +144,11 @@ class News(typing.NamedTuple):
 class Recorder:
     """Assigns compilations to the subject that ran meanwhile.
 
-    models_of  the models that a subject compiled, by the subject's name"""
+    models_of  the models that a subject compiled, by the subject's name
+    elsewhere  IMPORTING or BEFORE"""
 
-    def __init__(self, models_of: typing.Callable[[str], str] = lambda name: "") -> None:
-        self.models_of = models_of
+    def __init__(self, models_of: typing.Callable[[str], str] = lambda name: "", elsewhere: tuple[str, str] = IMPORTING) -> None:
+        self.models_of, self.elsewhere = models_of, elsewhere
         self.by_subject: dict[str, Compilations] = collections.defaultdict(Compilations)
         self.last_entry = self.last_break = None
         self.counters = collections.Counter()
@@ -160,7 +166,7 @@ class Recorder:
         its = self.by_subject[name]
         its.counters.update(news.counters)
         its.breaks += news.breaks
-        done = [each._replace(model=self.models_of(name)) if self.name_of(each).startswith(WRAPPER) else each for each in news.done]
+        done = [each._replace(subject=name, model=self.models_of(name) if self.name_of(each).startswith(WRAPPER) else "") for each in news.done]
         its.done += done
         self.keep_lost(done)
         return done
@@ -169,7 +175,11 @@ class Recorder:
         return self.names.get(each.frame, each.function)
 
     def keep_lost(self, done: list[Compilation]) -> None:
-        self.lost += [each._replace(function=self.name_of(each)) for each in done if each.fault]
+        for each in done:
+            if each.is_first:  # torch compiles again what it gave up before it was reset
+                self.lost.clear()
+            if each.fault:
+                self.lost.append(each._replace(function=self.name_of(each)))
 
     def news(self) -> News:
         utils = dynamo()

@@ -11,7 +11,7 @@ from ..faults import Refusal
 from ..subjects import Subject
 from .compile_calls import calls_of_compile
 from .breaks import MAX_PLACES, places_of
-from .compiling import Compilation, Compilations, Recorder, is_of_limit
+from .compiling import Compilations, Recorder, is_of_limit
 from .fallbacks import CallTrace, run_eagerly
 
 # Counters that torch makes when it first counts something: without them the count is 0. Any other missing name may be misspelt.
@@ -33,6 +33,7 @@ OF_TORCH = {
     "cache_misses": lambda its: its.counters["inductor.fxgraph_cache_miss"] + its.counters["aot_autograd.autograd_cache_miss"],
 }
 OF_LOADING = "loaded_ns"
+APART = "give each a file of its own"
 # Counts that are wrong if a frame runs eagerly: torch counts no breaks in a frame that it gave up.
 OF_WHOLE_PROGRAMS = ("graphs", "graph_breaks", "recompilations", "compilations")
 
@@ -56,27 +57,26 @@ def require_compiled(subject: Subject, recorder: Recorder, trace: typing.Callabl
         return
     if lost := its.given_up():
         raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
-    elsewhere = run_from_elsewhere(subject.name, recorder.by_subject, recorder.lost, trace()) if recorder.has_compilations() else ""
+    elsewhere = run_from_elsewhere(subject.name, recorder, trace()) if recorder.has_compilations() else ""
     cause = f"it {elsewhere}" if elsewhere else ""
     if not cause or subject.name not in calls_of_compile.callers:
         cause = "is it wrapped in torch.compile?" + (f" If it is, {cause}" if cause else "")
     raise Refusal(f"nothing was compiled when {subject.name} ran: {cause}", "no_value" if calls_of_compile.callers & {subject.name, ""} else "")  # a caller of torch.compile may run compiled code
 
 
-def run_from_elsewhere(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], trace: CallTrace) -> str:
+def run_from_elsewhere(name: str, recorder: Recorder, trace: CallTrace) -> str:
     """The code that a subject runs and that torch compiled, or gave up, for another one, and the remedy: `calls f (models.py:3), which …`; or empty.
 
-    lost   what torch gave up in any subject
     trace  of one call of the subject"""
-    if eager := run_eagerly(lost, trace):
-        return (f"calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.full_fault()}"
-                f"{advice(eager.fault, is_shared=True) or '; give each a file of its own'}")
-    foreign = set(trace.regions) - by_subject[name].frames()
+    if eager := run_eagerly(recorder.lost, trace):
+        when, remedy = (f"for {eager.subject}", APART) if eager.subject else recorder.elsewhere
+        return f"calls {eager.title()}, which torch gave up {when}, and runs it eagerly: {eager.full_fault()}{advice(eager.fault, remedy) or f'; {remedy}'}"
+    foreign = set(trace.regions) - recorder.by_subject[name].frames()
     if not foreign:
         return ""
-    others = compiled_by(foreign, by_subject)
-    whose, remedy = (f"for {', '.join(others)}", "give each a file of its own") if others else ("while the file was imported", "call what torch.compile made in bodies alone")
-    return f"runs what torch compiled {whose}, and its counts have nothing of that: {remedy}"
+    others = compiled_by(foreign, recorder.by_subject)
+    when, remedy = (f"for {', '.join(others)}", APART) if others else recorder.elsewhere
+    return f"runs what torch compiled {when}, and its counts have nothing of that: {remedy}"
 
 
 def compiled_by(frames: set[str], by_subject: dict[str, Compilations]) -> list[str]:
@@ -90,25 +90,19 @@ def require_no_fallback(subject: Subject, by_subject: dict[str, Compilations]) -
     if not lost:
         return
     others = [each for each in compiled_by({lost[-1].frame}, by_subject) if each != subject.name]
-    remedy = advice(lost[-1].fault, is_shared=bool(others))
+    remedy = advice(lost[-1].fault, "give each subject that calls it a file of its own" if others else "give it inputs of fewer kinds")
     raise Refusal(f"torch.compile gave up {lost[-1].title()} of {subject.name} and runs it eagerly: {lost[-1].full_fault()}{remedy}")
 
 
-def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], trace: CallTrace) -> None:
-    """Raises Refusal if torch compiled a part of the subject, or gave it up, while another subject ran or the file was imported: breaks there
-    are not counted for this subject. Parameters as above."""
-    if early := by_subject[""].given_up() if "" in by_subject else []:
-        raise Refusal(f"torch gave up {early[-1].title()} while the file was imported, and runs it eagerly wherever it is called: {early[-1].fault}; "
-                      f"call what torch.compile made in bodies alone, where breaks are counted")
-    if elsewhere := run_from_elsewhere(name, by_subject, lost, trace):
+def require_all_counted(name: str, recorder: Recorder, trace: CallTrace) -> None:
+    """Raises Refusal if torch compiled a part of the subject, or gave it up, while the subject did not run: breaks there are not counted for it.
+    Parameters as above."""
+    if elsewhere := run_from_elsewhere(name, recorder, trace):
         raise Refusal(f"{name} also {elsewhere}")
 
 
-def advice(fault: str, is_shared: bool) -> str:
-    """is_shared  whether several subjects call the function"""
-    if not is_of_limit(fault):
-        return ""
-    return f": raise torch._dynamo.config.recompile_limit, or give {'each subject that calls it a file of its own' if is_shared else 'it inputs of fewer kinds'}"
+def advice(fault: str, remedy: str) -> str:
+    return f": raise torch._dynamo.config.recompile_limit, or {remedy}" if is_of_limit(fault) else ""
 
 
 def count(subject: Subject, name: str, recorder: Recorder, trace: typing.Callable[[], CallTrace]) -> int:

@@ -93,7 +93,7 @@ def why_nothing_was_compiled(its: Compilations, lost: list[Compilation]) -> str:
     if own := its.given_up():
         return f"it gave up {own[-1].title()}: {own[-1].fault}"
     left_out = ": is that left out by torch.compiler.disable? TORCH_LOGS=dynamo tells more" if its.frames() else ", as TORCH_LOGS=dynamo tells"
-    elsewhere = f"; for another subject it gave up {lost[-1].title()}, and leaves that alone from then on: {lost[-1].fault}" if lost else ""
+    elsewhere = f"; earlier it gave up {lost[-1].title()}, and leaves that alone until torch._dynamo.reset(): {lost[-1].fault}" if lost else ""
     return switch_of_compiler() or f"it made no graph of what the body calls{left_out}{elsewhere}"
 
 
@@ -119,7 +119,7 @@ class Fallback:
                 return f"torch.compile was called, and {EAGER}: {why_nothing_was_compiled(its, lost)}"
         limited = [each for each in lost if is_of_limit(each.fault) and each.frame in its.frames() | self.shared]
         if limited and {each.frame for each in limited} - set(map(frame_of, regions())):
-            return (f"another subject used up the limit of recompilations of a function that it calls, {limited[-1].title()}, and {EAGER}. There "
+            return (f"earlier calls used up the limit of recompilations of a function that it calls, {limited[-1].title()}, and {EAGER}. There "
                     f"{limited[-1].reason or 'torch does not tell what changed'}: {RAISE_LIMIT}")
         return ""
 

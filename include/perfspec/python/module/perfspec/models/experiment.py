@@ -18,6 +18,7 @@ import sys
 from .. import suites
 from ..claims import Claim, Query
 from ..compiler.compile_calls import calls_of_compile
+from ..compiler.compiling import IMPORTING
 from ..faults import Refusal
 from ..judging import Judge, take_judge_variables
 from ..process import die_with_parent
@@ -47,7 +48,7 @@ def judge_model(settings: dict, node: str, judge_variables: dict[str, str]) -> N
     experiment = Experiment(**settings["experiment"])
     declare(experiment)
     file = experiment.suite if experiment.suite.endswith(".py") else f"{experiment.suite}_models.py"
-    worker = Worker(registry, file)
+    worker = Worker(registry, file, elsewhere=IMPORTING)
     start = {"executable": sys.executable, "again": ["-m", "perfspec.models.experiment"], "suite": "models", "patience": settings["patience"],
              "baselines": os.path.abspath("baselines"), "build": os.path.abspath(".perfspec")}
     common = {"test": f"{suite_name(experiment.suite)}/{experiment.model}", "node": node, "code": node, "axes": experiment.axes, "unverified": [], "work": {}, "pass": 1,
