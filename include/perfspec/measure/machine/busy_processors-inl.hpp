@@ -6,6 +6,7 @@
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,7 @@
 
 #include <sched.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace perfspec {
 namespace detail {
@@ -72,6 +74,25 @@ inline void add_cores_of(pid_t thread, cpu_set_t& all) {
     if (::sched_getaffinity(thread, sizeof own, &own) == 0) CPU_OR(&all, &all, &own);
 }
 
+/// The cores that the threads of this process may use together: each may be bound to one, as by OMP_PROC_BIND. None if
+/// the system does not report them.
+inline cpu_set_t cores_of_threads() {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    add_cores_of(0, all);
+    std::error_code none;
+    if (has_other_threads())
+        for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
+            add_cores_of(std::atoi(thread.path().filename().c_str()), all);
+    return all;
+}
+
+/// The number of these cores; of all if there are none.
+inline int number_of(const cpu_set_t& cores) {
+    if (const int count = CPU_COUNT(&cores); count > 0) return count;
+    return static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
 }  // namespace detail
 
 std::shared_ptr<void> keep_processors_busy(std::size_t threads) {
@@ -80,13 +101,7 @@ std::shared_ptr<void> keep_processors_busy(std::size_t threads) {
 
 std::vector<std::uint32_t> usable_cores() {
     std::vector<std::uint32_t> cores;
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    detail::add_cores_of(0, allowed);
-    std::error_code none;
-    if (detail::has_other_threads())  // each may be bound to one core, as by OMP_PROC_BIND
-        for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
-            detail::add_cores_of(std::atoi(thread.path().filename().c_str()), allowed);
+    const cpu_set_t allowed = detail::cores_of_threads();
     for (std::uint32_t core = 0; core < CPU_SETSIZE; ++core)
         if (CPU_ISSET(core, &allowed)) cores.push_back(core);
     return cores;

@@ -109,12 +109,6 @@ inline std::int64_t run_delay_of_all_threads() {
     return all;
 }
 
-/// The number of these cores; of all if the system does not report which ones this process may use.
-inline int number_of(const std::vector<std::uint32_t>& cores) {
-    if (!cores.empty()) return static_cast<int>(cores.size());
-    return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-}
-
 /// The bytes of live blocks of malloc; 0 without glibc.
 inline std::int64_t heap_in_use() {
 #if defined(__GLIBC__)
@@ -145,7 +139,7 @@ public:
     [[nodiscard]] waiting_so_far waited() override {
         const bool several = has_other_threads();
         return {several ? run_delay_of_all_threads() : run_delay_of("thread-self"), throttled_ns(),
-                read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, number_of(usable_cores())};
+                read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, number_of(cores_of_threads())};
     }
 
     [[nodiscard]] process_resources kept() override {
@@ -242,8 +236,8 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
                                        const std::vector<std::uint32_t>& own) {
     machine_counters now;
     detail::read_load(proc, now);
-    now.cores = detail::number_of({});
-    now.own_cores = detail::number_of(own);
+    now.cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+    now.own_cores = own.empty() ? now.cores : static_cast<int>(own.size());
     detail::read_processors(proc, own, now);
     now.elapsed_seconds = 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_MONOTONIC));
     now.throttled_seconds = static_cast<double>(detail::throttled_ns()) * 1e-9;
