@@ -21,7 +21,6 @@
 #include <sstream>
 #include <string_view>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
