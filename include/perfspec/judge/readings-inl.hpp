@@ -254,7 +254,7 @@ double log_inside(const claim_context& context, double value, double bound) {
 }
 
 /// The centre, its confidence interval and the median.
-inline estimate centre_of(const std::vector<double>& values) {
+inline estimate interval_estimate(const std::vector<double>& values) {
     centre_interval interval = signed_rank_interval(values);
     if (!std::isfinite(interval.low)) {  // too few for an interval: their range at level 0
         const auto [low, high] = std::ranges::minmax(values);
@@ -264,12 +264,12 @@ inline estimate centre_of(const std::vector<double>& values) {
 }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
-    const estimate e = centre_of(logs);
+    const estimate e = interval_estimate(logs);
     return {std::exp(e.centre), std::exp(e.median), std::exp(e.low), std::exp(e.high), e.level};
 }
 
 estimate estimate_of_values(const std::vector<double>& values) {
-    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return centre_of(values);
+    if (std::ranges::any_of(values, [](double v) { return !(v > 0.0); })) return interval_estimate(values);
     std::vector<double> logs;
     for (const double v : values) logs.push_back(std::log(v));
     return estimate_of_logs(logs);
