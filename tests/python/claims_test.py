@@ -165,7 +165,7 @@ def test_known(perf): check(perf); pytest.skip("on purpose")
 def test_known_but_late(late): pass
 """)
         self.assertIn("5 failed, 1 passed, 2 xfailed, 2 errors", printed)
-        for outcome in ("ERROR test_it.py::test_teardown", "ERROR test_it.py::test_setup", "XFAIL test_it.py::test_known", "FAILED test_it.py::test_known_but_late"):
+        for outcome in ("ERROR test_it.py::test_teardown", "ERROR test_it.py::test_setup", "XFAIL test_it.py::test_known", "test_known_but_late - [XPASS"):
             self.assertIn(outcome, printed)
 
     def test_claims_after_one_that_an_exception_left_have_their_own_verdicts(self):
@@ -236,7 +236,8 @@ import pytest
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(items): yield; items.clear()
 """
-        printed = self.run_pytest("def test_it(): pass\ndef test_other(): pass\n", "test_it.py", "test_it.py::test_it", conftest=conftest, PERFSPEC_CHILD="a request")
+        tests = "def test_it(): pass\ndef test_other(): pass\n"
+        printed = self.run_pytest(tests, "test_it.py", "test_it.py::test_it", conftest=conftest, PERFSPEC_CHILD="a request")
         self.assertIn("1 passed", printed)
 
     def test_a_group_of_xdist_is_no_part_of_the_test(self):
@@ -251,20 +252,20 @@ def pytest_collection_modifyitems(items):
 
     def test_a_fresh_process_leaves_the_files_of_the_run(self):
         with tempfile.TemporaryDirectory() as folder:
-            files = {name: pathlib.Path(folder, name) for name in ("basetemp", "log-file", "junit-xml", "report-log")}
+            files = {name: pathlib.Path(folder, name) for name in ("basetemp", "log-file", "junit-xml", "own-log")}
             files["basetemp"].mkdir()
             files["basetemp"] /= "file"
             for file in files.values():
                 file.write_text("kept")
             options = [f"--{name}={folder}/{name}" for name in files]
             conftest = """
-def pytest_addoption(parser): parser.addoption("--report-log"), parser.addoption("--cov", dest="cov_source")
+def pytest_addoption(parser): parser.addoption("--own-log", dest="report_log"), parser.addoption("--own-cov", dest="cov_source")
 def pytest_configure(config): config.option.report_log and open(config.option.report_log, "w")
 """
             printed = self.run_pytest("def test_it(tmp_path): pass\n", *options, conftest=conftest, PERFSPEC_CHILD="a request")
             self.assertIn("1 passed", printed)
             self.assertEqual([file.read_text() for file in files.values()], 4 * ["kept"])
-        self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "--cov=it", conftest=conftest)
+        self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "--own-cov=it", conftest=conftest)
         self.assertIn("--no-cov", self.messages[0]["again"])
 
     def test_what_is_no_subject_is_refused_with_what_to_write(self):

@@ -130,7 +130,7 @@ def pytest_runtest_protocol(item, nextitem):
     def test_a_run_without_the_working_directory_in_its_path_is_repeated_so(self):
         installed = self.root / "installed"
         installed.mkdir()
-        for folder, body in ((self.root, "return 7"), (installed, "return time.sleep(0.004) or 7")):
+        for folder, body in ((self.root, "return sum(range(99))"), (installed, "return time.sleep(0.004) or 7")):
             (folder / "package.py").write_text(f"import time\ndef work(): {body}\n")
         script = "import sys; del sys.path[0]; import pytest; sys.exit(pytest.console_main())"  # as pip writes it
         printed = self.run_pytest("import os, package\ndef test_it(perf):\n    assert 'PYTHONSAFEPATH' not in os.environ\n"

@@ -237,8 +237,8 @@ class Perf(Queries):
             raise Refusal("the names of subjects form the key of a baseline, and a lambda has none: write perf.latency(parse=lambda: …), or key=\"name\"")
         name, axes = name_and_axes(self._node)
         path, caller = self._node.path, sys._getframe(3)
-        return {"test": name, "node": argument_of(self._node), "code": str(path), "axes": axes, "unverified": self._unverified, "work": self._work, "pass": self._pass,
-                "declared_at": f"{path.name}:{(self._node.location[1] or 0) + 1}", "effect": effect, "claim": str(claim),
+        return {"test": name, "node": argument_of(self._node), "code": str(path), "axes": axes, "unverified": self._unverified, "work": self._work,
+                "pass": self._pass, "declared_at": f"{path.name}:{(self._node.location[1] or 0) + 1}", "effect": effect, "claim": str(claim),
                 "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
     def _report(self, effect: str, result: dict[str, typing.Any]) -> Record:
