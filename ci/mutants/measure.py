@@ -95,7 +95,7 @@ MUTANTS = [
     Mutant("others_never_come_first", "measure/machine/machine_lock-inl.hpp", "a program that takes lock after lock lets no other have it",
            "mark.is_first() ? ", "true ? "),
     Mutant("threads_run_on_every_core", "measure/machine/disturbance-inl.hpp", "threads that may use two of many cores could have worked in no time",
-           "number_of(usable_cores())", "number_of({})"),
+           "number_of(cores_of_threads())", "number_of({})"),
     # operators and their traces
     Mutant("operator_counted_within_itself", "measure/counters/operator_events-inl.hpp", "what an operator calls of its own kind is in its total twice",
            "if (!within_itself) row.total_ns", "if (within_itself || !within_itself) row.total_ns"),

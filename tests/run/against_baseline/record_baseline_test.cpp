@@ -236,6 +236,7 @@ TEST_CASE("a load that slows launches down without end is recorded as a factor o
     std::vector<child_end> launches = launches_of(1e6, 10);
     for (int i = 0; i < 5; ++i) launches.push_back(launch_of(2e8));
     updating_program program("all", launches);
+    program.make_load = [](std::size_t) { return std::shared_ptr<void>(); };
     CHECK(program.update().verdict == verdict::not_judged);
     CHECK(program.stored().entries.at(0).launches.at(0).moved_by_load == 100.0);
 }

@@ -115,11 +115,10 @@ comparable_launches comparable_launches_of(std::span<const stored_launch> launch
     comparable_launches result;
     result.values = detail::newest_of_each(sessions);
     for (const detail::relative_session& s : sessions) result.spread = std::max(result.spread, s.spread);
-    const auto zeros = std::ranges::count(result.values, 0.0);
-    if (zeros > 0) {
+    const auto is_positive = [](double v) { return v > 0.0; };
+    if (!std::ranges::all_of(result.values, is_positive)) {  // without logarithms, sessions show no drift
         result.sessions = sessions.size();
-        if (static_cast<std::size_t>(zeros) < result.values.size())  // without logarithms, sessions show no drift
-            result.drift = settings.given.value_or(usual_drift(unit));
+        if (std::ranges::any_of(result.values, is_positive)) result.drift = settings.given.value_or(usual_drift(unit));
         return result;
     }
     const std::vector<double> centres = detail::log_centres_of(sessions);
