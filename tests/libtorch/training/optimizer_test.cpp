@@ -110,6 +110,18 @@ TEST_CASE("each sample after the first begins with the optimizer's state that th
     }
 }
 
+TEST_CASE("the optimizer's state is restored, too, after outputs were compared before the first sample",
+          "[libtorch][unit]") {
+    const recorded_layer net;
+    for (const auto& optimizer : optimizers_with_state(net)) {
+        const auto step = net.step().optimizer(optimizer);
+        CHECK(fake::verify(step, configured(step, {.threads = 1})).code == perfspec::verification_code::pass);
+        static_cast<void>(net.sample(step));
+        const weights second = net.sample(step);
+        CHECK(net.sample(step) == second);
+    }
+}
+
 TEST_CASE("the state of an optimizer that is not known to be one of LibTorch stays", "[libtorch][unit]") {
     const recorded_layer net;
     for (const auto& optimizer : optimizers_with_state(net)) {
