@@ -114,6 +114,18 @@ TEST_CASE("the phases of a step are forward, loss, backward and optimizer, and l
     for (std::size_t i = 0; i < before.size(); ++i) CHECK(at::equal(before[i], after[i]));
 }
 
+TEST_CASE("each prefix of a step leaves the buffers of its module as they were", "[libtorch][unit]") {
+    auto net = normalised();
+    std::vector<at::Tensor> before;
+    for (const auto& each : net->buffers()) before.push_back(each.clone());
+    const auto phases = train("step", net, at::randn({8, 3}), squares).phases();
+    for (const auto& prefix : phases.prefixes()) {
+        run_untimed(prefix, 2);
+        const auto after = net->buffers();
+        for (std::size_t i = 0; i < before.size(); ++i) CHECK(at::equal(before[i], after[i]));
+    }
+}
+
 TEST_CASE("a step without an optimizer has three phases, and one of several passes has none", "[libtorch][unit]") {
     auto net = normalised();
     const auto step = train("step", net, at::randn({8, 3}), squares);

@@ -298,15 +298,17 @@ inline std::vector<training_phase> phases_in(const training_step& step) {
     return all;
 }
 
-/// A subject of phases `from` to `to`. Only the first phase begins a sample, and only the last one ends it, because a
-/// phase needs the results of the phase before.
+/// Whether a subject of phases runs by itself, or after the one of the phase before it.
+enum class phase_use : unsigned char { alone, in_order };
+
+/// A subject of phases `from` to `to`. In order, only the first phase begins a sample, and only the last one ends it,
+/// because a phase needs the results of the phase before.
 inline subject subject_of_phases(std::string_view name, const std::shared_ptr<phase_chain>& chain, std::size_t from,
-                                 std::size_t to) {
+                                 std::size_t to, phase_use use) {
     const std::vector<training_phase> all = phases_in(*chain->step);
     torch_model model = training_model(chain->step);
-    if (from != 0) model.ready = {};
-    if (from != 0 || to == 1) model.restore = {};
-    if (to == all.size()) model.restore = [chain] { end_sample(*chain->step); };
+    if (use == phase_use::in_order && from != 0) model.ready = {};
+    if (use == phase_use::in_order && to != all.size()) model.restore = {};
     model.run = [chain, all, from, to](const tensor_list& inputs, std::uint64_t iterations) -> tensor_list {
         for (std::uint64_t n = 0; n < iterations; ++n)
             for (std::size_t i = from; i < to; ++i) all[i].run(*chain, inputs);
@@ -324,8 +326,8 @@ layered_subject phases_of(const subject& whole, const std::shared_ptr<training_s
     const std::vector<training_phase> all = phases_in(*step);
     std::vector<subject> prefixes, steps;
     for (std::size_t i = 0; i < all.size(); ++i) {
-        prefixes.push_back(subject_of_phases(std::string("up to ") + all[i].name, chain, 0, i + 1));
-        steps.push_back(subject_of_phases(all[i].name, chain, i, i + 1));
+        prefixes.push_back(subject_of_phases(std::string("up to ") + all[i].name, chain, 0, i + 1, phase_use::alone));
+        steps.push_back(subject_of_phases(all[i].name, chain, i, i + 1, phase_use::in_order));
     }
     return {whole, std::move(prefixes), std::move(steps)};
 }
