@@ -7,6 +7,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>
+#include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
@@ -372,6 +373,18 @@ TEST_CASE("same_output by batch invariance is VERIFIER_DIDNT_RUN for what is tra
     const auto found = verify(giving(at::ones({3})), giving(at::ones({3})), {.batch = batch_rule::invariant});
     CHECK(found.code == verifier_didnt_run);
     CHECK(found.text == "batch invariance was asked for, and gradients are sums over the batch");
+}
+
+TEST_CASE("same_output makes a model ready under the settings under which it runs", "[libtorch][unit]") {
+    const int wanted = at::get_num_threads() + 1;
+    std::vector<int> threads;
+    torch_model made;
+    made.ready = [&threads] { threads.push_back(at::get_num_threads()); };
+    made.run = [](const tensor_list& x, auto) { return tensor_list{x.front() * 2}; };
+    const auto candidate = configured(perfspec::detail::torch_subject("threads", made, input), {.threads = wanted});
+    CHECK(fake::verify(model(input, twice), candidate).code == pass);
+    CHECK_FALSE(threads.empty());
+    CHECK(std::ranges::count(threads, wanted) == std::ssize(threads));
 }
 
 TEST_CASE("same_output refuses an invalid accuracy on its request", "[libtorch][unit]") {

@@ -130,12 +130,19 @@ inline named_tensors cloned(named_tensors results) {
     return results;
 }
 
+/// Makes a model ready under its own settings, as samples do: a package checks the number of threads.
+inline void make_model_ready(const torch_body& body) {
+    if (!body.model.ready) return;
+    const applied_settings own(body.settings, body.device.type());
+    without_trace([&] { body.model.ready(); });
+}
+
 /// Runs on copies of the inputs.
 inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
     bool loaded = false;
     try {
         conditions.seed();
-        if (body.model.ready) without_trace([&] { body.model.ready(); });
+        make_model_ready(body);
         loaded = true;
         const run_scope scope(body);
         const tensor_list before = conditions.random_numbers();
