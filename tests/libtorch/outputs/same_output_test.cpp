@@ -59,6 +59,16 @@ TEST_CASE("same_output is VERIFIER_DIDNT_RUN for different inputs", "[libtorch][
     CHECK(verify(model(input, twice), model(input.clone(), twice)).code == pass);
 }
 
+TEST_CASE("same_output is VERIFIER_DIDNT_RUN for outputs that cannot be compared", "[libtorch][unit]") {
+    perfspec::detail::torch_model nowhere;
+    nowhere.run = [](const auto& x, auto) { return x; };
+    nowhere.results = [](const auto&) { return perfspec::detail::numbered(at::ones({2}, at::kMeta)); };
+    const auto made = perfspec::detail::torch_subject("nowhere", nowhere, input);
+    const auto found = verify(made, made);
+    CHECK(found.code == verifier_didnt_run);
+    CHECK_THAT(found.text, StartsWith("comparing the outputs threw: ") && !ContainsSubstring("\n"));
+}
+
 TEST_CASE("same_output is VERIFIER_DIDNT_RUN for a model that must not run, and does not run it", "[libtorch][unit]") {
     int runs = 0;
     const auto refused = perfspec::detail::torch_subject("refused",

@@ -119,6 +119,8 @@ struct torch_body {
 /// reference, or the candidate, ran out of memory. EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its
 /// runs from one seed differ in a bit. EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more
 /// than half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
+///
+/// Throws what comparing throws, such as for outputs that are too large to copy.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
 /// The body of a LibTorch subject; null for another subject.
