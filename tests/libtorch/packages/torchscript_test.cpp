@@ -54,6 +54,15 @@ TEST_CASE("torchscript runs a file and a module in memory", "[libtorch][unit]") 
     CHECK(fake::verify(reference(), torchscript("other", script("x + self.weight"), input)).code == fail);
 }
 
+TEST_CASE("torchscript takes a model without inputs", "[libtorch][unit]") {
+    torch::jit::Module constant{"constant"};
+    constant.define("def forward(self):\n    return torch.ones([2])\n");
+    const auto file = std::filesystem::temp_directory_path() / "perfspec_constant.pt";
+    constant.save(file.string());
+    const auto in_memory = torchscript("module", constant, {}), in_file = torchscript("file", file.string(), {});
+    CHECK(fake::verify(in_memory, in_file).code == pass);
+}
+
 TEST_CASE("torchscript computes the same however it is prepared", "[libtorch][unit]") {
     const auto file = saved("prepared");
     CHECK(fake::verify(reference(), torchscript("frozen", file, input).frozen()).code == pass);

@@ -126,8 +126,10 @@ public:
         } catch (const std::runtime_error& error) { rethrow(without_place(error.what())); }
     }
 
-    /// Empty for a prepared model: the constants of a frozen model cannot be reached.
+    /// Empty for a prepared model: the constants of a frozen model cannot be reached. Before loading: what is in memory
+    /// already.
     [[nodiscard]] tensor_list state() const {
+        if (!loaded_) return resident_ ? resident_() : tensor_list{};
         return mode_.prepared == script_mode::preparation::none ? state_of_module(module_) : tensor_list{};
     }
 
