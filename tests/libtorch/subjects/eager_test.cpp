@@ -58,6 +58,14 @@ TEST_CASE("a model whose output is on a device without a wait is invalid", "[lib
     }
 }
 
+TEST_CASE("a model may return an output on the device of a parameter where outputs are compared", "[libtorch][unit]") {
+    const auto to_meta = [](const at::Tensor& x) { return (x + 1).to(at::kMeta); };
+    const auto split = fake::model(input, to_meta, {at::ones({2}, at::kMeta)});
+    const auto found = fake::verify(split, split);
+    CHECK(found.code == verifier_didnt_run);  // it has run, but tensors on meta have no values
+    CHECK_THAT(found.text, StartsWith("comparing the outputs threw: "));
+}
+
 TEST_CASE("a model with parameters on a device without a wait is invalid", "[libtorch][unit]") {
     const auto split =
         fake::model(input, [](const at::Tensor& x) { return x + 1; }, {at::ones({2}), at::ones({2}, at::kMeta)});

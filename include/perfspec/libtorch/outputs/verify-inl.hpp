@@ -145,6 +145,7 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
         make_model_ready(body);
         loaded = true;
         const run_scope scope(body);
+        find_devices(body);  // of its outputs, too
         const tensor_list before = conditions.random_numbers();
         outcome result{cloned(body.results(converted(copies(inputs), body.settings)))};
         result.has_drawn = !std::ranges::equal(before, conditions.random_numbers(),

@@ -101,7 +101,7 @@ struct torch_body {
     std::optional<converted_tensors> converted{};  ///< of the model; from its first run on
     std::optional<run_scope> sample{};             ///< while a sample is taken
     device_clock clock{};
-    /// Further devices of parameters or buffers; known from the first sample on.
+    /// Further devices of parameters or buffers; known from the first run on.
     std::optional<std::vector<c10::Device>> also_on{};
 
     /// Calls the model itself. Throws measurement_failure (refused) if an output is on a device for which no sample
@@ -122,6 +122,9 @@ struct torch_body {
 ///
 /// Throws what comparing throws, such as for outputs that are too large to copy.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
+
+/// Finds the further devices of a body whose model is ready, unless they are known.
+void find_devices(torch_body& body);
 
 /// The body of a LibTorch subject; null for another subject.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);

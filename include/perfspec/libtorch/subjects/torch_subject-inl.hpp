@@ -87,9 +87,13 @@ inline std::vector<c10::Device> other_devices_of(const torch_body& body) {
     return others;
 }
 
+void find_devices(torch_body& body) {
+    if (!body.also_on) body.also_on = other_devices_of(body);
+}
+
 /// Finds the devices for which samples wait. Throws for a subject on the processor with parameters on a device.
 inline void settle_devices(torch_body& body) {
-    if (!body.also_on) body.also_on = other_devices_of(body);
+    find_devices(body);
     if (body.device.is_cpu() && !body.also_on->empty())
         throw measurement_failure(
             failure_kind::refused,
