@@ -225,6 +225,17 @@ TEST_CASE("same_output by batch invariance passes what computes each row by itse
     CHECK(batches == std::vector<std::int64_t>{8, 8, 4, 2, 1});
 }
 
+TEST_CASE("same_output by batch invariance runs parts in the memory format of the whole", "[libtorch][unit]") {
+    const auto images = at::arange(96, at::kFloat).reshape({8, 3, 2, 2}).contiguous(at::MemoryFormat::ChannelsLast);
+    bool always = true;
+    const auto candidate = model(images, [&always](const at::Tensor& x) {
+        always = always && x.is_contiguous(at::MemoryFormat::ChannelsLast);
+        return twice(x);
+    });
+    CHECK(verify(model(images, twice), candidate, {.batch = batch_rule::invariant}).code == pass);
+    CHECK(always);
+}
+
 TEST_CASE("same_output by batch invariance is FAIL where a row depends on the others, by the last bit",
           "[libtorch][unit]") {
     const auto mixing = [](const at::Tensor& x) { return x * 2 + x.sum() * 1e-7; };

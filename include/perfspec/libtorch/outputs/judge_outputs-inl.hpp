@@ -163,9 +163,10 @@ inline std::int64_t rows_of(const tensor_list& inputs) {
 
 inline bool has_rows(const at::Tensor& x, std::int64_t rows) { return x.defined() && x.dim() > 0 && x.size(0) == rows; }
 
-/// The first `rows` rows of an input or output. A tensor that does not have `whole` rows stays as it is.
+/// The first `rows` rows of an input or output, in its memory format: another one takes other kernels, whose last bits
+/// differ. A tensor that does not have `whole` rows stays as it is.
 inline at::Tensor cut(const at::Tensor& x, std::int64_t whole, std::int64_t rows) {
-    return has_rows(x, whole) ? x.narrow(0, 0, rows).contiguous() : x;
+    return has_rows(x, whole) ? x.narrow(0, 0, rows).clone() : x;
 }
 
 inline std::string reason_not_to_cut(const torch_body& candidate) {
