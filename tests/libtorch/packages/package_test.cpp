@@ -130,6 +130,12 @@ TEST_CASE("mismatch lets sizes vary within their ranges, and nothing else", "[li
     CHECK(fits("float32[1,3,4,4](0,1,12,3)", "float32[1,3,4,4](0,1,12,3)"));
     CHECK_FALSE(fits("float32[1,3,4,4](0,1,12,3)", "float32[1,3,4,4]"));
     CHECK_FALSE(fits("float32[1,3,4,4]", "float32[1,3,4,4](0,1,12,3)"));
+    CHECK(fits("float32[1..8,3,4,4](48,1,12,3)", "float32[1,3,4,4](0,1,12,3)"));
+    CHECK(fits("float32[1..8,3,4,4](0,1,12,3)", "float32[8,3,4,4](48,1,12,3)"));
+    CHECK_FALSE(fits("float32[1..8,3,4,4](48,1,12,3)", "float32[8,3,4,4](96,1,12,3)"));
+    CHECK_FALSE(fits("float32[1..8,3,4,4](48,1,12,3)", "float32[8,3,4,4](0,1,12,3)"));
+    CHECK_FALSE(fits("float32[1..8,3,4,4](48,1,12,3)", "float32[1,3,4,4](0,16,1,4)"));
+    CHECK_FALSE(fits("float32[1..8,3,4,4](48,1,12,3)", "float32[1,3,4,4]"));
     CHECK(fits("float32[]", "float32[]"));
     CHECK_FALSE(fits("float32[]", "float32[1]"));
 }

@@ -76,12 +76,35 @@ inline bool fits_size(std::string_view text, std::string_view compiled) {
     return size && least && most && *least <= *size && *size <= *most;
 }
 
+/// One dimension of a tensor, as in its description. The stride is empty for a contiguous tensor.
+struct described_dimension {
+    std::string_view size;
+    std::string_view stride;
+};
+
+/// Whether a dimension is the one that a package was compiled for. The stride of a single element is never used, and
+/// described as 0: so in a dimension whose size varies, that one and another fit.
+inline bool fits_dimension(const described_dimension& here, const described_dimension& compiled) {
+    if (!fits_size(here.size, compiled.size)) return false;
+    const bool varies = compiled.size.find("..") != std::string_view::npos;
+    return here.stride == compiled.stride || (varies && (here.size == "1" || compiled.stride == "0"));
+}
+
+/// The numbers of "(0,1,12,3)"; empty for a contiguous tensor.
+inline std::string_view strides_in(std::string_view text) {
+    return text.size() < 2 ? std::string_view{} : text.substr(1, text.size() - 2);
+}
+
 inline bool fits_input(std::string_view input, std::string_view compiled) {
     if (take_until(input, '[') != take_until(compiled, '[')) return false;
     std::string_view sizes = take_until(input, ']'), compiled_sizes = take_until(compiled, ']');
-    while (!sizes.empty() && !compiled_sizes.empty())
-        if (!fits_size(take_until(sizes, ','), take_until(compiled_sizes, ','))) return false;
-    return sizes.empty() && compiled_sizes.empty() && input == compiled;  // the rest: strides
+    std::string_view strides = strides_in(input), compiled_strides = strides_in(compiled);
+    if (strides.empty() != compiled_strides.empty()) return false;
+    while (!sizes.empty() && !compiled_sizes.empty()) {
+        const described_dimension here{take_until(sizes, ','), take_until(strides, ',')};
+        if (!fits_dimension(here, {take_until(compiled_sizes, ','), take_until(compiled_strides, ',')})) return false;
+    }
+    return sizes.empty() && compiled_sizes.empty();
 }
 
 /// Whether a package that was compiled for `compiled` takes these inputs.
