@@ -215,7 +215,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     made.state().hidden_operations =
         "the package " + package +
         " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
-        "from, flops(eager) or flops(traced)";
+        "from, flops(eager)";
     detail::show_kernels(made.state(), package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;
