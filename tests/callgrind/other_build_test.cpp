@@ -28,4 +28,10 @@ TEST_CASE("counts of both builds are compared exactly, where five launch pairs a
     if (r.exact) CHECK(found.evidence.launches == 5);
 }
 
+TEST_CASE("counts that differ between processes are not equal to those of another build", "[callgrind][unit]") {
+    exact_builds program("simulated_instructions(sort)", "count", {800, 802}, {1000});
+    const scripted_count by(program.files);
+    CHECK(program.evaluate(by.simulated_instructions(program.sort) == baseline()).verdict == verdict::undecided);
+}
+
 }  // namespace perfspec

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
-#include <exception>
+#include <c10/util/Exception.h>
 #include <set>
 #include <string>
 #include <utility>
@@ -138,8 +138,8 @@ inline double time_torch_on_device(void* self) {
 inline verification verify_torch(void* reference, void* candidate) {
     try {
         return verify(body_at(reference), body_at(candidate));
-    } catch (const std::exception& error) {  // not of the models, which `verify` reports itself
-        const std::string text = "comparing the outputs threw: " + first_line(error.what());
+    } catch (const c10::Error& error) {  // not of the models, which `verify` reports itself
+        const std::string text = "comparing the outputs threw: " + first_line(error.what_without_backtrace());
         using enum verification_code;
         return {mentions_memory(text) ? out_of_memory : verifier_didnt_run, text, {}};
     }
