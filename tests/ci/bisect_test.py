@@ -180,6 +180,18 @@ class Bisect(unittest.TestCase):
         self.assertIn(" change 3 (", done.stdout)
         self.assertFalse((self.folder / "work/step/tests").exists())
 
+    def test_the_answer_is_judged_against_its_parent_or_nothing(self):
+        for number, verdict in enumerate(("holds", "holds", "violated", "violated")):
+            (self.repository / "new.txt").write_text(f"{number}", encoding="utf-8")
+            self.git("add", *["new.txt"] * (number > 0))
+            self.commit(number, verdict)
+        done = self.bisect("--with", "new.txt", build=f"{BUILD} && git log -1 --format=%s >> ../built.txt")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual((self.folder / "work/built.txt").read_text().splitlines()[-2:], ["change 1", "change 2"])
+        done = self.bisect(build=f"{BUILD} && if [ $(basename $PWD) = good ]; then touch new.txt; fi", folder="touched")  # git refuses to overwrite it
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertIn("cannot check out", done.stderr)
+
     def test_no_regression_is_reported(self):
         self.history("holds", "holds", "holds")
         done = self.bisect()
