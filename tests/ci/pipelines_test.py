@@ -40,9 +40,9 @@ def read(name):
 
 
 def jobs_of(name):
-    """{job: [script of a step]}; GitLab runs all lines of a job in one shell."""
+    """{job: [script of a step]}, but those that install packages; GitLab runs all lines of a job in one shell."""
     if name == "github.yml":
-        return {job: [step["run"] for step in about["steps"] if "run" in step] for job, about in read(name)["jobs"].items()}
+        return {job: [step["run"] for step in about["steps"] if "apt-get" not in step.get("run", "apt-get")] for job, about in read(name)["jobs"].items()}
     return {job: ["\n".join(about["script"])] for job, about in read(name).items() if isinstance(about, dict) and "script" in about}
 
 
@@ -192,6 +192,11 @@ class Pipelines(unittest.TestCase):
             for job, scripts in jobs_of(name).items():
                 self.assertEqual(unknown_words("\n".join(scripts)), [], f"{name}, {job}")
         self.assertEqual(unknown_words('"$TOOL" report results.jsonl --max-undecide 10%\n$TOOL reports x'), ["--max-undecide", "reports"])
+
+    def test_github_installs_packages_where_a_hosted_job_builds(self):
+        for job, about in read("github.yml")["jobs"].items():
+            installs = "apt-get install -y libfmt-dev nlohmann-json3-dev catch2 libcli11-dev" in str(about["steps"])
+            self.assertEqual(installs, about["runs-on"] == "ubuntu-24.04", job)
 
     def test_github_compares_with_the_merge_base_and_comments(self):
         base, build, compare, report, comment, keep = jobs_of("github.yml")["merge-base"]
