@@ -46,6 +46,12 @@ if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     if(NOT output MATCHES "perfspec: compiled from source here, because PERFSPEC_FROM_SOURCE is ON")
         message(FATAL_ERROR "PERFSPEC_FROM_SOURCE changes nothing: ${output}")
     endif()
+    file(WRITE "${BINARY}/other/Catch2Config.cmake" "include(\"${CATCH2}/Catch2Config.cmake\")")
+    file(WRITE "${BINARY}/other/Catch2ConfigVersion.cmake" "set(PACKAGE_VERSION 3.4.99)\nset(PACKAGE_VERSION_COMPATIBLE TRUE)")
+    run("${CMAKE_COMMAND}" -D PERFSPEC_FROM_SOURCE=OFF -D "Catch2_DIR=${BINARY}/other" "${BINARY}")
+    if(NOT output MATCHES "compiled from source here, because Catch2 is 3.4.99")
+        message(FATAL_ERROR "another Catch2 is linked with the installed library: ${output}")
+    endif()
 endif()
 
 # Subjects in Python run with the module beside the headers that the project was compiled with, from another folder than that of the project.
