@@ -192,6 +192,6 @@ function(perfspec_set_list_properties target)
         endif()
     endforeach()
     set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_properties.cmake")
-    perfspec_write_file("${script}" "${content}")
+    file(GENERATE OUTPUT "${script}" CONTENT "${content}")  # with $<TARGET_FILE:…> evaluated
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()

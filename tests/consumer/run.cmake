@@ -75,7 +75,7 @@ foreach(index IN ITEMS 0 1)
     string(JSON properties GET "${tests}" tests ${index} properties)
     string(REGEX REPLACE "[ \n]+" " " properties "${properties}")
     foreach(expected IN ITEMS
-        [=["ENVIRONMENT", "value" : [ "CONSUMER=a b", "OMP_WAIT_POLICY=passive" ]]=]
+        [=["ENVIRONMENT", "value" : [ "CONSUMER=a b", "PROGRAM=consumer_python", "OMP_WAIT_POLICY=passive" ]]=]
         [=["LABELS", "value" : [ "perf", "slow", "two words" ]]=]
         [=["RESOURCE_LOCK", "value" : [ "perfspec_machine" ]]=]
         [=["RUN_SERIAL", "value" : true]=]
