@@ -5,7 +5,8 @@
 # targets are global, because targets in other folders that link perfspec need them, too.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)  # from CMake 3.24 on
 
-# Makes the found targets that perfspec links global, for CMake before 3.24. CMake refuses targets that the including project found.
+# Makes found targets global, for CMake before 3.24: all of a package, since it refuses to be found again where some are known. CMake refuses targets that
+# the including project found.
 function(perfspec_make_global)
     get_property(found_here DIRECTORY PROPERTY IMPORTED_TARGETS)  # empty before CMake 3.21
     foreach(target IN LISTS ARGN)
@@ -22,13 +23,12 @@ endfunction()
 # perfspec_require(<package> <version> <target> APT <apt package>)
 function(perfspec_require package version target)
     cmake_parse_arguments(arg "" "APT;NOTE" "" ${ARGN})
-    if(TARGET ${target})
-        return()
+    if(NOT TARGET ${target})
+        find_package(${package} ${version} QUIET CONFIG)
+        set(${package}_VERSION "${${package}_VERSION}" PARENT_SCOPE)
+        perfspec_make_global(${target} ${package}::${package})
     endif()
-    find_package(${package} ${version} QUIET CONFIG)
-    set(${package}_VERSION "${${package}_VERSION}" PARENT_SCOPE)
     if(TARGET ${target})
-        perfspec_make_global(${target})
         return()
     endif()
     if(${package}_CONSIDERED_VERSIONS)
@@ -50,8 +50,10 @@ if(PERFSPEC_BUILD_TESTS AND PERFSPEC_BUILD_SLOW_TESTS)
     perfspec_require(Boost 1.74 Boost::headers APT "libboost-dev libboost-math-dev")  # tests/calibration/exact_limits.cpp
     perfspec_require(CLI11 2.1 CLI11::CLI11 APT libcli11-dev)  # tests/calibration/perfspec_replay
 endif()
-find_package(Threads REQUIRED)
-perfspec_make_global(Catch2::Catch2 Threads::Threads)
+if(NOT TARGET Threads::Threads)
+    find_package(Threads REQUIRED)
+    perfspec_make_global(Threads::Threads)
+endif()
 
 # catch_discover_tests comes with Catch2's package; a Catch2 that the including project builds itself keeps it in its source folder.
 if(NOT COMMAND catch_discover_tests)
