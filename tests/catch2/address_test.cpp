@@ -36,8 +36,11 @@ TEST_CASE("a claim is repeated after a test case was left early, in any section,
 }
 
 TEST_CASE("a claim is repeated by its test case in a shard of Bazel", "[catch2][measuring]") {
-    const ended_program e = run_host_program(
-        "holds,violated check", {}, {{"BAZEL_TEST", "1"}, {"TEST_TOTAL_SHARDS", "2"}, {"TEST_SHARD_INDEX", "1"}});
+    const ended_program e = run_host_program("holds,violated check", {},
+                                             {{"BAZEL_TEST", "1"},
+                                              {"TEST_TOTAL_SHARDS", "2"},
+                                              {"TEST_SHARD_INDEX", "1"},
+                                              {"TEST_SHARD_STATUS_FILE", "/dev/null"}});
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));

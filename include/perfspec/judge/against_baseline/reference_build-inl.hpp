@@ -269,7 +269,7 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     }
     if (context.compared() == comparison::equal)
         return judged(std::move(result),
-                      {.reason = "launches differ from each other, so no value equals all of them: claim <= or >="});
+                      {verdict::undecided, "launches differ from each other, so no value equals all of them: claim <= or >="});
     const std::uint64_t seed = result.evidence.seed;
     result.evidence = {};  // the statistics count these pairs again
     return continued(result, [&] { return compare_builds(context, seed); });
