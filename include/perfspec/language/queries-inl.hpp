@@ -7,6 +7,7 @@
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
