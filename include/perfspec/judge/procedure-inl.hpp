@@ -50,7 +50,8 @@ procedure procedure_for(const claim_context& context) {
     if (!context.is_bounded()) return procedure_for_query(context);
     if (m == metric_kind::growth) return {"blocks of sizes in random order", nullptr, judge_growth};
     if (is_declared(m)) return {declared_method, nullptr, judge_declared};
-    if (is_counted(m)) return {"exact comparison of runs that agree; statistics where they vary", nullptr, judge_counts};
+    if (is_counted(m))
+        return {"exact comparison of runs that agree; statistics where they vary", nullptr, judge_counts};
     if (context.is_relative()) return procedure_for_pair(context);
     return {"blocks spread over the budget", nullptr, judge_blocks};
 }

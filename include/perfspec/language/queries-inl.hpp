@@ -186,7 +186,8 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
         throw input_error(
             "metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
     if (name == base_unit(dimension::power))
-        throw input_error("metric(\"power\", …): growth(x) is stored in this unit; choose another name, such as \"watts\"");
+        throw input_error(
+            "metric(\"power\", …): growth(x) is stored in this unit; choose another name, such as \"watts\"");
     return detail::make_query<dimension::own>({.metric = metric_kind::own,
                                                .direction = direction,
                                                .payload = own_metric{std::string(name)},

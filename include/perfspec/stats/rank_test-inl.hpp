@@ -78,8 +78,8 @@ namespace detail {
 
 double drift_allowance(std::span<const double> log_centres, double usual, double rate) {
     detail::require_sample("drift_allowance", log_centres);
-    if (rate >= 0.5) return usual;  // half of the new sessions are beyond any centre
-    constexpr std::size_t usual_freedom = 3;        // the usual drift counts as this many additional sessions
+    if (rate >= 0.5) return usual;            // half of the new sessions are beyond any centre
+    constexpr std::size_t usual_freedom = 3;  // the usual drift counts as this many additional sessions
     constexpr std::size_t enough_to_allow_less = 3;
     const auto sessions = static_cast<double>(log_centres.size());
     const double usual_deviation =

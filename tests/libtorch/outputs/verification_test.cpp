@@ -227,13 +227,9 @@ TEST_CASE("same_output by batch invariance passes what computes each row by itse
 
 TEST_CASE("same_output by batch invariance runs parts in the memory format of the whole", "[libtorch][unit]") {
     const auto images = at::arange(96, at::kFloat).reshape({8, 3, 2, 2}).contiguous(at::MemoryFormat::ChannelsLast);
-    bool always = true;
-    const auto candidate = model(images, [&always](const at::Tensor& x) {
-        always = always && x.is_contiguous(at::MemoryFormat::ChannelsLast);
-        return twice(x);
-    });
+    const auto candidate = model(
+        images, [](const at::Tensor& x) { return x.is_contiguous(at::MemoryFormat::ChannelsLast) ? twice(x) : x; });
     CHECK(verify(model(images, twice), candidate, {.batch = batch_rule::invariant}).code == pass);
-    CHECK(always);
 }
 
 TEST_CASE("same_output by batch invariance is FAIL where a row depends on the others, by the last bit",
@@ -394,8 +390,7 @@ TEST_CASE("same_output makes a model ready under the settings under which it run
     made.run = [](const tensor_list& x, auto) { return tensor_list{x.front() * 2}; };
     const auto candidate = configured(perfspec::detail::torch_subject("threads", made, input), {.threads = wanted});
     CHECK(fake::verify(model(input, twice), candidate).code == pass);
-    CHECK_FALSE(threads.empty());
-    CHECK(std::ranges::count(threads, wanted) == std::ssize(threads));
+    CHECK(threads == std::vector<int>(std::max<std::size_t>(threads.size(), 1), wanted));
 }
 
 TEST_CASE("same_output refuses an invalid accuracy on its request", "[libtorch][unit]") {

@@ -211,7 +211,8 @@ TEST_CASE("a spread near its bound is undecided, and more launches are advised",
     REQUIRE(r.advice.size() == 1);
     CHECK(r.advice[0] == "more launches can decide closer bounds: launches(30)");
     scripted_run most(launches_apart(0.01, 40));
-    CHECK(most.evaluate(stability(most.takes("model", std::chrono::milliseconds(1))) < 6_pct, {launches(40)}).advice.empty());
+    CHECK(most.evaluate(stability(most.takes("model", std::chrono::milliseconds(1))) < 6_pct, {launches(40)})
+              .advice.empty());
 }
 
 TEST_CASE("a spread takes the requested launches, at least ten", "[run][unit]") {

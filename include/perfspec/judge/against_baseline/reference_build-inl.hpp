@@ -268,8 +268,9 @@ inline claim_result compare_counted_builds(const claim_context& context) {
         return judged(std::move(result), {beyond == 0 ? verdict::holds : verdict::violated});
     }
     if (context.compared() == comparison::equal)
-        return judged(std::move(result),
-                      {verdict::undecided, "launches differ from each other, so no value equals all of them: claim <= or >="});
+        return judged(
+            std::move(result),
+            {verdict::undecided, "launches differ from each other, so no value equals all of them: claim <= or >="});
     const std::uint64_t seed = result.evidence.seed;
     result.evidence = {};  // the statistics count these pairs again
     return continued(result, [&] { return compare_builds(context, seed); });

@@ -241,7 +241,8 @@ claim_result judge_counts(const claim_context& context) {
     result.notes = std::move(counted.notes);
     result = observed(std::move(result), std::move(observation));
     const std::optional<double> right = counted.other ? counted.other->settled() : std::optional(context.value());
-    const double bound = counted.other ? context.against().factor * median(counted.other->per_iteration()) : context.value();
+    const double bound =
+        counted.other ? context.against().factor * median(counted.other->per_iteration()) : context.value();
     result.bound = bound;
     with_partial_result(result, [&] { require_bound_of_counts(context, bound); });
     const std::optional<double> left = counted.own.settled();

@@ -139,8 +139,8 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
     case decision::violated: return {verdict::violated};
     case decision::none: break;
     }
-    judgement open{verdict::undecided,
-                   std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it"};
+    judgement open{verdict::undecided, std::to_string(launches) +
+                                           " launches do not show whether the spread is within the bound or beyond it"};
     const std::size_t more = std::min(2 * launches, baseline_entry::max_launches_of_session);
     if (more > launches)
         open.advice = {"more launches can decide closer bounds: launches(" + std::to_string(more) + ")"};
