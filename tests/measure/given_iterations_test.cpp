@@ -101,6 +101,14 @@ TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and 
     CHECK(slow.time.budget_ns == slow.time.calibrated_ns + 2000 * 10'000'000LL);
 }
 
+TEST_CASE("calibrate_pair gives samples of other processes the iterations of the slower side", "[measure][unit]") {
+    perfspec::measuring_settings elsewhere;
+    elsewhere.samples_remotely = true;
+    const auto c = pair_of(100us, 250us, elsewhere);
+    CHECK(c.a.iterations == 8);  // 2 ms of the slower one; the faster one alone would take 20
+    CHECK(c.b.iterations == 8);
+}
+
 TEST_CASE("calibrate_pair leaves no call untimed between single iterations: a pause on every second call is seen",
           "[measure][unit]") {
     stepped_clock time;

@@ -238,6 +238,13 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maxi
 
 namespace detail {
 
+/// The most iterations of a pair's samples. In another process the longer sample has the usual length: a process runs
+/// for a few milliseconds after it wakes up, and on a busy machine only a sample beyond that would wait.
+inline std::uint64_t most_iterations(const subject& a, const subject& b, const pair_calibration& c, bool remotely) {
+    const std::uint64_t most = std::min(max_iterations(a, c.a.untimed_ns), max_iterations(b, c.b.untimed_ns));
+    return remotely ? std::min({most, c.a.iterations, c.b.iterations}) : most;
+}
+
 inline bool works_in_parallel(const std::optional<call_usage>& call) {
     constexpr std::int64_t one_in = 10;
     return call && call->others_cpu_ns > 0 && one_in * call->others_cpu_ns >= call->cpu_ns;
@@ -260,8 +267,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
     c.a.in_parallel = detail::works_in_parallel(first_of_a);
     c.b.in_parallel = detail::works_in_parallel(first_of_b);
-    if (!settings.iterations)
-        equalise(c.a, c.b, std::min(max_iterations(a, c.a.untimed_ns), max_iterations(b, c.b.untimed_ns)));
+    if (!settings.iterations) equalise(c.a, c.b, detail::most_iterations(a, b, c, settings.samples_remotely));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_requested_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
