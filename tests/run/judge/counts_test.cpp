@@ -157,6 +157,9 @@ TEST_CASE("a count is not equal to one that varies, whose runs and median the re
     CHECK(r.verdict == verdict::violated);
     CHECK(r.reason == "the runs differ: 20, 22, 21");
     CHECK(r.bound == 21.0);
+    const auto rarely = program.allocates("rarely", {0, 1, 0});  // its median is 0, and no bound
+    CHECK(program.evaluate(allocations(program.allocates("never", {0})) <= allocations(rarely)).verdict !=
+          verdict::violated);
     CHECK(r.estimate.value().centre == 10.0);
 }
 

@@ -197,8 +197,9 @@ inline std::string counts_text(const claim_context& context, const counted_runs&
 
 /// Judges runs that differ. Without statistics, they violate a claim that all equal the bound or all are 0.
 inline claim_result judge_varying(const claim_context& context, claim_result result, const counted_runs& own,
-                                  const counted_runs& differing, double bound) {
-    if (context.compared() == comparison::equal || (bound == 0.0 && context.claims_less())) {
+                                  const counted_runs& differing, std::optional<double> right) {
+    const double bound = result.bound.value();
+    if (context.compared() == comparison::equal || (right == 0.0 && context.claims_less())) {
         result = with_exact_value(context, std::move(result), std::ranges::max(own.per_iteration()), bound);
         return repeated(context, judged(std::move(result),
                                         {verdict::violated, "the runs differ: " + counts_text(context, differing)}));
@@ -247,7 +248,7 @@ claim_result judge_counts(const claim_context& context) {
     with_partial_result(result, [&] { require_bound_of_counts(context, bound); });
     const std::optional<double> left = counted.own.settled();
     if (!left || !right)
-        return judge_varying(context, std::move(result), counted.own, left ? *counted.other : counted.own, bound);
+        return judge_varying(context, std::move(result), counted.own, left ? *counted.other : counted.own, right);
     if (counted.other) result.bound_text = counted_bound_text(context, *right);
     return repeated(context, compare_exactly(context, std::move(result), *left, bound));
 }
