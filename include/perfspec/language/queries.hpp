@@ -87,7 +87,8 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 /// source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*. A note
 /// says if calls of malloc itself cannot be counted, as in a static program.
 ///
-/// Exact, also by `==`, if all runs agree (up to 1,000 of a short body). Otherwise medians are compared, as for times.
+/// If all runs agree, the comparison is exact, also by `==`. A short body runs up to 1,000 times for that. Otherwise
+/// medians are compared, as for times.
 ///
 ///     PERF_CHECK(allocations(parse) == 0);
 ///     PERF_CHECK(allocated_bytes(parse) <= baseline());
