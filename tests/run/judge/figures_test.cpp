@@ -4,6 +4,8 @@
 
 #include <perfspec/judge/readings.hpp>
 
+#include <array>
+
 namespace perfspec {
 
 using namespace testing;
@@ -19,6 +21,17 @@ TEST_CASE("a ratio continues after its verdict until the interval is narrow", "[
     const double half = 0.5 * std::log(r.estimate.value().high / r.estimate->low);
     CHECK(half <= 0.25 * std::log(r.estimate->centre / 1.5));
     CHECK(r.estimate->low > 1.5);
+}
+
+TEST_CASE("a claim does not hold if more pairs put its interval beyond the bound", "[run][unit]") {
+    scripted_run program;
+    std::vector<std::chrono::nanoseconds> calls;
+    for (std::size_t i = 0; i < 20; ++i) calls.push_back(std::array{160us, 180us, 200us, 220us, 340us}.at(i % 5));
+    calls.resize(10'000, 101us);
+    const record r = program.evaluate(speedup(program.takes("slow", calls), program.takes("fast", 100us)) > 1.5);
+    CHECK(r.estimate.value().high < 1.4);
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_THAT(r.reason, StartsWith("its first pairs show that it holds"));
 }
 
 TEST_CASE("an interval that contains the bound is not narrow", "[run][unit]") {
