@@ -179,12 +179,6 @@ inline bool looks_violated(const claim_context& context, const claim_result& res
     return context.claims_less() ? result.estimate->low > farthest : result.estimate->high < farthest;
 }
 
-/// The figure has more measurements than the verdict, and the machine may have changed between them.
-inline std::string reason_of_figure(const unit_of_evidence& unit) {
-    return fmt::format("its first {0} show that it holds, but the interval of all {0} is beyond the bound: repeat it",
-                       unit.name);
-}
-
 inline std::string advice_without_evidence(const claim_context& context, const claim_result& result) {
     if (looks_violated(context, result) && has_waited(result))
         return "the interval is beyond the bound, but its process waited for a processor, which may explain it: repeat "
@@ -206,10 +200,11 @@ inline judgement undecided(const claim_context& context, const claim_result& res
 }
 
 std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer) {
-    constexpr double largest = 100.0;
+    constexpr double largest = 10'000.0;  // threads that spin, such as OpenMP's, take a thousand times as long
     if (crowding.empty() || !can_suffer || !(beyond < largest) || !(beyond > 1.0 / largest)) return {};
     return "it works in several threads or processes, and " + crowding +
-           ": such work waits for its own parts, so its time then says little; repeat it on an idle machine";
+           ": such work waits for its own parts, so its time then says little; repeat it on an idle machine, "
+           "or under OMP_WAIT_POLICY=passive if its threads are OpenMP's";
 }
 
 claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t total) {
@@ -306,7 +301,11 @@ claim_result conclude(const claim_context& context, claim_result result, const t
     switch (test.decided) {
     case decision::holds:
         if (!looks_violated(context, result, test.settings.margin)) return judged(std::move(result), {verdict::holds});
-        return judged(std::move(result), {verdict::undecided, reason_of_figure(unit)});
+        // The figure has more measurements than the verdict, and the machine may have changed between them.
+        return judged(std::move(result),
+                      {verdict::undecided, fmt::format("its first {0} show that it holds, but the interval of all {0} "
+                                                       "is beyond the bound: repeat it",
+                                                       unit.name)});
     case decision::violated:
         result.verdict = verdict::violated;
         return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;

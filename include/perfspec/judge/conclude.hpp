@@ -107,7 +107,7 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 [[nodiscard]] claim_result agreed_by_processes(const claim_context& context, claim_result result);
 
 /// Why a violation of work in several threads or processes does not count: other programs used the cores, which makes
-/// such work slower. Empty if it counts; a value a hundred times beyond its bound always does.
+/// such work slower. Empty if it counts; a value ten thousand times beyond its bound always does.
 ///
 /// beyond      the measured time or ratio, divided by its bound
 /// crowding    the `crowding_text` of the measurement
