@@ -26,6 +26,17 @@ def other(): return time.sleep(0.001) or 8
 """
 
 
+class Words(unittest.TestCase):
+    def test_texts_of_the_judge_are_those_of_tests(self):
+        from perfspec.pytest_plugin import in_words_of_tests
+
+        for text, words in (("or write .unverified() on a", "or write perf.subject(…, unverified=True) on a"),
+                            ("as in `return\n    perfspec.body(step,\n    state=[net])`", 'as in `perf.subject("step", step, state=[net])`'),
+                            ("at the rate so far: rounds(150), budget(9s)", 'at the rate so far: rounds="150", budget="9s"'),
+                            ("(make it anew in setup(make))", "(make it anew in the body)"), ("the launches of x", "the launches of x")):
+            self.assertEqual(in_words_of_tests(text), words)
+
+
 class Runs(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

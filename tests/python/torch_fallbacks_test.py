@@ -5,6 +5,7 @@
 
 import functools
 import unittest
+import unittest.mock
 
 from started_worker import WorkerTest, run_tests
 from torch_test import MADE, subject
@@ -40,11 +41,16 @@ class LaterTest(unittest.TestCase):
     def asked(self, f, *others, request="count", **how):
         """The word of the answer, or its reason, of a test whose subject calls a function that it compiled."""
         import torch
+
+        x = torch.ones(3)
+        return self.answered(lambda: functools.partial(torch.compile(f, backend="eager", **how), x, *others), request, built=True)
+
+    def answered(self, body, request="run", built=False):
         from perfspec import subjects, worker
         from perfspec.protocol import Request
 
-        registry, x = subjects.Registry(), torch.ones(3)
-        registry.add("f", lambda: functools.partial(torch.compile(f, backend="eager", **how), x, *others), False)
+        registry = subjects.Registry()
+        registry.add("f", body if built else lambda: body, False)
         word, fields = worker.Worker(registry, __file__).answer(Request(request, {"subject": "f", "name": "graph_breaks", "iterations": "1"}))
         return dict(fields).get("reason", word)
 
@@ -63,6 +69,43 @@ class LaterTest(unittest.TestCase):
         self.assertEqual(self.asked(lambda x: x + 2), "counted")
         torch._dynamo.reset()
         self.assertEqual([self.asked(net), self.asked(sized, "c" * 20)], ["counted", "counted"])
+
+    def test_compiled_code_that_torch_gave_up_in_an_earlier_test_is_eager(self):
+        import torch
+        from perfspec.compiler.compile_calls import calls_of_compile
+
+        class Recurrent(torch.nn.Module):
+            def __init__(self, cell):
+                super().__init__()
+                self.cell = cell(4, 4)
+
+            def forward(self, x):
+                return self.cell(x)[0]
+
+        calls_of_compile.wrap_compile(torch)
+        x = torch.ones(3, 4)
+        torch.compile(torch.nn.Linear(4, 4), backend="eager")(x)
+        eager = Recurrent(torch.nn.LSTM).eval()
+        for model in (eager, Recurrent(torch.nn.GRU).eval()):
+            compiled = torch.compile(model, backend="eager")
+            self.assertIn("its times are those of eager code", str(self.answered(lambda: compiled(x))))
+        self.assertEqual(self.answered(lambda: eager(x)), "ran")
+        torch._dynamo.reset()
+
+
+class Switches(unittest.TestCase):
+    def test_a_variable_turns_the_compiler_off(self):
+        from perfspec.compiler import fallbacks
+
+        with unittest.mock.patch.dict("os.environ", TORCHDYNAMO_DISABLE="1"):
+            self.assertEqual(fallbacks.switch_of_compiler(), "TORCHDYNAMO_DISABLE=1 is set")
+
+    def test_files_of_torch_are_below_its_folder(self):
+        import torch
+        from perfspec.compiler import breaks
+
+        self.assertTrue(breaks.is_of_library(torch.nn.Linear.forward.__code__.co_filename))
+        self.assertFalse(breaks.is_of_library("/home/me/torch/models.py"))
 
 
 class GivenUpElsewhere(WorkerTest):

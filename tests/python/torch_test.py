@@ -154,6 +154,7 @@ class Torch(WorkerTest):
         self.assertEqual(sorted(body_state.what_changed(before, body_state.marks_of(body)).split("; ")),
                          [f"last (a list) changes: {state} last", "norm (a BatchNorm1d) changes: state=[norm], or if it is not to train, norm.eval()",
                           f"x (a Tensor) changes: {state} x"])
+        self.assertNotIn("norm", body_state.what_changed(before, body_state.marks_of(body), [norm]))
 
     def test_numbers_of_python_are_compared_in_double_precision(self):
         import torch  # noqa: F401 compares them

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import functools
 import inspect
 import itertools
@@ -81,6 +82,18 @@ def variables_of(body: typing.Callable) -> dict[str, typing.Any]:
     return {**variables.globals, **variables.nonlocals}
 
 
+def uses_compiled(body: typing.Callable) -> bool:
+    """Whether the body, or a variable that it uses, is a result of torch.compile."""
+    with contextlib.suppress(Exception):  # variables cannot be listed
+        return any(map(is_compiled, (body, *variables_of(body).values())))
+    return False
+
+
+def is_compiled(value: typing.Any) -> bool:
+    own = getattr(value, "__dict__", {})
+    return type(value).__name__ == "OptimizedModule" or "_torchdynamo_orig_callable" in own or own.get("_compiled_call_impl") is not None
+
+
 def marks_of(body: typing.Callable) -> dict[str, tuple]:
     """Each variable that a body uses: its value, and a mark that differs after the value changed. Empty if variables cannot be listed."""
     try:
@@ -120,14 +133,16 @@ def version_of(value: typing.Any) -> int:
         return 0
 
 
-def what_changed(before: dict[str, tuple], after: dict[str, tuple]) -> str:
-    """The variables that a body changed, with what to write: `rng (a Generator): state=[rng]`; or empty."""
+def what_changed(before: dict[str, tuple], after: dict[str, tuple], named: typing.Iterable = ()) -> str:
+    """The variables that a body changed, with what to write: `rng (a Generator): state=[rng]`; or empty.
+
+    named  what the body names as its state, which changes when it is restored"""
     texts = []
     for name, (value, mark) in after.items():
         kind = type(value)
         if is_lazy(value) and not isinstance(value, Inputs):
             texts.append(f"{name} (a {kind.__name__}) gives other items: {name} = perfspec.inputs({name})")
-        elif name in before and before[name][1] != mark:
+        elif name in before and before[name][1] != mark and not any(value is each for each in named):
             has_state = hasattr(kind, "load_state_dict") or is_random(kind)
             texts.append(f"{name} (a {kind.__name__}) changes: " + (f"state=[{name}]" if has_state else f"state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of {name}")
                          + (f", or if it is not to train, {name}.eval()" if is_model(kind) and value.training else ""))

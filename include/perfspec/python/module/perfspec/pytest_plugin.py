@@ -14,6 +14,7 @@ import itertools
 import operator
 import os
 import pathlib
+import re
 import sys
 import sysconfig
 import typing
@@ -49,6 +50,10 @@ XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
 JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir")  # options by which pytest and its plugins replace or empty files
 SAFE_PATH = {"PYTHONSAFEPATH": "perfspec"}  # `python -m` then puts no working directory into sys.path, from Python 3.11 on
+# What the judge says of C++ and of files of subjects, as a test writes it.
+WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return perfspec\.body\(step, ", 'perf.subject("step", step, '),
+         (r"@perfspec\.subject\(training=True\)", "perf.subject(…, training=True)"), (r"subject\(name, setup\(make\), body\)", "make it in the body"),
+         (r"in setup\(make\)( of the subject)?", "in the body"), (r"\b(budget|cap|rounds|launches|margin|confirm)\(([\w.%]+)\)", r'\1="\2"'))
 passes = itertools.count(1)
 
 
@@ -62,6 +67,13 @@ def has_folder_in_path() -> bool:
 
 
 HAS_FOLDER_IN_PATH = has_folder_in_path()
+
+
+def in_words_of_tests(text: str) -> str:
+    """A text of the judge, which may break lines within."""
+    for pattern, words in WORDS:
+        text = re.sub(pattern.replace(" ", r"\s+"), words, text)
+    return text
 
 
 class PerfWarning(UserWarning):
@@ -242,7 +254,7 @@ class Perf(Queries):
                 "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
     def _report(self, effect: str, result: dict[str, typing.Any]) -> Record:
-        text = result["text"]
+        text = in_words_of_tests(result["text"])
         if result["skipped"]:  # this fresh process is for another claim, or --perf-only leaves this one out
             if result["failed"]:
                 pytest.fail("the test ended here in the process that started this one", pytrace=False)
@@ -306,7 +318,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if session.config.stash[JUDGE_VARIABLES] and exitstatus == pytest.ExitCode.USAGE_ERROR:  # this checkout does not have the test
         os._exit(judge_of(session.config).end() & 0xFF)
     if (judge := session.config.stash.get(JUDGE, None)) and (text := judge.finish()):
-        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[XDIST_KEY] = text
+        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[XDIST_KEY] = in_words_of_tests(text)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -316,6 +328,7 @@ def pytest_testnodedown(node: typing.Any) -> None:
         node.config.stash.setdefault(TABLES, {})[node.gateway.id] = text
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-benchmark ends a run there by an exception
 def pytest_terminal_summary(terminalreporter: typing.Any, config: pytest.Config) -> None:
     for text in config.stash.get(TABLES, {}).values():
         terminalreporter.section("performance claims")

@@ -21,6 +21,8 @@ from .subjects import Subject, states_of
 CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, as in `return perfspec.body(step, "
                   "state=[model, optimizer, generator])`, and each run starts from what that held after loading; variables by "
                   "perfspec.state(get=…, set=…), and what gives other items by perfspec.inputs(stream)")
+KEEPS_MORE = ("what the body names in state=[…] was put back before each run, and the body keeps more than that from call to call: name that, too, by "
+              "perfspec.state(get=…, set=…), or keep it in a buffer of the model")
 LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy({})"
 OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so outputs cannot be compared\n{}\nwhere torch.compile draws "
                  "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or compare nothing: .unverified()")
@@ -130,15 +132,15 @@ class Comparison:
         if agreement.same:
             self.steady.add(subject.name)
             return Expected(second, "", bool(subject.state))
-        advice = "" if "both hold NaN" in agreement.text else f"\n{self.changed_by_run(subject) or CHANGES_ITSELF}"
+        advice = "" if "both hold NaN" in agreement.text else f"\n{self.changed_by_run(subject)}"
         return Expected(second, agreement.text + advice, bool(subject.state))
 
     def changed_by_run(self, subject: Subject) -> str:
-        """The variables that one more run changes, with what to write; or empty."""
+        """The variables that one more run changes, with what to write."""
         before = marks_of(subject.body)
         with contextlib.suppress(Fault):
             self.run(subject, REFERENCE)
-        return what_changed(before, marks_of(subject.body))
+        return what_changed(before, marks_of(subject.body), subject.state) or (KEEPS_MORE if subject.state else CHANGES_ITSELF)
 
     @libraries.keeping_random_numbers()
     def outputs_to_store(self, subject: Subject) -> Expected:
@@ -221,7 +223,7 @@ class Comparison:
             self.run(behind, its_side, lambda call, subject: call(subject))
         before = marks_of(candidate.body)
         again = compare(Statistics(), *(self.run(*each) for each in sides), how=candidate.accuracy)
-        changed = what_changed(before, marks_of(candidate.body))
+        changed = what_changed(before, marks_of(candidate.body), candidate.state)
         if again.same:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"{COUNTS_CALLS.format(reference.name, candidate.name, ahead.calls)}{changed or CHANGES_ITSELF}\n{difference}")
         return Verdict("FAIL", f"{difference}\n{candidate.name}: {changed}") if changed and not candidate.state else None

@@ -9,6 +9,7 @@ import os
 import typing
 
 from . import libraries, stored
+from .body_state import uses_compiled
 from .compiler.compile_calls import calls_of_compile
 from .compiler.compiling import BEFORE, Compilation, Recorder, stamp
 from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
@@ -166,7 +167,8 @@ class Worker:
     def require_compiled(self, subject: Subject) -> None:
         """Raises Refusal if a subject that is to run compiled code runs eagerly."""
         its = self.recorder.by_subject[subject.name]
-        is_caller = subject.name in calls_of_compile.callers or bool("" in calls_of_compile.callers and switch_of_compiler())  # the file's own call
+        calls_it = "" in calls_of_compile.callers and (switch_of_compiler() or (self.recorder.lost and uses_compiled(subject.body)))  # the file's own call
+        is_caller = subject.name in calls_of_compile.callers or bool(calls_it)
         if reason := subject.fallback.reason(its, self.recorder.lost, is_caller, lambda: regions_of(lambda: self.call_only(subject)),
                                              self.recorder.without_graph):
             self.require_work(subject)  # an idle body runs no compiled code either

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import collections
 import os
+import sys
 import typing
 
 MAX_PLACES = 8
@@ -25,7 +26,8 @@ class Break(typing.NamedTuple):
 
 
 def is_of_library(file: str) -> bool:
-    return "site-packages" in file or f"{os.sep}torch{os.sep}" in file
+    torch = sys.modules.get("torch")
+    return "site-packages" in file or bool(torch and file.startswith(os.path.join(os.path.dirname(torch.__file__), "")))
 
 
 def reason_of(text: str) -> str:

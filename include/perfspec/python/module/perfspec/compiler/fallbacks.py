@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import collections
+import os
 import sys
 import typing
 
@@ -85,6 +86,8 @@ def switch_of_compiler() -> str:
     config = getattr(sys.modules.get("torch._dynamo"), "config", None)
     if getattr(config, "disable", False):
         return "torch._dynamo.config.disable is set"
+    if os.environ.get("TORCHDYNAMO_DISABLE") == "1":
+        return "TORCHDYNAMO_DISABLE=1 is set"
     stance = getattr(getattr(sys.modules.get("torch._dynamo.eval_frame"), "_stance", None), "stance", "")
     return "torch.compiler.set_stance says force_eager" if stance == "force_eager" else ""
 
