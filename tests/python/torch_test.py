@@ -156,6 +156,24 @@ class Torch(WorkerTest):
                           f"x (a Tensor) changes: {state} x"])
         self.assertNotIn("norm", body_state.what_changed(before, body_state.marks_of(body), [norm]))
 
+    def test_an_optimizer_that_steps_is_named(self):
+        import torch
+        from perfspec import body_state
+
+        weights = torch.ones(2, requires_grad=True)
+        adam = torch.optim.Adam([weights])
+        schedule = torch.optim.lr_scheduler.StepLR(adam, 1)
+
+        def body():
+            weights.grad = torch.ones(2)
+            return adam.step(), schedule.step()
+
+        body()
+        before = body_state.marks_of(body)
+        self.assertEqual(body_state.what_changed(before, body_state.marks_of(body)), "")
+        body()
+        self.assertIn("adam (a Adam) changes: state=[adam]; schedule (a StepLR) changes: state=[schedule]", body_state.what_changed(before, body_state.marks_of(body)))
+
     def test_numbers_of_python_are_compared_in_double_precision(self):
         import torch  # noqa: F401 compares them
         from perfspec import comparing, outputs

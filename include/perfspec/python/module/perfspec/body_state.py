@@ -115,10 +115,21 @@ def mark_of(value: typing.Any) -> typing.Any:
     if issubclass(kind, (list, tuple, set, dict)):
         items = itertools.islice(value.values() if issubclass(kind, dict) else value, MOST_ITEMS)
         return len(value), [(id(each), version_of(each)) for each in items]
+    if any(each.__module__.startswith("torch.optim") for each in kind.__mro__):  # optimizers and schedulers
+        return contents(value.state_dict())
     if is_random(kind):
         state = with_state_dict(value).state_dict()
         return state.tolist() if hasattr(state, "tolist") else repr(state)
     return id(value), version_of(value)
+
+
+def contents(value: typing.Any) -> typing.Any:
+    """Names, numbers and the versions of tensors in dictionaries and lists."""
+    if isinstance(value, dict):
+        return [(name, contents(each)) for name, each in value.items()]
+    if isinstance(value, (list, tuple)):
+        return [contents(each) for each in value]
+    return value if isinstance(value, (str, int, float)) else (id(value), version_of(value))
 
 
 def is_random(kind: type) -> bool:
