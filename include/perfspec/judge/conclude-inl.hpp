@@ -172,8 +172,7 @@ inline std::vector<std::string> advice_on_distance(const claim_context& context,
     return advice;
 }
 
-/// Whether the interval is on the side of the bound that the claim denies, and farther away than the margin.
-inline bool looks_violated(const claim_context& context, const claim_result& result, double margin = 0.0) {
+bool looks_violated(const claim_context& context, const claim_result& result, double margin) {
     if (!result.estimate || !result.bound) return false;
     const double farthest = *result.bound * (context.claims_less() ? 1.0 + margin : 1.0 / (1.0 + margin));
     return context.claims_less() ? result.estimate->low > farthest : result.estimate->high < farthest;
@@ -299,13 +298,7 @@ claim_result conclude(const claim_context& context, claim_result result, const t
     result.evidence.log_e_holds = test.log_e_holds;
     result.evidence.log_e_violated = test.log_e_violated;
     switch (test.decided) {
-    case decision::holds:
-        if (!looks_violated(context, result, test.settings.margin)) return judged(std::move(result), {verdict::holds});
-        // The figure has more measurements than the verdict, and the machine may have changed between them.
-        return judged(std::move(result),
-                      {verdict::undecided, fmt::format("its first {0} show that it holds, but the interval of all {0} "
-                                                       "is beyond the bound: repeat it",
-                                                       unit.name)});
+    case decision::holds: return judged(std::move(result), {verdict::holds});
     case decision::violated:
         result.verdict = verdict::violated;
         return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;

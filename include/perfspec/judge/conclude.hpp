@@ -106,6 +106,9 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// one has another verdict.
 [[nodiscard]] claim_result agreed_by_processes(const claim_context& context, claim_result result);
 
+/// Whether the interval is on the side of the bound that the claim denies, and farther away than the margin.
+[[nodiscard]] bool looks_violated(const claim_context& context, const claim_result& result, double margin = 0.0);
+
 /// Why a violation of work in several threads or processes does not count: other programs used the cores, which makes
 /// such work slower. Empty if it counts; a value ten thousand times beyond its bound always does.
 ///

@@ -312,6 +312,10 @@ claim_result judge_pairs(const claim_context& context) {
     if (test.decided() == decision::violated)
         if (std::string reason = reason_of_pairs(result, r, scale, evidence.series, crowding); !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
+    if (test.decided() == decision::holds && looks_violated(context, result, settings.margin))
+        return undecided_because(std::move(result), test.progress(),
+                                 "its first pairs show that it holds, but the interval of all is beyond the bound: the "
+                                 "machine changed meanwhile, so repeat it");
     return conclude(context, std::move(result), test.progress(),
                     {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
