@@ -199,7 +199,7 @@ inline judgement undecided(const claim_context& context, const claim_result& res
 }
 
 std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer) {
-    constexpr double largest = 10'000.0;  // threads that spin, such as OpenMP's, take a thousand times as long
+    constexpr double largest = largest_effect_of_crowding;
     if (crowding.empty() || !can_suffer || !(beyond < largest) || !(beyond > 1.0 / largest)) return {};
     return "it works in several threads or processes, and " + crowding +
            ": such work waits for its own parts, so its time then says little; repeat it on an idle machine, "

@@ -109,6 +109,10 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// Whether the interval is on the side of the bound that the claim denies, and farther away than the margin.
 [[nodiscard]] bool looks_violated(const claim_context& context, const claim_result& result, double margin = 0.0);
 
+/// How many times longer crowding makes work that waits for its own threads, at most. Those that spin, such as
+/// OpenMP's, take a thousand times as long.
+inline constexpr double largest_effect_of_crowding = 10'000.0;
+
 /// Why a violation of work in several threads or processes does not count: other programs used the cores, which makes
 /// such work slower. Empty if it counts; a value ten thousand times beyond its bound always does.
 ///

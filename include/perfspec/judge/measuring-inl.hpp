@@ -374,6 +374,7 @@ observations measuring_scope::end() const {
     part.involuntary_switches = counters.involuntary_switches;
     part.page_faults = counters.page_faults;
     part.runnable = counters.runnable;
+    part.crowding = crowding_text(counters);
     part.frequency_mhz = counters.frequency_mhz;
     if (before_.frequency_mhz > 0.0 && counters.frequency_mhz > 0.0)
         part.frequency_change = counters.frequency_mhz / before_.frequency_mhz - 1.0;
@@ -381,7 +382,7 @@ observations measuring_scope::end() const {
         part.notes.push_back("the quota of its control group held it up for " +
                              format_seconds(counters.throttled_seconds * 1e9));
     part.devices = activities_of(devices_);
-    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices), crowding_text(counters)};
+    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};
 }
 
 }  // namespace perfspec::detail

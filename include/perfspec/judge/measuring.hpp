@@ -124,7 +124,6 @@ private:
 struct observations {
     disturbances disturbed{};
     std::vector<std::string> notes{};  ///< on devices that were slowed down
-    std::string crowding{};            ///< `crowding_text`
 };
 
 /// The result with the observations of one of its measurements.

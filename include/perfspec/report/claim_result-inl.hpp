@@ -43,6 +43,7 @@ disturbances joined(disturbances all, const disturbances& part) {
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
     all.overcommitted = std::max(all.overcommitted, part.overcommitted);  // both sides of a tolerance share launches
+    if (all.crowding.empty()) all.crowding = part.crowding;
     all.steal_seconds += part.steal_seconds;
     all.waited_seconds += part.waited_seconds;
     all.involuntary_switches += part.involuntary_switches;

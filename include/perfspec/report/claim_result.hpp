@@ -113,6 +113,7 @@ struct disturbances {
     std::uint64_t page_faults{};
     int runnable{};               ///< threads that ran or wanted to run at the end, including this one
     std::size_t overcommitted{};  ///< launches that ended with more than two threads per core that wanted to run
+    std::string crowding{};       ///< `crowding_text`
     double frequency_mhz{};       ///< mean over the cores at the end; 0: unknown
     double frequency_change{};    ///< from the start to the end, as a fraction
     std::vector<device_activity> devices{};  ///< that the subjects worked on, each in its slowest launch

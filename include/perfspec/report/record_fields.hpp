@@ -87,6 +87,7 @@ inline constexpr std::tuple fields_of<disturbances>{
     field{"page_faults", &disturbances::page_faults},
     field{"runnable", &disturbances::runnable},
     field{"overcommitted", &disturbances::overcommitted},
+    field{"crowding", &disturbances::crowding},
     field{"frequency_mhz", &disturbances::frequency_mhz},
     field{"frequency_change", &disturbances::frequency_change},
     field{"devices", &disturbances::devices},

@@ -30,7 +30,40 @@ child_end launch_that_waited(double seconds, double value) {
     return answered(to_json_line(busy));
 }
 
+const std::string other_work = "other processes used 1.1 of 2 cores meanwhile";
+
+/// A launch whose threads others crowded out.
+child_end crowded_launch(double value) {
+    record busy = from_json_line(parse_answer(launch_of(value)).payload.value());
+    busy.disturbed.crowding = other_work;
+    return answered(to_json_line(busy));
+}
+
 }  // namespace
+
+TEST_CASE("threads that others crowd out may take hundreds of times as long, and more is violated", "[run][unit]") {
+    const auto [value, code] = GENERATE(table<double, verdict>({
+        {728e6, verdict::undecided},
+        {20'000e6, verdict::violated},
+    }));
+    stored_program program({crowded_launch(value)});
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == code);
+    CHECK((code == verdict::undecided) == (r.reason.find(other_work) != std::string::npos));
+}
+
+TEST_CASE("crowding excuses no processor time, no shorter time, and no launches without it", "[run][unit]") {
+    stored_program program({crowded_launch(728e6)});
+    program.store("sorting / cpu_time(sort)", about(1e6, 10));
+    CHECK(program.evaluate(cpu_time(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
+    stored_program faster({crowded_launch(0.1e6)});
+    faster.store(faster.key(), about(1e6, 10));
+    CHECK(faster.evaluate(latency(faster.sort) > 0.95 * baseline()).verdict == verdict::violated);
+    stored_program free({crowded_launch(728e6), crowded_launch(728e6), launch_of(728e6)});  // all others are free
+    free.store(free.key(), about(1e6, 10));
+    CHECK(free.evaluate(latency(free.sort) < 1.05 * baseline()).verdict == verdict::violated);
+}
 
 TEST_CASE("waiting for a processor excuses as much as it may have cost", "[run][unit]") {
     const auto [waited, value, code] = GENERATE(table<double, double, verdict>({

@@ -176,6 +176,15 @@ double usual_of_launches(const claim_context& context, const claim_result& resul
     return quantile_of_sorted(values, 0.75);
 }
 
+/// The `crowding_text` of more than half of the launches; otherwise empty.
+inline std::string crowding_of_launches(const claim_context& context, const claim_result& result) {
+    std::vector<std::string> texts;
+    for (const launch_result& l : launches_of(context).launches)
+        if (texts.size() < result.evidence.launches) texts.push_back(l.answer.disturbed.crowding);
+    std::ranges::sort(texts);  // empty ones come first
+    return texts.empty() ? std::string() : texts[(texts.size() - 1) / 2];
+}
+
 /// A cause other than the code that may explain a violation.
 struct excuse {
     bool happened;     ///< during these launches
@@ -201,6 +210,8 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         return seconds > 0.0 ? std::min(l.answer.disturbed.waited_seconds / seconds, 0.9) : 0.0;
     };
     const double waited = usual_of_launches(context, result, waiting);
+    const std::string crowding = crowding_of_launches(context, result);
+    const bool suffers = context.query.is_ratio() || context.claims_less() != is_rate(context.query.metric);
     return {
         {stored.is_noisy(), spreads_of_noise * stored.spread,
          "by less than four times the spread of the stored launches, " + format_percentage(stored.spread),
@@ -216,6 +227,9 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         {takes_wall_time(context), -std::log1p(-waited),
          "waiting for a processor may explain that: " + format_percentage(waited) + " of the time of its launches",
          advice_to_repeat("when the machine has less to do")},
+        {!crowding.empty() && takes_wall_time(context) && suffers, std::log(largest_effect_of_crowding),
+         "threads that wait for each other may explain that: " + crowding,
+         "run it again on an idle machine, or under OMP_WAIT_POLICY=passive if its threads are OpenMP's: " + again},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
          advice_to_repeat("when the device is cool and nobody else uses it")},

@@ -221,14 +221,14 @@ claim_result judge_blocks(const claim_context& context) {
     result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
     result.notes = std::move(evidence.notes);
-    const std::string crowding = observation.crowding;
     result = observed(std::move(result), std::move(observation));
     if (const auto agreed = value_to_compare(context, series, evidence.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
     if (evidence.test.decided == decision::violated) {
         std::string reason = reason_of_short_body(context, result.subjects.front().median);
         if (reason.empty())
-            reason = reason_of_crowding(result.estimate->centre / bound, crowding, suffers_from_waiting(context));
+            reason = reason_of_crowding(result.estimate->centre / bound, result.disturbed.crowding,
+                                        suffers_from_waiting(context));
         if (!reason.empty()) return undecided_because(std::move(result), evidence.test, std::move(reason));
     }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;

@@ -184,11 +184,10 @@ claim_result judge_growth(const claim_context& context) {
     auto [series, observation] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
         return take_growth(context, result.evidence.seed, at_least, at_most, add);
     });
-    const std::string crowding = observation.crowding;
     result = observed(with_growth(context, std::move(result), series), std::move(observation));
     if (test.decided() == decision::violated)
-        if (std::string reason =
-                reason_of_crowding(times_beyond(context, result.estimate->centre - bound), crowding, true);
+        if (std::string reason = reason_of_crowding(times_beyond(context, result.estimate->centre - bound),
+                                                    result.disturbed.crowding, true);
             !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     result = conclude(context, std::move(result), test.progress(),

@@ -207,12 +207,6 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         format_seconds(a), format_seconds(b));
 }
 
-/// Whether other work on the machine can only violate the claim: just the side that should be fast has several threads.
-inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r, double sign) {
-    const bool a = c.a.in_parallel, b = c.b.in_parallel;
-    return traits_of(r.metric).from == reading::wall_clock && a != b && (sign < 0.0 ? a : b);
-}
-
 /// Whether a claim goes on after its budget, towards the cap: its estimate is beyond the bound and the margin.
 inline bool is_suspect(const claim_context& context, const time_ratio& r, const pair_series& series,
                        const pair_scale& scale, const test_progress& test) {
@@ -286,11 +280,12 @@ inline claim_result compare_agreed_pair(const claim_context& context, claim_resu
 
 /// Why a violation does not count; empty if it does.
 inline std::string reason_of_pairs(const claim_result& result, const time_ratio& r, const pair_scale& scale,
-                                   const pair_series& series, const std::string& crowding) {
+                                   const pair_series& series) {
     std::string reason = reason_of_short_bodies(result, r, scale);
     if (!reason.empty()) return reason;
-    return reason_of_crowding(result.estimate->centre / *result.bound, crowding,
-                              suffers_from_crowding(series.calibration, r, scale.sign));
+    const subject_calibration& fast = scale.sign < 0.0 ? series.calibration.a : series.calibration.b;
+    return reason_of_crowding(result.estimate->centre / *result.bound, result.disturbed.crowding,
+                              fast.in_parallel && traits_of(r.metric).from == reading::wall_clock);
 }
 
 claim_result judge_pairs(const claim_context& context) {
@@ -306,11 +301,10 @@ claim_result judge_pairs(const claim_context& context) {
     result = with_pairs(context, std::move(result), r, evidence.series, evidence.printed_pairs);
     result.evidence.rounds = test.size();
     result.notes = std::move(evidence.notes);
-    const std::string crowding = observation.crowding;
     result = observed(std::move(result), std::move(observation));
     if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
     if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_pairs(result, r, scale, evidence.series, crowding); !reason.empty())
+        if (std::string reason = reason_of_pairs(result, r, scale, evidence.series); !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     if (test.decided() == decision::holds && looks_violated(context, result, settings.margin))
         return undecided_because(std::move(result), test.progress(),
