@@ -118,8 +118,9 @@ TEST_CASE("format_range writes both ends in one unit with the same decimals", "[
     const auto r = GENERATE(values<range>({
         {3.2e6, 3.31e6, dimension::time, "3.200 .. 3.310 ms"},
         {980, 1010, dimension::time, "0.980 .. 1.010 us"},
-        {999.2, 999.6, dimension::time, "0.999 .. 1.000 us"},
+        {999.2, 999.6, dimension::time, "0.9992 .. 0.9996 us"},
         {1.27, 1.31, dimension::ratio, "1.270 .. 1.310"},
+        {0.9996, 1.0003, dimension::ratio, "0.9996 .. 1.0003"},
         {-0.5e6, 20e6, dimension::time, "-0.50 .. 20.00 ms"},
         {-20e6, 0.5e6, dimension::time, "-20.00 .. 0.50 ms"},
         {-1, 1e6, dimension::time, "0.000 .. 1.000 ms"},

@@ -148,11 +148,12 @@ std::string format_value(double value, dimension d) {
 }
 
 std::string format_range(double low, double high, dimension d) {
-    // the larger finite end decides the unit and the decimals of both
+    // the larger finite end decides the unit and the decimals of both; of close ends, the smaller the decimals
     const bool low_decides = !std::isfinite(high) || (std::isfinite(low) && std::abs(low) > std::abs(high));
-    const double larger = low_decides ? low : high;
+    const double larger = low_decides ? low : high, smaller = low_decides ? high : low;
     const auto unit = detail::unit_for(larger, d);
-    auto style = detail::style_in(larger / unit.size, unit);
+    const bool close = std::isfinite(smaller) && smaller / larger > 0.99;
+    auto style = close ? detail::style_of(smaller / unit.size) : detail::style_in(larger / unit.size, unit);
     if (detail::shown_whole(low, d) && detail::shown_whole(high, d)) style = {detail::number_style::notation::fixed, 0};
     const auto text =
         fmt::format("{} .. {}", detail::styled(low / unit.size, style), detail::styled(high / unit.size, style));
