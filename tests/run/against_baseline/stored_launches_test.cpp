@@ -123,6 +123,22 @@ TEST_CASE("a stored claim is undecided after twenty launches at its bound", "[ru
     CHECK_THAT(r.advice[0], ContainsSubstring("code: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
 }
 
+TEST_CASE("launches beyond the bound and the drift go on after ten seconds, and others do not", "[run][unit]") {
+    const auto [value, code, taken] = GENERATE(table<double, verdict, std::size_t>({
+        {3e6, verdict::violated, 20},
+        {1.1e6, verdict::undecided, 5},
+    }));
+    child_end slow = launch_of(value);
+    slow.seconds = 3.0;
+    stored_program program({slow});
+    std::vector<double> stored = about(1e6, 10);
+    stored.back() = 20e6;  // one outlier
+    program.store(program.key(), stored);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == code);
+    CHECK(r.evidence.launches == taken);
+}
+
 TEST_CASE("launches are added to the baseline that was compared with, also to one of this machine", "[run][unit]") {
     stored_program program(at_the_bound());
     program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");

@@ -110,21 +110,33 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
     return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.plan.margin, rates};
 }
 
-/// Whether one more launch fits into the time. Those that the verdict violated needs always do.
-inline bool allows_another_launch(const claim_context& context, const evidence_counts& spent,
-                                  const drifting_rank_test& test) {
+/// Whether the median of the fresh launches is beyond that of the bounds, and by more than the allowance.
+inline bool is_suspect(const claim_context& context, const launch_source& fresh, const std::vector<double>& bounds,
+                       double allowance) {
+    std::vector<double> now;
+    for (const launch_result& l : fresh.launches()) now.push_back(positive_of_launch(context, l.launch.value));
+    return context.sign() * std::log(median(now) / median(bounds)) < -std::log1p(allowance);
+}
+
+/// Whether one more launch fits into the time. Those that the verdict violated needs always do. While the launches are
+/// suspect, the time goes on to the cap.
+inline bool allows_another_launch(const claim_context& context, const launch_source& fresh,
+                                  const std::vector<double>& bounds, double allowance, const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
+    const evidence_counts& spent = fresh.totals().evidence;
     const std::size_t count = std::max<std::size_t>(spent.launches, 1);
     if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
-    const std::chrono::duration<double> limit = patience_for_launches;
+    const std::chrono::duration<double> limit =
+        is_suspect(context, fresh, bounds, allowance) ? context.plan.cap : patience_for_launches;
     return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
-inline void take_until_decided(const claim_context& context, launch_source& fresh, drifting_rank_test& test) {
+inline void take_until_decided(const claim_context& context, launch_source& fresh, const std::vector<double>& bounds,
+                               double allowance, drifting_rank_test& test) {
     for (const launch_result& l : fresh.launches())
         if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
-    while (test.is_open() && allows_another_launch(context, fresh.totals().evidence, test)) {
+    while (test.is_open() && allows_another_launch(context, fresh, bounds, allowance, test)) {
         test.add(positive_of_launch(context, fresh.next().launch.value));
         show_progress(context,
                       {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
@@ -253,7 +265,7 @@ inline judgement undecided_by_ranks(const claim_context& context, const claim_re
         verdict::undecided,
         std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated",
         {"this baseline detects " + detectable_text(context, result.baseline->detectable) +
-         ": move the bound farther away, compare in one run with speedup(a, b), or add launches of the baseline's code: " +
+         ": move the bound farther away, compare in one run with speedup(a, b), or add launches, after you check out the baseline's code: " +
          append_later(context, *result.baseline)}};
 }
 
@@ -283,7 +295,7 @@ inline claim_result compare_by_ranks(const claim_context& context, claim_result 
     with_partial_result(partial, [&] {
         require_launches_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);
-        take_until_decided(context, fresh, test);
+        take_until_decided(context, fresh, bounds, stored.allowance(), test);
     });
     result = partial();
     const std::vector<double>& now = result.baseline->now;
