@@ -174,12 +174,13 @@ TEST_CASE(
 
 TEST_CASE("any comparison with a wrong output is invalid without running", "[run][unit]") {
     scripted_run program;
-    verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {}};
+    verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ\nworst at 7", {}};
     const auto eager = comparable(program, "eager", 200us).items(10);
     const auto compiled = comparable(program, "compiled", 100us).items(10);
     const auto check = [](const record& r) {
         CHECK(r.verdict == verdict::invalid);
-        CHECK(r.reason == "the outputs do not agree (FAIL), so a comparison says nothing: 3 of 1000 values differ");
+        CHECK(r.reason ==
+              "the outputs do not agree (FAIL), so a comparison says nothing: 3 of 1000 values differ; worst at 7");
     };
     check(program.evaluate(latency(compiled) < 0.8 * latency(eager)));
     check(program.evaluate(latency(eager) > 1.2 * latency(compiled)));

@@ -176,6 +176,8 @@ inline bool are_compared(verification_code code) {
 }
 
 inline const char* advice_for_outputs(verification_code code) {
+    if (code == verification_code::nondeterministic_eager_run)
+        return "make the reference repeat itself, or write .unverified() on a subject if its outputs differ on purpose";
     if (are_compared(code))
         return "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose";
     if (code == verification_code::verifier_skipped || code == verification_code::verifier_didnt_run)
@@ -185,10 +187,12 @@ inline const char* advice_for_outputs(verification_code code) {
 
 /// Why outputs that do not pass allow no verdict.
 inline judgement against_outputs(const claim_context& context, const verification& v, const char* why) {
-    return {verdict::invalid,
-            std::string(why) + " (" + to_string(v.code) + "), so " +
-                (context.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text,
-            {advice_for_outputs(v.code)}};
+    std::string reason = std::string(why) + " (" + to_string(v.code) + "), so " +
+                         (context.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: ";
+    std::string_view lines = v.text;
+    reason += take_until(lines, '\n');
+    while (!lines.empty()) reason.append("; ").append(take_until(lines, '\n'));
+    return {verdict::invalid, std::move(reason), {advice_for_outputs(v.code)}};
 }
 
 outputs_check check_outputs(const claim_context& context) {
