@@ -120,6 +120,7 @@ class Torch(WorkerTest):
         self.assertEqual(self.verdict("stateless", "step")[0], "NONDETERMINISTIC_EAGER_RUN")
         code, text = self.verdict("eager_step", "stateless")
         self.assertEqual((code, "the candidate stateless does not, so its second call goes on from its first: write `return perfspec.body(step, state=" in text), ("FAIL", True), text)
+        self.assertGreater(float(self.worker.ask("compare reference=eager_step candidate=stateless")[1]["max_abs_error"]), 0.0)
         self.worker.ask("write subject=eager_step file=trained")
         self.assertEqual([self.worker.ask(f"compare file=trained candidate={each}")[1]["code"] for each in ("step", "stateless")], ["PASS", "FAIL"])
 
