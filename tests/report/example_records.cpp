@@ -270,8 +270,9 @@ record every_field() {
     r.evidence = {"exact rank test",     30,   21,   4,     12.6,   0.9,  20.0,
                   18446744073709551615u, 3.25, -0.5, false, 0.0019, false};
     r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
-    r.disturbed = {1.8, 2, 0.03, 0.25, 212, 12, 4, 1, "others used 1.9 of 2 cores", 2450.0, -0.25, {}, 2,
-                   {"another perfspec process was measuring"}};
+    r.disturbed = {1.8, 2, 0.03, 0.25, 212, 12, 4, 1, {}, 2450.0, -0.25, {}, 2, {}};
+    r.disturbed.notes = {"another perfspec process was measuring"};
+    r.disturbed.crowding = "others used 1.9 of 2 cores";
     r.disturbed.devices = {{.device = "cuda:0",
                             .text = "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by "
                                     "1 other process",
