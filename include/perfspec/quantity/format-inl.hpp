@@ -148,7 +148,8 @@ std::string format_value(double value, dimension d) {
 }
 
 std::string format_range(double low, double high, dimension d) {
-    // the larger finite end decides the unit and the decimals of both; of close ends, the smaller the decimals
+    // The larger finite end decides the unit and the decimals of both. If the ends are close, the smaller decides the
+    // decimals: 0.9996 .. 1.0003.
     const bool low_decides = !std::isfinite(high) || (std::isfinite(low) && std::abs(low) > std::abs(high));
     const double larger = low_decides ? low : high, smaller = low_decides ? high : low;
     const auto unit = detail::unit_for(larger, d);
