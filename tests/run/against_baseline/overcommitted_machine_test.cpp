@@ -65,6 +65,18 @@ TEST_CASE("crowding excuses no processor time, no shorter time, and no launches 
     CHECK(free.evaluate(latency(free.sort) < 1.05 * baseline()).verdict == verdict::violated);
 }
 
+TEST_CASE("launches whose time others explain do not go on to the cap", "[run][unit]") {
+    child_end slow = crowded_launch(3e6);
+    slow.seconds = 3.0;
+    stored_program program({slow});
+    std::vector<double> stored = about(1e6, 10);
+    stored.back() = 20e6;  // without crowding it goes on for twenty launches
+    program.store(program.key(), stored);
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.launches == 5);
+}
+
 TEST_CASE("waiting for a processor excuses as much as it may have cost", "[run][unit]") {
     const auto [waited, value, code] = GENERATE(table<double, double, verdict>({
         {0.4, 1.5e6, verdict::undecided},

@@ -110,47 +110,14 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
     return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.plan.margin, rates};
 }
 
-/// Whether the median of the fresh launches is beyond that of the bounds, and by more than the allowance.
-inline bool is_suspect(const claim_context& context, const launch_source& fresh, const std::vector<double>& bounds,
-                       double allowance) {
-    std::vector<double> now;
-    for (const launch_result& l : fresh.launches()) now.push_back(positive_of_launch(context, l.launch.value));
-    return context.sign() * std::log(median(now) / median(bounds)) < -std::log1p(allowance);
-}
-
-/// Whether one more launch fits into the time. Those that the verdict violated needs always do. While the launches are
-/// suspect, the time goes on to the cap.
-inline bool allows_another_launch(const claim_context& context, const launch_source& fresh,
-                                  const std::vector<double>& bounds, double allowance, const drifting_rank_test& test) {
-    if (test.size() < test.launches_to_violate()) return true;
-    const evidence_counts& spent = fresh.totals().evidence;
-    const std::size_t count = std::max<std::size_t>(spent.launches, 1);
-    if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
-    const std::chrono::duration<double> limit =
-        is_suspect(context, fresh, bounds, allowance) ? context.plan.cap : patience_for_launches;
-    return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
-}
-
-/// Takes fresh launches until the claim is decided or the time is over.
-inline void take_until_decided(const claim_context& context, launch_source& fresh, const std::vector<double>& bounds,
-                               double allowance, drifting_rank_test& test) {
-    for (const launch_result& l : fresh.launches())
-        if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
-    while (test.is_open() && allows_another_launch(context, fresh, bounds, allowance, test)) {
-        test.add(positive_of_launch(context, fresh.next().launch.value));
-        show_progress(context,
-                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
-    }
-}
-
 inline std::string append_later(const claim_context& context, const baseline_origin& origin) {
     return update_variables(context, origin.file, "append") + " " + run_again(context);
 }
 
-/// The distance of the fresh launches from the bound: the absolute logarithm of the ratio of their medians.
+/// How far the fresh launches are beyond the bound: the logarithm of the ratio of their medians; negative inside it.
 inline double distance_beyond_bound(const claim_context& context, const claim_result& result) {
-    return std::abs(std::log(positive_of_launch(context, median(result.baseline->now)) /
-                             positive_of_launch(context, result.bound.value())));
+    return -context.sign() * std::log(positive_of_launch(context, median(result.baseline->now)) /
+                                      positive_of_launch(context, result.bound.value()));
 }
 
 /// The verdict on a value beyond the bound by no more than the machine may drift.
@@ -258,6 +225,38 @@ inline std::optional<judgement> excuse_for(const claim_context& context, const c
     return {};
 }
 
+/// Whether more launches may show a violation: these are beyond the bound by more than the machine may drift, and no
+/// excuse explains it.
+inline bool is_suspect(const claim_context& context, const claim_result& so_far, const comparable_launches& stored) {
+    return distance_beyond_bound(context, so_far) > std::log1p(stored.allowance()) &&
+           !excuse_for(context, so_far, stored);
+}
+
+/// Whether one more launch fits into the time, which ends at the cap while the launches are suspect. Those that the
+/// verdict violated needs always fit.
+inline bool allows_another_launch(const claim_context& context, const claim_result& so_far,
+                                  const comparable_launches& stored, const drifting_rank_test& test) {
+    if (test.size() < test.launches_to_violate()) return true;
+    const evidence_counts& spent = so_far.evidence;
+    const std::size_t count = std::max<std::size_t>(spent.launches, 1);
+    if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
+    const std::chrono::duration<double> limit =
+        is_suspect(context, so_far, stored) ? context.plan.cap : patience_for_launches;
+    return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
+}
+
+/// Takes fresh launches until the claim is decided or the time is over.
+inline void take_until_decided(const claim_context& context, const claim_result& result, launch_source& fresh,
+                               const comparable_launches& stored, drifting_rank_test& test) {
+    for (const launch_result& l : fresh.launches())
+        if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
+    while (test.is_open() && allows_another_launch(context, with_launches(result, fresh), stored, test)) {
+        test.add(positive_of_launch(context, fresh.next().launch.value));
+        show_progress(context,
+                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
+    }
+}
+
 inline judgement undecided_by_ranks(const claim_context& context, const claim_result& result,
                                     const comparable_launches& stored, const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(context, result, stored);
@@ -295,7 +294,7 @@ inline claim_result compare_by_ranks(const claim_context& context, claim_result 
     with_partial_result(partial, [&] {
         require_launches_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);
-        take_until_decided(context, fresh, bounds, stored.allowance(), test);
+        take_until_decided(context, result, fresh, stored, test);
     });
     result = partial();
     const std::vector<double>& now = result.baseline->now;
