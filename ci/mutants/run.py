@@ -31,7 +31,7 @@ MUTANTS = [
            "!are_devices_slowed(result)", "(context.plan.update == baseline_update::none || !are_devices_slowed(result))"),
     Mutant("slow_gpu_excuses_memory", "judge/processes/take_launches-inl.hpp", "a leak passes on a warm GPU",
            "(is_wall_time || from == reading::device_clock) && slowdown_of", "slowdown_of"),
-    Mutant("gpu_is_not_watched", "judge/measuring-inl.hpp", "a GPU that heat slowed down is not reported", "    part.devices = activities_of(devices_);\n", "", "gpu"),
+    Mutant("gpu_is_not_watched", "judge/observing-inl.hpp", "a GPU that heat slowed down is not reported", "    part.devices = activities_of(devices_);\n", "", "gpu"),
     Mutant("first_run_in_a_crowd_is_stored", "judge/against_baseline/record_baseline-inl.hpp", "a multiple of what the code takes becomes a baseline",
            "is_crowded = are_launches_overcommitted(result)",
            "is_crowded = context.plan.update != baseline_update::none && are_launches_overcommitted(result)"),

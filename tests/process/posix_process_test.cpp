@@ -3,6 +3,7 @@
 
 // Children that answer requests: posix_launcher::start.
 
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -228,6 +229,14 @@ TEST_CASE("running_process reports no waiting time of a child that has ended", "
     CHECK(process->waited_for_processor() >= 0ns);
     static_cast<void>(process->wait(patience));
     CHECK(process->waited_for_processor() == 0ns);
+}
+
+TEST_CASE("running_process has a meter of the child until its end", "[process][unit]") {
+    const auto process = started(worker_that("tell", {"input"}));
+    REQUIRE(process->usage() != nullptr);
+    CHECK(process->usage()->now().threads == 1);
+    static_cast<void>(process->wait(patience));
+    CHECK(process->usage() == nullptr);
 }
 
 TEST_CASE("running_process waits for the end of a child after its last request", "[process][unit]") {

@@ -3,6 +3,7 @@
 #include <perfspec/measure/failure.hpp>
 
 #include "scripted_worker.hpp"
+#include "support/scripted_usage.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <support/test.hpp>
@@ -42,8 +43,12 @@ void greet(subject_worker& worker) { static_cast<void>(worker.facts()); }
 TEST_CASE("a worker starts with the first request, and loads a subject once", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", ran}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    scripted_usage usage;
+    scripted.launcher.usage = &usage;
     CHECK(scripted.launcher.living == 0);
+    CHECK(worker.usage() == nullptr);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
+    CHECK(worker.usage() == &usage);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(scripted.requests == std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5",
                                                         "run subject=eager iterations=5"});

@@ -13,6 +13,7 @@
 
 #include "run/scripted_run.hpp"
 #include "scripted_worker.hpp"
+#include "support/scripted_usage.hpp"
 
 using namespace perfspec;
 using namespace perfspec::testing;
@@ -25,6 +26,8 @@ struct program_with_worker {
     std::map<std::string, std::string> counts{
         {"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
     std::map<std::string, std::chrono::nanoseconds> first_calls{};  ///< what the first one takes besides
+    std::chrono::nanoseconds waits{};                               ///< of each call, the wait for a processor
+    scripted_usage usage{};
     std::int64_t wakes_up_ns = 0;  ///< the additional time of the first call after a pause
     std::string comparison = "compared code=PASS text=equal";
     std::string hello = worker_hello;
@@ -36,6 +39,7 @@ struct program_with_worker {
     subject inductor = detail::worker_subject(worker, "inductor");
 
     program_with_worker() {
+        program.launcher.usage = &usage;
         program.launcher.workers = [this](const child_command&) {
             return [this](const std::string& request) { return numbered({answer(request)}, request); };
         };
@@ -61,6 +65,9 @@ struct program_with_worker {
         const std::string notes = message.text("subject") == "inductor" ? more : "";
         const std::uint64_t n = message.whole("iterations").value();
         const std::chrono::nanoseconds took = calls.at(message.text("subject").value()) * static_cast<std::int64_t>(n);
+        usage.wait += (waits * static_cast<std::int64_t>(n)).count();
+        usage.used.cpu_ns +=
+            ((calls.at(message.text("subject").value()) - waits) * static_cast<std::int64_t>(n)).count();
         on.work(took + std::chrono::nanoseconds(wakes_up_ns));
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1 + wakes_up_ns) +
                " cpu_ns=" + std::to_string(3 * took.count()) + notes;
@@ -69,6 +76,17 @@ struct program_with_worker {
 
 const std::vector<option> once{confirm(off)};
 }  // namespace
+
+TEST_CASE("a worker that waits for a processor violates no absolute bound", "[python][unit]") {
+    program_with_worker p;
+    CHECK(p.program.evaluate(latency(p.eager) < 15us, once).verdict == verdict::violated);
+    p.waits = 10us;
+    const record busy = p.program.evaluate(latency(p.eager) < 15us, once);
+    CHECK(busy.verdict == verdict::undecided);
+    CHECK(busy.disturbed.waited_seconds > 0.0);
+    CHECK(p.program.evaluate(latency(p.eager) < 5us, once).verdict == verdict::violated);
+    CHECK(p.program.evaluate(latency(p.eager) < 25us, once).verdict == verdict::holds);
+}
 
 TEST_CASE("a speedup of a worker's subjects is that of its own clock", "[python][unit]") {
     program_with_worker p;

@@ -15,8 +15,9 @@ child_end answered(std::string_view payload) {
 }
 
 scripted_process::scripted_process(worker_script script, int& living, int& pauses,
-                                   const std::chrono::nanoseconds& waited_for_processor)
-    : script_(std::move(script)), living_(living), pauses_(pauses), waited_for_processor_(waited_for_processor) {
+                                   const std::chrono::nanoseconds& waited_for_processor, usage_meter* usage)
+    : script_(std::move(script)), living_(living), pauses_(pauses), waited_for_processor_(waited_for_processor),
+      usage_(usage) {
     ++living_;
 }
 scripted_process::~scripted_process() { --living_; }
@@ -51,7 +52,7 @@ std::unique_ptr<running_process> scripted_launcher::start(const child_command& c
     if (!workers) throw std::logic_error("scripted_launcher: a worker was started, and none is scripted");
     commands_.push_back(command);
     commands_.back().belongings.reset();
-    return std::make_unique<scripted_process>(workers(command), living, pauses, waited_for_processor);
+    return std::make_unique<scripted_process>(workers(command), living, pauses, waited_for_processor, usage);
 }
 
 }  // namespace perfspec::testing

@@ -32,12 +32,13 @@ using worker_script = std::function<worker_reply(const std::string& request)>;
 class scripted_process final : public running_process {
 public:
     scripted_process(worker_script script, int& living, int& pauses,
-                     const std::chrono::nanoseconds& waited_for_processor);
+                     const std::chrono::nanoseconds& waited_for_processor, usage_meter* usage);
     ~scripted_process() override;
 
     void send(std::string_view line) override { request_ = line; }
     void pause() override { ++pauses_; }
     [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const override { return waited_for_processor_; }
+    [[nodiscard]] usage_meter* usage() override { return usage_; }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override;
     [[nodiscard]] child_end wait(std::chrono::nanoseconds) override {
         return end_.value_or(child_end{.how = child_outcome::exited});
@@ -48,6 +49,7 @@ private:
     int& living_;
     int& pauses_;
     const std::chrono::nanoseconds& waited_for_processor_;
+    usage_meter* usage_;
     std::string request_;
     std::optional<child_end> end_;
 };
@@ -72,6 +74,8 @@ public:
     int pauses{};
     /// How long they have waited for a processor.
     std::chrono::nanoseconds waited_for_processor{};
+    /// The meter of the next one; null: none.
+    usage_meter* usage{};
 
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 

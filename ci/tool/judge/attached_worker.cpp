@@ -39,6 +39,7 @@ public:
         return std::chrono::nanoseconds(detail::run_delay_of(std::to_string(::getppid())) +
                                         detail::run_delay_of("thread-self"));
     }
+    [[nodiscard]] usage_meter* usage() override { return usage_.get(); }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override {
         waiting_clock time(at_most, tell);
         while (!next_ && !(next_ = take_answer(bytes_))) {
@@ -63,6 +64,7 @@ private:
     }
 
     worker_descriptors to_;
+    std::unique_ptr<usage_meter> usage_{usage_of_process(::getppid())};
     std::string bytes_{};
     std::optional<child_answer> next_{};
 };

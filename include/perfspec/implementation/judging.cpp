@@ -8,6 +8,7 @@
 #include <perfspec/judge/evaluate-inl.hpp>
 #include <perfspec/judge/judge_claim-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>
+#include <perfspec/judge/observing-inl.hpp>
 #include <perfspec/judge/procedure-inl.hpp>
 #include <perfspec/judge/procedures/outputs-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>

@@ -58,45 +58,6 @@ void require_known_devices(const claim_context& context) {
     }
 }
 
-/// Starts to watch the devices that the subjects of a claim work on.
-inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context) {
-    std::vector<std::unique_ptr<device_watch>> watches;
-    device_machine* const devices = context.run.system().devices;
-    if (devices == nullptr) return watches;
-    for (const std::string& device : devices_of(context.subjects))
-        if (auto watch = devices->watch(device)) watches.push_back(std::move(watch));
-    return watches;
-}
-
-/// The effect of a slow device on the verdict.
-[[nodiscard]] inline std::string consequence_of(const claim_context& context, const device_activity& activity) {
-    if (activity.slowdown <= 1.0)
-        return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
-    const std::string times =
-        fmt::format("times are up to {:.2f} times longer than those of the device alone", activity.slowdown);
-    if (context.is_relative()) return times + ", on both sides of the comparison";
-    if (!context.is_against_baseline()) return times + ", and the bound is compared with them as they are";
-    return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
-}
-
-/// The activities of the devices that report them.
-inline std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches) {
-    std::vector<device_activity> all;
-    for (const auto& watch : watches)
-        if (device_activity activity = watch->activity(); !activity.device.empty()) all.push_back(std::move(activity));
-    return all;
-}
-
-inline std::vector<std::string> notes_of_devices(const claim_context& context,
-                                                 const std::vector<device_activity>& devices) {
-    std::vector<std::string> notes;
-    for (const device_activity& activity : devices)
-        if (!activity.text.empty())
-            append(notes, note_once(context, "activity of " + activity.device,
-                                    activity.text + ": " + consequence_of(context, activity)));
-    return notes;
-}
-
 std::vector<std::string> note_of_unwatched_devices(const claim_context& context) {
     device_machine* const devices = context.run.system().devices;
     if (context.is_child() || context.plan.mode == evaluation_mode::dry_run || devices == nullptr)
@@ -325,64 +286,6 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
     append(notes,
            note_of_leftovers(context, series.resources_before, readings * series.calibration.x.iterations, readings));
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
-}
-
-inline machine_lock_settings lock_settings(const claim_context& context) {
-    const std::string folder = context.run.system().variables.get("TMPDIR").value_or("");
-    return {.file = machine_lock_file(folder),
-            .program = context.run.suite(),
-            .memory = &context.run.locks(),
-            .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.system().console};
-}
-
-machine_guard::machine_guard(const claim_context& context) {
-    if (context.is_child()) return;  // the parent holds the lock for it
-    lock_.emplace(lock_settings(context), context.run.system().wall, context.run.system().rest);
-}
-
-disturbances machine_guard::disturbed() const {
-    return lock_ && !lock_->note().empty() ? disturbances{.notes = {lock_->note()}} : disturbances{};
-}
-
-claim_result observed(claim_result result, observations observation) {
-    result.disturbed = joined(std::move(result.disturbed), observation.disturbed);
-    append(result.notes, std::move(observation.notes));
-    return result;
-}
-
-inline waiting_so_far waited_so_far(const claim_context& context) {
-    usage_meter* const meter = context.run.system().usage;
-    return meter != nullptr ? meter->waited() : waiting_so_far{};
-}
-
-measuring_scope::measuring_scope(const claim_context& context)
-    : context_(context), machine_(context), devices_(watch_devices(context)), before_(read_machine_counters()),
-      waited_before_(waited_so_far(context)), started_ns_(context.run.system().wall.now()) {
-    context.run.note_measuring();
-    if (usage_meter* const meter = context.run.system().usage)
-        context.run.note_others_cpu_before_claim(meter->now().others_cpu_ns());
-}
-
-observations measuring_scope::end() const {
-    const machine_counters counters = difference(before_, read_machine_counters());
-    disturbances part;
-    part.load = counters.load;
-    part.cores = counters.cores;
-    part.steal_seconds = counters.steal_seconds;
-    part.waited_seconds =
-        waited_seconds(waited_before_, waited_so_far(context_), context_.run.system().wall.now() - started_ns_);
-    part.involuntary_switches = counters.involuntary_switches;
-    part.page_faults = counters.page_faults;
-    part.runnable = counters.runnable;
-    part.crowding = crowding_text(counters);
-    part.frequency_mhz = counters.frequency_mhz;
-    if (before_.frequency_mhz > 0.0 && counters.frequency_mhz > 0.0)
-        part.frequency_change = counters.frequency_mhz / before_.frequency_mhz - 1.0;
-    if (counters.throttled_seconds > 0.0)
-        part.notes.push_back("the quota of its control group held it up for " +
-                             format_seconds(counters.throttled_seconds * 1e9));
-    part.devices = activities_of(devices_);
-    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};
 }
 
 }  // namespace perfspec::detail

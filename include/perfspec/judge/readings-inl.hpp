@@ -138,9 +138,6 @@ clocks clocks_for(const claim_context& context, metric_kind m) {
     }
 }
 
-/// Whether another process runs the subject and reads the clock.
-inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
-
 inline bool are_in_one_process(const std::vector<subject>& subjects) {
     const auto process_of = [](const subject& x) { return x.state().process; };
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();

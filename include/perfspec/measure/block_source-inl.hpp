@@ -129,11 +129,6 @@ private:
     waiting_so_far after_{};
 };
 
-/// No meter for work in another process: this one's waiting is not part of its readings.
-inline usage_meter* meter_of(const subject& x, const clocks& time) {
-    return x.state().functions->run_remotely == nullptr ? time.usage : nullptr;
-}
-
 /// The working times of readings that took `elapsed_ns` together. If only one of several is longer than the wait, it
 /// contains the wait; otherwise each may contain all of it.
 inline std::vector<working_time> working_of(std::span<const double> readings_ns, double iterations,
@@ -150,6 +145,15 @@ inline std::vector<working_time> working_of(std::span<const double> readings_ns,
     for (working_time& w : working)
         if (!is_exact || w.ns > waited) w = {std::max(w.ns - waited, 0.0), is_exact};
     return working;
+}
+
+/// A sample of another process, which reads its own clock.
+template <class Take> working_sample take_remotely(usage_meter& meter, std::uint64_t iterations, Take take) {
+    const auto n = static_cast<double>(iterations);
+    const waiting_so_far before = meter.waited();
+    const double ns = take();
+    const waiting_so_far after = meter.waited();
+    return {ns, working_of(std::span(&ns, 1), n, std::llround(ns * n), before, after).front()};
 }
 
 /// Takes readings into the buffer until `is_full(readings, elapsed_ns)`. Looks at the waiting no more often than every
@@ -185,13 +189,15 @@ timed_block take_readings(clock& wall, usage_meter* meter, std::uint64_t iterati
 }  // namespace detail
 
 working_sample take_working_sample(const subject& x, std::uint64_t iterations, warm_call warm, const clocks& time) {
-    usage_meter* const meter = detail::meter_of(x, time);
+    usage_meter* const meter = detail::meter_of(x, time.usage);
+    const auto take = [&](clock& metric) { return take_positive_sample(x, iterations, warm, metric).per_iteration(); };
     if (meter == nullptr) {
-        const double ns = take_positive_sample(x, iterations, warm, time.metric).per_iteration();
+        const double ns = take(time.metric);
         return {ns, {ns, true}};
     }
+    if (detail::runs_elsewhere(x)) return detail::take_remotely(*meter, iterations, [&] { return take(time.metric); });
     detail::delay_clock delays(time.metric, *meter);
-    const double ns = take_positive_sample(x, iterations, warm, delays).per_iteration();
+    const double ns = take(delays);
     return {ns, delays.working_of(ns, iterations)};
 }
 
@@ -202,7 +208,7 @@ timed_block block_source::next() {
                                          : static_cast<double>(elapsed_ns) >= block_length_ns;
     };
     timed_block block = detail::take_readings(
-        time_.wall, detail::meter_of(x_, time_), calibration_.x.iterations, std::move(buffer_),
+        time_.wall, detail::meter_of(x_, time_.usage), calibration_.x.iterations, std::move(buffer_),
         [&] { return reading(); }, is_full);
     buffer_ = block.readings_ns;
     std::swap(buffer_, block.readings_ns);  // the block gets a copy, and the next one uses the large buffer again

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/body_result.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/body_checks.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample-inl.hpp>
@@ -38,7 +39,8 @@ inline std::int64_t median_of_three(std::array<call_usage, 3> calls, std::int64_
 
 }  // namespace detail
 
-std::optional<call_usage> usage_of_call(const subject& x, usage_meter* meter) {
+std::optional<call_usage> usage_of_call(const subject& x, usage_meter* own) {
+    usage_meter* const meter = detail::meter_of(x, own);
     if (meter == nullptr) {
         run_untimed(x, 1);
         return {};
@@ -62,10 +64,10 @@ bool is_first_call_alone(const call_usage& first, const call_usage& later) noexc
 }
 
 first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns,
-                                    usage_meter* meter) {
+                                    usage_meter* own) {
     if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
     std::array<call_usage, 3> later;
-    for (call_usage& use : later) use = usage_of_call(x, meter).value_or(*first);
+    for (call_usage& use : later) use = usage_of_call(x, own).value_or(*first);
     const call_usage middle{.wall_ns = detail::median_of_three(later, &call_usage::wall_ns),
                             .cpu_ns = detail::median_of_three(later, &call_usage::cpu_ns)};
     if (!is_first_call_alone(*first, middle)) return {};

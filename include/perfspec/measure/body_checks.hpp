@@ -24,7 +24,9 @@ struct call_usage {
 };
 
 /// Runs x once and returns the resources that it used; nullopt without a meter.
-[[nodiscard]] std::optional<call_usage> usage_of_call(const subject& x, usage_meter* meter);
+///
+/// own  the meter of this process
+[[nodiscard]] std::optional<call_usage> usage_of_call(const subject& x, usage_meter* own);
 
 /// Whether the first call did work that a later one does not: it took at least three times as long, and at least 0.3 ms
 /// more. Both the wall clock and the processor's time must show this, so an interrupted first call does not count.
@@ -47,7 +49,7 @@ struct first_call_times {
 /// Compares the first call with later calls that take `later_ns`. If the first call was much longer, runs x three more
 /// times.
 [[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first,
-                                                  double later_ns, usage_meter* meter);
+                                                  double later_ns, usage_meter* own);
 
 /// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///

@@ -148,7 +148,7 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
 /// One run between two readings.
 inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {
     const prepared_run prepared(x, iterations);
-    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.remote_kind()), iterations};
+    if (runs_elsewhere(x)) return {prepared.read_remotely(c.remote_kind()), iterations};
     const std::int64_t start = c.now();
     prepared.run();
     const std::int64_t elapsed = c.now() - start;

@@ -84,6 +84,9 @@ public:
     /// an answer is late by that. Zero if the system does not count it.
     [[nodiscard]] virtual std::chrono::nanoseconds waited_for_processor() const { return {}; }
 
+    /// The meter of the child; null after its end, or if the system has none.
+    [[nodiscard]] virtual usage_meter* usage() { return nullptr; }
+
     /// The next answer. If none comes in time, or the bytes are not an answer, the child is killed and the fault says
     /// why. Calls `tell` during the wait.
     [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) = 0;

@@ -189,6 +189,7 @@ public:
                                        pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
                                        pipe_reader(std::move(output.read), keep_bytes::last, max_last_words),
                                        std::move(channel.write)});
+        usage_ = usage_of_process(spawned.id);
         if (command.dies_with_parent) child_->guard = std::make_unique<group_guard>(child_->id);
     }
     ~posix_process() override {
@@ -215,6 +216,8 @@ public:
         return std::chrono::nanoseconds(end_ ? 0
                                              : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self"));
     }
+
+    [[nodiscard]] usage_meter* usage() override { return end_ ? nullptr : usage_.get(); }
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override {
         waiting_clock time(at_most, tell);
@@ -260,6 +263,7 @@ private:
 
     std::chrono::steady_clock::time_point started_{std::chrono::steady_clock::now()};
     std::unique_ptr<running_child> child_;
+    std::unique_ptr<usage_meter> usage_;
     std::optional<child_end> end_;
     bool is_paused_{};
 };

@@ -93,6 +93,9 @@ public:
     /// The facts at the last start; none if it never started.
     [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
 
+    /// The meter of the running process; null if it does not run.
+    [[nodiscard]] usage_meter* usage() const { return channel_ ? channel_->usage() : nullptr; }
+
     /// Sets what the run requests of a subject, {"batch", "8"}. The process restarts if it runs with other settings.
     /// Loading throws measurement_failure (unavailable) if the worker does not confirm them.
     void request_settings(const std::string& subject, setting_list settings);

@@ -186,6 +186,8 @@ inline std::vector<std::pair<std::string, std::string>> tell_worker_facts(void* 
     return {};
 }
 
+inline usage_meter* usage_of_worker(void* self) { return static_cast<worker_body*>(self)->worker->usage(); }
+
 /// The worker's notes on the subject, as one text.
 inline std::string tell_worker_notes(void* self) {
     const auto& body = *static_cast<worker_body*>(self);
@@ -215,6 +217,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     made.state().read_declared = ask_compile_ns;
     made.state().remote_facts = tell_worker_facts;
     made.state().remote_operators = operators_of_worker;
+    made.state().remote_usage = usage_of_worker;
     made.state().caveat = tell_worker_notes;
     return made;
 }

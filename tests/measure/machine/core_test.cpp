@@ -205,6 +205,26 @@ TEST_CASE("work in several threads is crowded out if others use the cores", "[me
     CHECK(is_free_with(&machine_counters::elapsed_seconds, 0.04));
 }
 
+TEST_CASE("the work of a worker is no work of others", "[measure][unit]") {
+    const perfspec::machine_counters judge{
+        .own_cores = 2, .elapsed_seconds = 1.0, .busy_seconds = 2.0, .own_seconds = 0.1, .beside_seconds = 0.0};
+    const perfspec::usage spins{.cpu_ns = 1'800'000'000, .own_cpu_ns = 900'000'000},
+        works{.cpu_ns = 800'000'000, .own_cpu_ns = 500'000'000};
+    CHECK(perfspec::crowding_text(judge).empty());
+    CHECK(perfspec::crowding_text(with_work_of(judge, spins)).empty());
+    CHECK(perfspec::crowding_text(with_work_of(judge, works)) == "other processes used 1.1 of 2 cores meanwhile");
+}
+
+TEST_CASE("the meter of another process counts from its start", "[measure][unit]") {
+    const auto meter = perfspec::usage_of_process(::getpid());
+    while (meter->now().cpu_ns < 1'000'000) {}  // it works
+    const perfspec::usage used = meter->now();
+    CHECK(used.threads >= 1);
+    CHECK(used.others_cpu_ns() >= 0);
+    CHECK(meter->waited().is_of_several_threads);
+    CHECK(perfspec::usage_of_process(::getpid())->now().cpu_ns < used.cpu_ns);
+}
+
 TEST_CASE("the time that a thread waits for a processor is the second number of schedstat", "[measure][unit]") {
     using perfspec::detail::run_delay_in;
     CHECK(run_delay_in("532378 150653 1\n") == 150653);

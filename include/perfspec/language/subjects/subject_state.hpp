@@ -16,6 +16,7 @@
 
 namespace perfspec {
 
+class usage_meter;
 struct operator_event;
 
 /// The settings that `--perf-with` requests of all subjects that have them.
@@ -99,6 +100,7 @@ struct subject_state : subject_declarations {
     std::vector<std::pair<std::string, std::string>> (*remote_facts)(void* storage, remote_lookup how){};
     /// The operators of one iteration in that process, one after another; none if it cannot record them.
     std::vector<operator_event> (*remote_operators)(void* storage){};
+    usage_meter* (*remote_usage)(void* storage){};  ///< the meter of that process; null if it does not run
     const body_functions* functions{};
     void* storage{};
     void* load_step{};
@@ -111,6 +113,15 @@ struct subject_state : subject_declarations {
     traced_iteration traced{};
     std::map<std::string, kernel_launches> launches_by_kernel{};  ///< by the name in the query
 };
+
+/// Whether another process runs the subject and reads the clock.
+[[nodiscard]] inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
+
+/// The meter of the process that runs the subject: `own` for this one. Null if there is none.
+[[nodiscard]] inline usage_meter* meter_of(const subject& x, usage_meter* own) {
+    if (!runs_elsewhere(x)) return own;
+    return x.state().remote_usage == nullptr ? nullptr : x.state().remote_usage(x.storage());
+}
 
 /// Copies the declarations of the inner subject to the subject of an adapter.
 void declare_like(subject& made, const subject& inner);

@@ -100,11 +100,12 @@ inline std::int64_t throttled_ns() {
     return file.empty() ? 0 : throttled_in(process_file(file.c_str()).text());
 }
 
-inline std::int64_t run_delay_of_all_threads() {
+/// process  "self" or "123"
+inline std::int64_t run_delay_of_all_threads(const std::string& process) {
     std::int64_t all = 0;
     std::error_code none;
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
-        all += run_delay_of("self/task/" + thread.path().filename().string());
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", none))
+        all += run_delay_of(process + "/task/" + thread.path().filename().string());
     return all;
 }
 
@@ -119,7 +120,7 @@ inline std::int64_t heap_in_use() {
     return 0;
 }
 
-class usage_of_process final : public usage_meter {
+class usage_of_this_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
         usage u;
@@ -137,7 +138,7 @@ public:
 
     [[nodiscard]] waiting_so_far waited() override {
         const bool several = has_other_threads();
-        return {several ? run_delay_of_all_threads() : run_delay_of("thread-self"), throttled_ns(),
+        return {several ? run_delay_of_all_threads("self") : run_delay_of("thread-self"), throttled_ns(),
                 read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, number_of(cores_of_threads())};
     }
 
@@ -147,11 +148,57 @@ public:
     }
 };
 
+class usage_of_other_process final : public usage_meter {
+public:
+    explicit usage_of_other_process(std::int64_t process)
+        : name_(std::to_string(process)), has_clock_(::clock_getcpuclockid(static_cast<pid_t>(process), &clock_) == 0) {
+        first_ = now();
+        waited_first_ns_ = run_delay_of_all_threads(name_);
+    }
+
+    [[nodiscard]] usage now() override {
+        usage u;
+        const process_file status(("/proc/" + name_ + "/status").c_str());
+        u.memory_bytes = status.number("\nRssAnon:") * 1024;
+        u.threads = static_cast<int>(status.number("\nThreads:"));
+        u.wall_ns = read_system_clock(CLOCK_MONOTONIC);
+        u.cpu_ns = cpu_ns() - first_.cpu_ns;
+        const std::int64_t first_thread_ns =
+            number_after(process_file(("/proc/" + name_ + "/schedstat").c_str()).text(), "");
+        u.own_cpu_ns = std::min(first_thread_ns - first_.own_cpu_ns, u.cpu_ns);  // a running thread's may be late
+        return u;
+    }
+
+    /// As of several threads: it may wait before its clock starts, too.
+    [[nodiscard]] waiting_so_far waited() override {
+        return {run_delay_of_all_threads(name_) - waited_first_ns_, throttled_ns(), cpu_ns() - first_.cpu_ns, true,
+                number_of(cores_of_threads())};
+    }
+
+private:
+    /// 0 after its end.
+    [[nodiscard]] std::int64_t cpu_ns() const {
+        timespec t{};
+        if (!has_clock_ || ::clock_gettime(clock_, &t) != 0) return 0;
+        return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+    }
+
+    std::string name_;
+    clockid_t clock_{};
+    bool has_clock_;
+    usage first_{};
+    std::int64_t waited_first_ns_{};
+};
+
 }  // namespace detail
 
 usage_meter& process_usage() {
-    static detail::usage_of_process& meter = *new detail::usage_of_process;
+    static detail::usage_of_this_process& meter = *new detail::usage_of_this_process;
     return meter;
+}
+
+std::unique_ptr<usage_meter> usage_of_process(std::int64_t process) {
+    return std::make_unique<detail::usage_of_other_process>(process);
 }
 
 double waited_seconds(const waiting_so_far& before, const waiting_so_far& after, std::int64_t elapsed_ns) noexcept {
@@ -251,6 +298,12 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
     now.beside_seconds =
         now.own_seconds - 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_THREAD_CPUTIME_ID));
     return now;
+}
+
+machine_counters with_work_of(machine_counters counters, const usage& process) noexcept {
+    counters.own_seconds += static_cast<double>(process.cpu_ns) * 1e-9;
+    counters.beside_seconds += static_cast<double>(process.others_cpu_ns()) * 1e-9;
+    return counters;
 }
 
 machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept {

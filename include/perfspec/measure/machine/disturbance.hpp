@@ -6,28 +6,29 @@
 #include <perfspec/measure/machine/clock.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace perfspec {
 
-/// The resources that this process has used so far. Values that the system does not provide are zero.
+/// The resources that a process has used so far. Values that the system does not provide are zero.
 struct usage {
     std::int64_t wall_ns{};       ///< since any fixed instant
     std::int64_t cpu_ns{};        ///< of all threads
-    std::int64_t own_cpu_ns{};    ///< of the calling thread
+    std::int64_t own_cpu_ns{};    ///< of the calling thread; of another process, its first thread
     std::int64_t memory_bytes{};  ///< resident, and not backed by a file
     std::int64_t page_faults{};
     int threads{};
 
-    /// CPU time of all threads but the calling one.
+    /// CPU time of all threads but that one.
     [[nodiscard]] std::int64_t others_cpu_ns() const noexcept { return cpu_ns - own_cpu_ns; }
 
     friend bool operator==(const usage&, const usage&) = default;
 };
 
-/// How long this process has waited for a processor while it could have run.
+/// How long a process has waited for a processor while it could have run.
 struct waiting_so_far {
     std::int64_t ns{};             ///< of all threads together
     std::int64_t throttled_ns{};   ///< for which a quota stopped its control group, on all cores
@@ -52,7 +53,7 @@ struct process_resources {
     friend bool operator==(const process_resources&, const process_resources&) = default;
 };
 
-/// Reads the resources of the process. A seam: tests script it.
+/// Reads the resources of a process. A seam: tests script it.
 class usage_meter : public seam {
 public:
     [[nodiscard]] virtual usage now() = 0;
@@ -88,6 +89,10 @@ namespace detail {
 /// and /proc/self/status.
 [[nodiscard]] usage_meter& process_usage();
 
+/// The meter of another process, which counts from now on. It reads that process's clock and its files in /proc, and
+/// counts no page faults.
+[[nodiscard]] std::unique_ptr<usage_meter> usage_of_process(std::int64_t process);
+
 /// Whether a debugger or another tracer (strace, rr) is attached to this process now. Under a tracer, no claim is
 /// judged. False if the system does not report it.
 [[nodiscard]] bool under_debugger();
@@ -117,6 +122,10 @@ struct machine_counters {
 /// Values from a missing or malformed file are zero.
 [[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc", const std::string& sys = "/sys",
                                                      const std::vector<std::uint32_t>& own = usable_cores());
+
+/// The counters with the work of another process counted as that of this one, beside its calling thread if its first
+/// thread did not do it.
+[[nodiscard]] machine_counters with_work_of(machine_counters counters, const usage& process) noexcept;
 
 /// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the
 /// later reading. Work of other cores than before is unknown: 0.

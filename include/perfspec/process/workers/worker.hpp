@@ -78,6 +78,8 @@ public:
     void pause() { process_->pause(); }
     /// How long it has waited for a processor (`running_process::waited_for_processor`).
     [[nodiscard]] std::chrono::nanoseconds waited_for_processor() const { return process_->waited_for_processor(); }
+    /// The meter of the process (`running_process::usage`).
+    [[nodiscard]] usage_meter* usage() const { return process_->usage(); }
     /// Waits for the end of the process.
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 
