@@ -106,6 +106,8 @@ function(perfspec_add_libtorch include_dir)
     perfspec_add_bodies(perfspec_libtorch PUBLIC perfspec::explain perfspec::gpu torch SOURCES "${include_dir}/perfspec/libtorch/libtorch.cpp")
     # ccache and -ffile-prefix-map change __FILE__, by which export.py would be found.
     target_compile_definitions(perfspec_libtorch PRIVATE "PERFSPEC_DETAIL_HEADERS=\"${include_dir}\"")
+    # Programs whose subjects are lambdas call none of its functions.
+    target_link_options(perfspec_libtorch INTERFACE "LINKER:-u,perfspec_libtorch_records_operators")
     # A LibTorch for the processor has the headers of CUDA graphs, and not their code.
     if(TARGET torch_cuda)
         target_compile_definitions(perfspec_libtorch PRIVATE PERFSPEC_DETAIL_TORCH_CUDA)
