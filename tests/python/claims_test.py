@@ -323,6 +323,15 @@ def test_it(perf): perf.check(perf.throughput(perf.subject("f", f, items=Two()))
             self.assertEqual(json.loads((root / "first/messages").read_text().splitlines()[0])["reference"]["folder"], str(root / "reference"))
             self.assertFalse((root / "reference/.perfspec").exists())
 
+    def test_the_script_that_starts_the_judge_is_no_judge(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "perfspec"
+            script.write_text(f"#!{sys.executable}\nfrom perfspec.__main__ import main\nmain()\n")
+            script.chmod(0o755)
+            variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(script), "PYTHONDONTWRITEBYTECODE": "1"}
+            done = subprocess.run([script, "judge"], env=variables, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, "name the program" in done.stderr), (1, True), done.stderr)
+
     def test_python_itself_is_no_code_of_a_checkout(self):
         from perfspec.pytest_plugin import HEAD, require_own_modules
 

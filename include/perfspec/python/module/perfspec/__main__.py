@@ -17,7 +17,10 @@ def main() -> None:
 
         sys.exit(models(sys.argv[2:]))
     try:
-        os.execv(program(), ["perfspec", *sys.argv[1:]])
+        found = program()
+        if os.path.realpath(found) == os.path.realpath(sys.argv[0]):
+            raise Refusal(f"PERFSPEC_JUDGE or PATH names {found}, the script that starts the program: name the program, which is perfspec/bin/perfspec of the installed module")
+        os.execv(found, ["perfspec", *sys.argv[1:]])
     except Refusal as refusal:
         sys.exit(f"perfspec: {refusal}")
 
