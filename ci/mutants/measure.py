@@ -3,7 +3,7 @@
 """Bugs in measuring."""
 from .mutant import Mutant
 
-REMOTE = "    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.remote_kind()), iterations};\n"
+REMOTE = "    if (runs_elsewhere(x)) return {prepared.read_remotely(c.remote_kind()), iterations};\n"
 
 MUTANTS = [
     # the order

@@ -65,7 +65,9 @@ bool is_first_call_alone(const call_usage& first, const call_usage& later) noexc
 
 first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns,
                                     usage_meter* own) {
-    if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
+    if (!first || detail::runs_elsewhere(x) ||
+        !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)}))
+        return {};
     std::array<call_usage, 3> later;
     for (call_usage& use : later) use = usage_of_call(x, own).value_or(*first);
     const call_usage middle{.wall_ns = detail::median_of_three(later, &call_usage::wall_ns),

@@ -47,7 +47,7 @@ struct first_call_times {
 };
 
 /// Compares the first call with later calls that take `later_ns`. If the first call was much longer, runs x three more
-/// times.
+/// times. Zero for subjects of workers, whose first calls also start, load and compile.
 [[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first,
                                                   double later_ns, usage_meter* own);
 

@@ -168,8 +168,8 @@ timed_block take_working_samples(const subject& x, std::uint64_t iterations, war
 
 launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                             const launch_limits& limits) {
-    usage_meter* const meter = detail::meter_of(x, time.usage);
     launch_times launch{.calibration = calibrate_samples(x, settings, time)};
+    usage_meter* const meter = detail::meter_of(x, time.usage);  // a worker has started now
     detail::require_room(launch.calibration, time.wall.now(), limits, settings);
     const std::uint64_t n = launch.calibration.x.iterations;
     const warm_call warm = launch.calibration.warm;

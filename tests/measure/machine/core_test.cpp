@@ -7,9 +7,12 @@
 #include <support/test.hpp>
 
 #include <atomic>
+#include <csignal>
 #include <locale>
 
 #include <sched.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace perfspec {
@@ -220,9 +223,24 @@ TEST_CASE("the meter of another process counts from its start", "[measure][unit]
     while (meter->now().cpu_ns < 1'000'000) {}  // it works
     const perfspec::usage used = meter->now();
     CHECK(used.threads >= 1);
-    CHECK(used.others_cpu_ns() >= 0);
     CHECK(meter->waited().is_of_several_threads);
     CHECK(perfspec::usage_of_process(::getpid())->now().cpu_ns < used.cpu_ns);
+}
+
+TEST_CASE("the work of a process's children is its work, beside its first thread", "[measure][unit]") {
+    const std::string own = "/proc/self/task/" + std::to_string(::getpid()) + "/children";
+    if (::access(own.c_str(), R_OK) != 0) SKIP("this system does not list the children of a process");
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::fork() == 0)
+            for (::prctl(PR_SET_PDEATHSIG, SIGKILL);;) {}  // works until its parent ends
+        for (;;) ::pause();
+    }
+    const auto meter = perfspec::usage_of_process(child);
+    while (meter->now().others_cpu_ns() < 50'000'000) {}
+    CHECK(meter->waited().cpu_ns < 50'000'000);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
 }
 
 TEST_CASE("the time that a thread waits for a processor is the second number of schedstat", "[measure][unit]") {

@@ -74,16 +74,23 @@ inline void add_cores_of(pid_t thread, cpu_set_t& all) {
     if (::sched_getaffinity(thread, sizeof own, &own) == 0) CPU_OR(&all, &all, &own);
 }
 
-/// The cores that the threads of this process may use together: each may be bound to one, as by OMP_PROC_BIND. None if
-/// the system does not report them.
+/// The cores that the threads of a process ("123") may use together: each may be bound to one, as by OMP_PROC_BIND. None
+/// if the system does not report them.
+inline cpu_set_t cores_of_threads(const std::string& process) {
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    std::error_code none;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", none))
+        add_cores_of(std::atoi(thread.path().filename().c_str()), all);
+    return all;
+}
+
+/// The same of this process.
 inline cpu_set_t cores_of_threads() {
+    if (has_other_threads()) return cores_of_threads("self");
     cpu_set_t all;
     CPU_ZERO(&all);
     add_cores_of(0, all);
-    std::error_code none;
-    if (has_other_threads())
-        for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
-            add_cores_of(std::atoi(thread.path().filename().c_str()), all);
     return all;
 }
 

@@ -120,6 +120,13 @@ inline std::int64_t heap_in_use() {
     return 0;
 }
 
+/// A file of the kernel, whose numbers do not follow the locale of the program.
+inline std::ifstream kernel_file(const std::string& path) {
+    std::ifstream file(path);
+    file.imbue(std::locale::classic());
+    return file;
+}
+
 class usage_of_this_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
@@ -148,10 +155,44 @@ public:
     }
 };
 
+/// The processor time of another process; 0 after its end.
+inline std::int64_t cpu_ns_of(pid_t process) {
+    clockid_t id{};
+    timespec t{};
+    if (::clock_getcpuclockid(process, &id) != 0 || ::clock_gettime(id, &t) != 0) return 0;
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+/// The processor time of the children of a process that have ended, by its file stat (proc(5)): in ticks, the 14th and
+/// 15th field behind the name in parentheses.
+inline std::int64_t cpu_ns_of_ended_children(const std::string& process) {
+    std::ifstream stat = kernel_file("/proc/" + process + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 1));
+    std::int64_t user = 0, kernel = 0;
+    for (int field = 1; field < 14; ++field) fields >> text;
+    if (!(fields >> user >> kernel)) return 0;
+    return (user + kernel) * (1'000'000'000 / ::sysconf(_SC_CLK_TCK));
+}
+
+/// The processor time of the children of a process and of theirs, without this process. The system may list only those
+/// that have ended.
+inline std::int64_t cpu_ns_of_children(const std::string& process) {
+    std::int64_t all = cpu_ns_of_ended_children(process);
+    std::error_code none;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", none)) {
+        std::ifstream children = kernel_file(thread.path().string() + "/children");
+        for (pid_t child{}; children >> child;)
+            if (child != ::getpid()) all += cpu_ns_of(child) + cpu_ns_of_children(std::to_string(child));
+    }
+    return all;
+}
+
 class usage_of_other_process final : public usage_meter {
 public:
     explicit usage_of_other_process(std::int64_t process)
-        : name_(std::to_string(process)), has_clock_(::clock_getcpuclockid(static_cast<pid_t>(process), &clock_) == 0) {
+        : process_(static_cast<pid_t>(process)), name_(std::to_string(process)) {
         first_ = now();
         waited_first_ns_ = run_delay_of_all_threads(name_);
     }
@@ -162,30 +203,22 @@ public:
         u.memory_bytes = status.number("\nRssAnon:") * 1024;
         u.threads = static_cast<int>(status.number("\nThreads:"));
         u.wall_ns = read_system_clock(CLOCK_MONOTONIC);
-        u.cpu_ns = cpu_ns() - first_.cpu_ns;
+        u.cpu_ns = cpu_ns_of(process_) + cpu_ns_of_children(name_) - first_.cpu_ns;
         const std::int64_t first_thread_ns =
             number_after(process_file(("/proc/" + name_ + "/schedstat").c_str()).text(), "");
         u.own_cpu_ns = std::min(first_thread_ns - first_.own_cpu_ns, u.cpu_ns);  // a running thread's may be late
         return u;
     }
 
-    /// As of several threads: it may wait before its clock starts, too.
+    /// As of several threads, because the process may also wait outside of its timed calls.
     [[nodiscard]] waiting_so_far waited() override {
-        return {run_delay_of_all_threads(name_) - waited_first_ns_, throttled_ns(), cpu_ns() - first_.cpu_ns, true,
-                number_of(cores_of_threads())};
+        return {run_delay_of_all_threads(name_) - waited_first_ns_, throttled_ns(), cpu_ns_of(process_), true,
+                number_of(cores_of_threads(name_))};
     }
 
 private:
-    /// 0 after its end.
-    [[nodiscard]] std::int64_t cpu_ns() const {
-        timespec t{};
-        if (!has_clock_ || ::clock_gettime(clock_, &t) != 0) return 0;
-        return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
-    }
-
+    pid_t process_;
     std::string name_;
-    clockid_t clock_{};
-    bool has_clock_;
     usage first_{};
     std::int64_t waited_first_ns_{};
 };
@@ -211,13 +244,6 @@ double waited_seconds(const waiting_so_far& before, const waiting_so_far& after,
 bool under_debugger() { return detail::process_file("/proc/self/status").number("\nTracerPid:") != 0; }
 
 namespace detail {
-
-/// A file of the kernel, whose numbers do not follow the locale of the program.
-inline std::ifstream kernel_file(const std::string& path) {
-    std::ifstream file(path);
-    file.imbue(std::locale::classic());
-    return file;
-}
 
 /// Reads /proc/stat (proc(5)). Its lines "cpu", of all cores, and "cpu0" are in ticks: user, nice, system, idle, iowait,
 /// irq, softirq and steal. The work is that of the cores `own`, which rise, or of all if the file lacks these: a

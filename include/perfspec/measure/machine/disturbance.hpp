@@ -16,7 +16,7 @@ namespace perfspec {
 /// The resources that a process has used so far. Values that the system does not provide are zero.
 struct usage {
     std::int64_t wall_ns{};       ///< since any fixed instant
-    std::int64_t cpu_ns{};        ///< of all threads
+    std::int64_t cpu_ns{};        ///< of all threads; of another process, also of its children
     std::int64_t own_cpu_ns{};    ///< of the calling thread; of another process, its first thread
     std::int64_t memory_bytes{};  ///< resident, and not backed by a file
     std::int64_t page_faults{};
@@ -90,7 +90,7 @@ namespace detail {
 [[nodiscard]] usage_meter& process_usage();
 
 /// The meter of another process, which counts from now on. It reads that process's clock and its files in /proc, and
-/// counts no page faults.
+/// counts no page faults. Work of its children, without this process, is work of the process.
 [[nodiscard]] std::unique_ptr<usage_meter> usage_of_process(std::int64_t process);
 
 /// Whether a debugger or another tracer (strace, rr) is attached to this process now. Under a tracer, no claim is
@@ -123,8 +123,8 @@ struct machine_counters {
 [[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc", const std::string& sys = "/sys",
                                                      const std::vector<std::uint32_t>& own = usable_cores());
 
-/// The counters with the work of another process counted as that of this one, beside its calling thread if its first
-/// thread did not do it.
+/// Adds the work of another process to that of this one. Work outside of its first thread counts as work beside the
+/// calling thread.
 [[nodiscard]] machine_counters with_work_of(machine_counters counters, const usage& process) noexcept;
 
 /// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the
