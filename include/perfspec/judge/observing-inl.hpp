@@ -93,7 +93,7 @@ inline std::vector<usage_meter*> meters_elsewhere(const claim_context& context) 
     return meters;
 }
 
-/// The waiting of all processes that run subjects of the claim.
+/// The waiting and the work of all processes that run subjects of the claim, for `waited_seconds`.
 inline waiting_so_far waited_so_far(const claim_context& context) {
     std::vector<usage_meter*> meters = meters_elsewhere(context);
     usage_meter* const own = context.run.system().usage;
@@ -101,7 +101,8 @@ inline waiting_so_far waited_so_far(const claim_context& context) {
     waiting_so_far all;
     for (usage_meter* const meter : meters) {
         const waiting_so_far one = meter->waited();
-        all = {all.ns + one.ns, std::max(all.throttled_ns, one.throttled_ns), all.cpu_ns + one.cpu_ns};
+        all.ns += one.ns;
+        all.cpu_ns += one.cpu_ns;
     }
     return all;
 }
