@@ -7,8 +7,6 @@ MUTANTS = [
     # baseline
     Mutant("sessions_in_a_row_are_many", "baseline/sessions/recording_session-inl.hpp", "sessions minutes apart show how the machine drifts",
            "*when - *before < separation_seconds", "*when - *before < 0"),
-    Mutant("load_is_not_allowed_for", "baseline/sessions/recording_session.hpp", "what a load moved is not allowed for",
-           "(1 + drift) * (1 + moved_by_load) - 1", "drift"),
     Mutant("oldest_launches_kept", "baseline/sessions/recording_session-inl.hpp", "of too many launches the oldest stay",
            "std::span(all).last(", "std::span(all).first("),
     Mutant("launches_rounded_too_far", "baseline/baseline_store-inl.hpp", "stored launches lose digits that tell them apart",

@@ -25,7 +25,7 @@ baseline_file two_entries() {
     for (stored_launch& l : times.launches) {
         l.q1 = l.q3 = l.p90 = 3214000;
         l.p99 = 4127000;
-        l.moved_by_load = 0.02;
+        l.processor_ns = 3.1e6;
     }
     auto ratio = entry_of("naming \"quotes\" / \\ and \n / speedup(a, b)", {1.42});
     ratio.unit = "ratio";
@@ -57,7 +57,7 @@ const std::string rendered = R"json({
       "source": "vision_test.cpp:31",
       "recorded_on": {"os": "Debian GNU/Linux 12 (bookworm)", "kernel": "6.1.0", "libraries": {"libtorch": "2.13.0"}},
       "sessions": [
-        {"values": [3214000, 3198000.5], "q1": 3214000, "q3": 3214000, "p90": 3214000, "p99": 4127000, "samples": 300, "iterations": 1, "moved_by_load": 0.02, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "session": "2026-11-18T09:12:40Z"}
+        {"values": [3214000, 3198000.5], "q1": 3214000, "q3": 3214000, "p90": 3214000, "p99": 4127000, "samples": 300, "iterations": 1, "processor_ns": 3100000, "when": "2026-11-18T09:12:44Z", "commit": "3f2c1ab", "session": "2026-11-18T09:12:40Z"}
       ]
     }
   }
@@ -81,6 +81,12 @@ std::string error_of(const std::string& text) {
 
 const std::string remedy =
     "\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest";
+
+TEST_CASE("a member of older files is skipped", "[baseline][unit]") {
+    const auto older = with("\"processor_ns\": 3100000", "\"moved_by_load\": 0.02");
+    const baseline_file read = parse_baseline_file(older, "x");
+    CHECK(read.entries.back().launches.front().processor_ns == 0.0);
+}
 
 TEST_CASE("baseline_file renders one session a line, entries sorted by key", "[baseline][unit]") {
     CHECK(render_baseline_file(two_entries()) == rendered);

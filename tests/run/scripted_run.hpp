@@ -102,7 +102,6 @@ public:
     void (*move_to_core)(std::uint32_t) noexcept = [](std::uint32_t) noexcept {};
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
     usage_meter* usage{};
-    std::shared_ptr<void> (*make_load)(std::size_t threads) = nullptr;
     device_machine* devices{};
     bool live_console = false;
 

@@ -49,7 +49,6 @@ struct stored_program : scripted_run {
     std::string source;
 
     /// The effect of load on the stored launches.
-    std::optional<double> moved_by_load;
 
     /// Puts launches into a file of the scripted disk.
     void store(const std::string& key, const std::vector<double>& values, const std::string& unit = "ns",
@@ -80,8 +79,7 @@ struct stored_program : scripted_run {
                 .p99 = v,
                 .when = "2026-11-01T" + std::string(nth < 2 ? "0" : "") + std::to_string(8 + nth) + ":00:00Z",
                 .commit = "c0ffee",
-                .recording_session = "session " + std::to_string(nth),
-                .moved_by_load = moved_by_load};
+                .recording_session = "session " + std::to_string(nth)};
     }
     [[nodiscard]] baseline_file stored(const std::string& folder = "/project/baselines") {
         return parse_baseline_file(files.text(path(folder)), "x");

@@ -4,6 +4,7 @@
 
 #include <perfspec/measure/machine/disturbance.hpp>
 
+#include <chrono>
 #include <cstdint>
 
 namespace perfspec::testing {
@@ -12,8 +13,8 @@ namespace perfspec::testing {
 class scripted_usage final : public usage_meter {
 public:
     usage used{};
-    std::int64_t wait{};       ///< for a processor, so far
-    std::int64_t throttled{};  ///< its control group, so far
+    processor_use processors{};
+    machine_counters counters{};
     process_resources holds{};
 
     /// This thread works for `ns`.
@@ -25,7 +26,20 @@ public:
 
     [[nodiscard]] usage now() override { return used; }
     [[nodiscard]] process_resources kept() override { return holds; }
-    [[nodiscard]] waiting_so_far waited() override { return {wait, throttled, used.cpu_ns, used.threads > 1, 2}; }
+    [[nodiscard]] processor_use use_of_processors(metered_waiting, reading_place) override { return processors; }
+    [[nodiscard]] machine_counters machine() override { return counters; }
+
+    /// A call of one thread works for this long, and waits for a processor for that long.
+    void call(std::chrono::nanoseconds works, std::chrono::nanoseconds waits) {
+        processors.own_ns += works.count();
+        processors.waited_ns += waits.count();
+        if (waits.count() > 0) ++processors.interruptions;
+    }
+    /// The same of two threads.
+    void call_of_two_threads(std::chrono::nanoseconds works, std::chrono::nanoseconds waits) {
+        call(works, waits);
+        processors.others_ns += works.count();
+    }
 };
 
 }  // namespace perfspec::testing

@@ -200,8 +200,8 @@ private:
         update_decision made = decide_update(request_for(c), known ? &*known : nullptr, fresh);
         if (made.because >= refusal::noisy) made.reason += "; --force stores them anyway";
         if (!made.writes() || request_.noisy == noisy_launches::record) return made;
-        if (detail::are_launches_overcommitted(r))
-            return refused(detail::overcommitment_text(r) +
+        if (detail::are_launches_lengthened(r))
+            return refused(detail::lengthening_text(r) +
                            ": run it again when the machine has less to do; --force stores them");
         if (detail::are_devices_slowed(r))
             return refused(detail::slowed_device_text(r) +

@@ -145,7 +145,6 @@ system_access system_that_starts(const program_start& start, process_launcher& l
             real.move_to_core,
             real.instrumented_by,
             real.usage,
-            real.make_load,
             real.devices,
             real.live_console};
 }

@@ -46,6 +46,11 @@ template <class T> inline constexpr std::nullptr_t name_member = nullptr;
 template <class T>
 concept Named = Described<T> && std::is_member_object_pointer_v<std::remove_const_t<decltype(name_member<T>)>>;
 
+/// A member that older files have, and that is skipped; empty: none.
+template <class T> inline constexpr std::string_view retired_member{};
+
+template <> inline constexpr std::string_view retired_member<stored_session> = "moved_by_load";
+
 /// The last enumerator, of enumerations that are written as words.
 template <class E> inline constexpr std::nullptr_t last_enumerator = nullptr;
 
@@ -61,7 +66,7 @@ inline constexpr std::tuple fields_of<stored_session>{
     field{"p99", &stored_session::p99},
     field{"samples", &stored_session::samples},
     field{"iterations", &stored_session::iterations},
-    field{"moved_by_load", &stored_session::moved_by_load},
+    field{"processor_ns", &stored_session::processor_ns, true},
     field{"when", &stored_session::when},
     field{"commit", &stored_session::commit},
     field{"run", &stored_session::run},
@@ -136,7 +141,9 @@ struct json_place {
 /// Throws json_fault with the field, its value, and the expectation.
 [[noreturn]] void refuse_field(const json_value& value, const json_place& at, std::string_view expected);
 void require_kind(const json_value& value, json_kind kind, const json_place& at, std::string_view expected);
-void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known);
+/// retired  a member of older files, which is skipped; empty: none
+void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known,
+                            std::string_view retired = {});
 /// The member of an object. Throws json_fault if it is missing.
 [[nodiscard]] const json_value& required(const json_value& object, std::string_view name);
 
@@ -213,7 +220,7 @@ template <Described T> void read_field(const json_value& v, T& into, const json_
         else if (at.strict && !is_omitted(f, Member{})) static_cast<void>(required(v, f.name));
     };
     std::apply([&](const auto&... f) { (read(f), ...); }, fields_of<T>);
-    if (at.strict) refuse_unknown_members(v, names);
+    if (at.strict) refuse_unknown_members(v, names, retired_member<T>);
 }
 template <class T> void read_field(const json_value& v, std::optional<T>& into, const json_place& at) {
     into.reset();

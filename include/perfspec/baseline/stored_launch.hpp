@@ -44,9 +44,9 @@ struct stored_launch {
     std::string when{};    ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
     std::string commit{};  ///< of the measured code; empty if unknown
     std::string run{};     ///< the run id of the record; empty if unknown
-    std::string recording_session{};        ///< the mark shared by launches recorded one after the other; launches of
-                                            ///< another session also differ by drift
-    std::optional<double> moved_by_load{};  ///< how far load raised the session's median, a fraction
+    std::string recording_session{};  ///< the mark shared by launches recorded one after the other; launches of
+                                      ///< another session also differ by drift
+    double processor_ns{};            ///< work of all threads in an iteration; 0: unknown
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };

@@ -19,5 +19,6 @@
 #include <perfspec/judge/procedures/counts-inl.hpp>
 #include <perfspec/judge/procedures/growth-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/procedures/percentile_pairs-inl.hpp>
 #include <perfspec/judge/procedures/several-inl.hpp>
 #include <perfspec/judge/procedures/within-inl.hpp>

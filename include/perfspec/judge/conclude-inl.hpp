@@ -198,19 +198,25 @@ inline judgement undecided(const claim_context& context, const claim_result& res
             joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
-std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer) {
-    constexpr double largest = largest_effect_of_crowding;
-    if (crowding.empty() || !can_suffer || !(beyond < largest) || !(beyond > 1.0 / largest)) return {};
-    return "it works in several threads or processes, and " + crowding +
-           ": such work waits for its own parts, so its time then says little; repeat it on an idle machine, "
-           "or under OMP_WAIT_POLICY=passive if its threads are OpenMP's";
+bool was_shared(const disturbances& disturbed) noexcept {
+    constexpr double some = 0.1;
+    return disturbed.others_cores >= some;
 }
 
-claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t total) {
-    if (result.verdict != verdict::undecided || 2 * counted >= total) return result;
-    result.reason = fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
-                                "wanted to run on {} cores",
-                                total - counted, total, result.disturbed.runnable, result.disturbed.cores);
+std::string reason_of_sharing(double beyond, const disturbances& disturbed) {
+    if (!was_shared(disturbed) || beyond > std::log(largest_effect_of_sharing)) return {};
+    return fmt::format(
+        "it is beyond the bound by less than {}, which sharing caches and memory with other processes may "
+        "explain: they used {:.1f} of {} cores; repeat it when the machine has less to do",
+        format_percentage(largest_effect_of_sharing - 1.0), disturbed.others_cores, disturbed.cores);
+}
+
+claim_result with_reason_of_interruptions(claim_result result, const char* unit, std::size_t counted,
+                                          std::size_t excluded) {
+    if (result.verdict != verdict::undecided || excluded <= counted) return result;
+    result.reason = fmt::format(
+        "{} of {} {} do not count, because other work interrupted them: {} threads wanted to run on {} cores", excluded,
+        counted + excluded, unit, result.disturbed.runnable, result.disturbed.cores);
     return result;
 }
 

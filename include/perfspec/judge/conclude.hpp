@@ -109,22 +109,24 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// Whether the interval is on the side of the bound that the claim denies, and farther away than the margin.
 [[nodiscard]] bool looks_violated(const claim_context& context, const claim_result& result, double margin = 0.0);
 
-/// How many times longer crowding makes work that waits for its own threads, at most. Those that spin, such as
-/// OpenMP's, take a thousand times as long.
-inline constexpr double largest_effect_of_crowding = 10'000.0;
+/// How many times longer work takes that shares caches, memory and clocks with other processes, at most, by its
+/// processor time: 1.28 for sorts and maps beside two to 28 loops on two cores; launches of seven workloads on two
+/// recorded machines differed by 1.42 between the fastest and the slowest (tests/calibration). Waiting is not in it.
+inline constexpr double largest_effect_of_sharing = 1.35;
 
-/// Why a violation of work in several threads or processes does not count: other programs used the cores, which makes
-/// such work slower. Empty if it counts; a value ten thousand times beyond its bound always does.
-///
-/// beyond      the measured time or ratio, divided by its bound
-/// crowding    the `crowding_text` of the measurement
-/// can_suffer  whether waiting can only speak against the claim
-[[nodiscard]] std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer);
+/// Whether other processes used a tenth of a processor or more meanwhile.
+[[nodiscard]] bool was_shared(const disturbances& disturbed) noexcept;
 
-/// The result; if it is undecided because the process waited for a processor in most blocks, with that reason.
+/// Why a violation does not count: the processes that shared the machine explain it. Empty if they do not.
 ///
-/// counted  blocks that gave evidence, of `total` blocks
-[[nodiscard]] claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t total);
+/// beyond  the distance beyond the bound, a logarithm
+[[nodiscard]] std::string reason_of_sharing(double beyond, const disturbances& disturbed);
+
+/// The result; if it is undecided because interruptions leave too little evidence, with that reason.
+///
+/// counted, excluded  pairs or blocks that gave evidence, and those that did not
+[[nodiscard]] claim_result with_reason_of_interruptions(claim_result result, const char* unit, std::size_t counted,
+                                                        std::size_t excluded);
 
 /// An undecided result: for this reason, the test's decision is no evidence about the subjects.
 [[nodiscard]] claim_result undecided_because(claim_result result, const test_progress& test, std::string reason);

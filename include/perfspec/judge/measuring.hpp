@@ -142,7 +142,7 @@ private:
     machine_scope machine_;
     std::vector<std::unique_ptr<device_watch>> devices_;
     machine_counters before_;
-    waiting_so_far waited_before_;
+    processor_use use_before_;
     std::int64_t started_ns_;
 };
 

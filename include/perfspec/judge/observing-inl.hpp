@@ -94,29 +94,30 @@ inline std::vector<usage_meter*> meters_elsewhere(const claim_context& context) 
 }
 
 /// The waiting and the work of all processes that run subjects of the claim, for `waited_seconds`.
-inline waiting_so_far waited_so_far(const claim_context& context) {
+inline processor_use use_so_far(const claim_context& context) {
     std::vector<usage_meter*> meters = meters_elsewhere(context);
     usage_meter* const own = context.run.system().usage;
     if (own != nullptr && !std::ranges::all_of(context.subjects, runs_elsewhere)) meters.push_back(own);
-    waiting_so_far all;
+    processor_use all;
     for (usage_meter* const meter : meters) {
-        const waiting_so_far one = meter->waited();
-        all.ns += one.ns;
-        all.cpu_ns += one.cpu_ns;
+        const processor_use one = meter->use_of_processors(metered_waiting::of_all_threads, reading_place::before);
+        all.waited_ns += one.waited_ns;
+        all.others_ns += one.all_ns();
     }
     return all;
 }
 
 /// The counters of the machine. The work of other processes that run subjects counts as that of this one.
 inline machine_counters counters_now(const claim_context& context) {
-    machine_counters now = read_machine_counters();
+    usage_meter* const own = context.run.system().usage;
+    machine_counters now = own != nullptr ? own->machine() : machine_counters{};
     for (usage_meter* const meter : meters_elsewhere(context)) now = with_work_of(now, meter->now());
     return now;
 }
 
 measuring_scope::measuring_scope(const claim_context& context)
     : context_(context), machine_(context), devices_(watch_devices(context)), before_(counters_now(context)),
-      waited_before_(waited_so_far(context)), started_ns_(context.run.system().wall.now()) {
+      use_before_(use_so_far(context)), started_ns_(context.run.system().wall.now()) {
     context.run.note_measuring();
     if (usage_meter* const meter = context.run.system().usage)
         context.run.note_others_cpu_before_claim(meter->now().others_cpu_ns());
@@ -129,11 +130,11 @@ observations measuring_scope::end() const {
     part.cores = counters.cores;
     part.steal_seconds = counters.steal_seconds;
     part.waited_seconds =
-        waited_seconds(waited_before_, waited_so_far(context_), context_.run.system().wall.now() - started_ns_);
+        waited_seconds(difference(use_before_, use_so_far(context_)), context_.run.system().wall.now() - started_ns_);
     part.involuntary_switches = counters.involuntary_switches;
     part.page_faults = counters.page_faults;
     part.runnable = counters.runnable;
-    part.crowding = crowding_text(counters);
+    part.others_cores = others_cores(counters);
     part.frequency_mhz = counters.frequency_mhz;
     if (before_.frequency_mhz > 0.0 && counters.frequency_mhz > 0.0)
         part.frequency_change = counters.frequency_mhz / before_.frequency_mhz - 1.0;

@@ -272,6 +272,23 @@ estimate estimate_of_values(const std::vector<double>& values) {
     return estimate_of_logs(logs);
 }
 
+disturbances with_sample(disturbances all, double reading_ns, const working_time& working, std::uint64_t iterations) {
+    constexpr double negligible = 0.01;
+    const double gap_ns = reading_ns - working.ns;
+    if (working.is_exact && gap_ns <= negligible * reading_ns) return all;
+    ++all.interrupted;
+    all.interrupted_seconds += gap_ns * static_cast<double>(iterations) * 1e-9;
+    if (!working.is_exact) ++all.excluded;
+    return all;
+}
+
+disturbances interruptions_of(const timed_block& block, std::uint64_t iterations) {
+    disturbances all;
+    for (std::size_t i = 0; i < block.working.size(); ++i)
+        all = with_sample(std::move(all), block.readings_ns[i], block.working[i], iterations);
+    return all;
+}
+
 /// The number of points of a distribution, or of its course, in a record: enough for a picture.
 constexpr std::size_t points_of_pictures = 64;
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/claim_context.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -140,6 +141,15 @@ struct time_ratio {
 /// a body that hashes a 32-bit counter. It matters for bodies shorter than `short_body_ns`.
 inline constexpr double loop_around_body_ns = 3.0;
 inline constexpr double short_body_ns = 5.0;
+
+/// The disturbances with one more sample, if it was interrupted for more than 1 % of its time.
+///
+/// reading_ns  an iteration of the sample, with interruptions
+[[nodiscard]] disturbances with_sample(disturbances all, double reading_ns, const working_time& working,
+                                       std::uint64_t iterations);
+
+/// The interrupted samples of a block.
+[[nodiscard]] disturbances interruptions_of(const timed_block& block, std::uint64_t iterations);
 
 /// The estimate of a value that repeats or was read once.
 [[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, value, 0.0}; }

@@ -38,8 +38,10 @@ struct timed_pair {
     sample b;
     pair_order order{pair_order::a_first};
 
-    /// log(time of a / time of b), per iteration.
+    /// log(time of a / time of b), per iteration and without interruptions.
     [[nodiscard]] double log_ratio() const noexcept;
+    /// Whether both times without interruptions are known; otherwise the pair is no evidence.
+    [[nodiscard]] bool counts() const noexcept { return a.working().is_exact && b.working().is_exact; }
 
     friend bool operator==(const timed_pair&, const timed_pair&) = default;
 };
@@ -59,7 +61,7 @@ public:
     [[nodiscard]] timed_pair next();
 
 private:
-    [[nodiscard]] sample take(const subject& x, std::uint64_t iterations);
+    [[nodiscard]] sample take(const subject& x, const subject_calibration& c);
 
     subject a_;
     subject b_;
@@ -68,30 +70,13 @@ private:
     clocks time_;
 };
 
-/// A reading without the waiting for a processor, in nanoseconds per iteration.
-struct working_time {
-    double ns{};
-    bool is_exact{};  ///< otherwise a lower limit: the waiting may overlap, or lie outside the reading
-
-    friend bool operator==(const working_time&, const working_time&) = default;
-};
-
-/// A sample, in nanoseconds per iteration.
-struct working_sample {
-    double ns{};
-    working_time working{};  ///< equal to the sample if the process waited for at most 1 % of it
-};
-
-/// Takes a sample, and measures how long the process waited in it. Throws as take_positive_sample does.
-[[nodiscard]] working_sample take_working_sample(const subject& x, std::uint64_t iterations, warm_call warm,
-                                                 const clocks& time);
-
 /// The readings of one block in the order taken: nanoseconds per iteration, or the number that the body reports.
 struct timed_block {
     std::vector<double> readings_ns;
-    /// For each reading; equal to the reading if the process waited for at most 1 % of it, or of the 100 us around a
-    /// shorter one. May be empty if it never waited for more.
+    /// For each reading, without interruptions; equal to the reading if there were none. May be empty if there were none
+    /// in the block.
     std::vector<working_time> working{};
+    double processor_ns{};  ///< work of all threads in an iteration, on average; 0: unknown
 
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
@@ -109,7 +94,6 @@ public:
 
 private:
     void wait_for_turn();
-    [[nodiscard]] double reading();
 
     subject x_;
     block_calibration calibration_;

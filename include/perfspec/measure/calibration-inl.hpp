@@ -42,11 +42,11 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
-    return {cost.body_ns, cost.untimed_ns + tracing_ns(x, settings, wall), in_a_sample};
-}
-
-inline double sample_ns(const subject_calibration& c) {
-    return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations);
+    return {.call_ns = cost.body_ns,
+            .untimed_ns = cost.untimed_ns + tracing_ns(x, settings, wall),
+            .iterations = in_a_sample,
+            .computes = cost.computes,
+            .elapsed_ns = cost.elapsed_ns > cost.body_ns ? cost.elapsed_ns : 0.0};
 }
 
 /// No warm calls between single iterations: otherwise a body that pauses on every second call would always or never
@@ -150,10 +150,11 @@ inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, cons
 }
 
 /// Times a slow call again: it was timed only once, and one disturbance spoils that.
-inline void time_again(subject_calibration& c, const subject& x, clock& wall) {
+inline void time_again(subject_calibration& c, const subject& x, const clocks& time) {
     if (c.call_ns + c.untimed_ns < slow_call_ns) return;
-    const call_cost again = time_once(x, 1, wall);
+    const call_cost again = time_once(x, 1, time);
     c.call_ns = std::min(c.call_ns, again.body_ns);
+    c.elapsed_ns = std::min(c.elapsed_ns, again.elapsed_ns);
     c.untimed_ns = std::min(c.untimed_ns, again.untimed_ns);
 }
 
@@ -171,12 +172,12 @@ time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, con
 }
 
 inline double pair_ns_of(const pair_calibration& c) {
-    const double samples = sample_ns(c.a) + sample_ns(c.b);
+    const double samples = c.a.sample_ns() + c.b.sample_ns();
     return c.warm == warm_call::yes ? samples + c.a.call_ns + c.a.untimed_ns + c.b.call_ns + c.b.untimed_ns : samples;
 }
 
 inline double block_ns_of(const block_calibration& c) {
-    return c.readings > 0 ? c.readings * sample_ns(c.x) : std::max(block_length_ns, sample_ns(c.x));
+    return c.readings > 0 ? c.readings * c.x.sample_ns() : std::max(block_length_ns, c.x.sample_ns());
 }
 
 /// Fails early if samples of the requested number of iterations cannot fit, by an estimate from the first calls.
@@ -236,18 +237,25 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maxi
     a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
 }
 
-namespace detail {
-
-/// The most iterations of a pair's samples. In another process the longer sample has the usual length: a process runs
-/// for a few milliseconds after it wakes up, and on a busy machine only a sample beyond that would wait.
-inline std::uint64_t most_iterations(const subject& a, const subject& b, const pair_calibration& c, bool remotely) {
-    const std::uint64_t most = std::min(max_iterations(a, c.a.untimed_ns), max_iterations(b, c.b.untimed_ns));
-    return remotely ? std::min({most, c.a.iterations, c.b.iterations}) : most;
+void equalise_lengths(subject_calibration& a, std::uint64_t max_a, subject_calibration& b, std::uint64_t max_b) {
+    const auto length_ns = [](const subject_calibration& c) { return c.call_ns * static_cast<double>(c.iterations); };
+    const double longer_ns = std::max(length_ns(a), length_ns(b));
+    const auto fit = [&](double call_ns) { return static_cast<std::uint64_t>(std::llround(longer_ns / call_ns)); };
+    a.iterations = std::clamp(fit(a.call_ns), std::uint64_t{1}, max_a);
+    b.iterations = std::clamp(fit(b.call_ns), std::uint64_t{1}, max_b);
 }
 
-inline bool works_in_parallel(const std::optional<call_usage>& call) {
-    constexpr std::int64_t one_in = 10;
-    return call && call->others_cpu_ns > 0 && one_in * call->others_cpu_ns >= call->cpu_ns;
+namespace detail {
+
+/// Makes the two slots of a pair similar. In another process the longer sample has the usual length: a process runs for
+/// a few milliseconds after it wakes up, and on a busy machine only a sample beyond that would wait.
+inline void equalise_pair(pair_calibration& c, const subject& a, const subject& b, const measuring_settings& settings,
+                          const clocks& time) {
+    if (settings.iterations) return;
+    const std::uint64_t max_a = max_iterations(a, c.a.untimed_ns), max_b = max_iterations(b, c.b.untimed_ns);
+    if (&time.metric == &time.wall && !(c.a.computes && c.b.computes)) return equalise_lengths(c.a, max_a, c.b, max_b);
+    const std::uint64_t usual = settings.samples_remotely ? std::min(c.a.iterations, c.b.iterations) : max_a;
+    equalise(c.a, c.b, std::min({max_a, max_b, usual}));
 }
 
 }  // namespace detail
@@ -265,9 +273,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b = detail::calibrate(b, settings, time);
     c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
-    c.a.in_parallel = detail::works_in_parallel(first_of_a);
-    c.b.in_parallel = detail::works_in_parallel(first_of_b);
-    if (!settings.iterations) equalise(c.a, c.b, detail::most_iterations(a, b, c, settings.samples_remotely));
+    detail::equalise_pair(c, a, b, settings, time);
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_requested_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
@@ -280,8 +286,8 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     }
     wanted.each_ns = c.pair_ns = detail::pair_ns_of(c);
     c.time = detail::confirmed_budget(started, time.wall, wanted, settings, [&] {
-        detail::time_again(c.a, a, time.wall);
-        detail::time_again(c.b, b, time.wall);
+        detail::time_again(c.a, a, time);
+        detail::time_again(c.b, b, time);
         return c.pair_ns = detail::pair_ns_of(c);
     });
     c.time.starting_ns = started - before;
@@ -297,7 +303,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::require_time_left(started, time.wall, wanted, settings);
     c.x = detail::calibrate(x, settings, time);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
-    detail::require_requested_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
+    detail::require_requested_iterations_fit(started, time.wall, wanted, c.x.sample_ns(), settings);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
     detail::take_singly(c.x, x, settings, time.metric);
     const double alone_ns = settings.samples_remotely ? settings.sample_target_ns() : settings.shortest_sample_ns();
@@ -309,7 +315,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
     wanted.each_ns = c.block_ns = detail::block_ns_of(c);
     c.time = detail::confirmed_budget(started, time.wall, wanted, settings, [&] {
-        detail::time_again(c.x, x, time.wall);
+        detail::time_again(c.x, x, time);
         return c.block_ns = detail::block_ns_of(c);
     });
     c.time.starting_ns = started - before;

@@ -7,6 +7,7 @@
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/sample.hpp>
 
+#include <algorithm>
 #include <cstdint>
 
 namespace perfspec {
@@ -35,11 +36,21 @@ struct time_budget {
 
 /// The calibration of one subject.
 struct subject_calibration {
-    double call_ns{};             ///< one iteration, wall time
+    double call_ns{};             ///< one iteration, wall time without interruptions as far as is known
     double untimed_ns{};          ///< making and dropping the input of one iteration
     std::uint64_t iterations{1};  ///< of a sample
     first_call_times first{};     ///< if the first call did extra work
-    bool in_parallel{};           ///< other threads do at least a tenth of a call's work
+    bool computes{true};          ///< in one thread, without blocking
+    double elapsed_ns{};          ///< one iteration with interruptions; 0: as without
+
+    /// The expected wall time of a sample, with its inputs.
+    [[nodiscard]] double sample_ns() const noexcept {
+        return (std::max(call_ns, elapsed_ns) + untimed_ns) * static_cast<double>(iterations);
+    }
+    /// The waiting that its samples need.
+    [[nodiscard]] metered_waiting metered() const noexcept {
+        return computes ? metered_waiting::none : metered_waiting::of_all_threads;
+    }
 
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };
@@ -55,6 +66,12 @@ struct subject_calibration {
 /// Gives both subjects of a pair the same number of iterations, at most `maximum`, if their calls are within a factor
 /// of four. The two slots of the pair are then similar.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum);
+
+/// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted
+/// sample of theirs does not count, and longer samples are interrupted more often.
+///
+/// max_a, max_b  the most iterations of a sample
+void equalise_lengths(subject_calibration& a, std::uint64_t max_a, subject_calibration& b, std::uint64_t max_b);
 
 /// Throws measurement_failure (too_short) if samples of this calibration are too short for the clock to measure to one
 /// percent. The cost of reading the clock would be part of every time, and ratios would come closer to 1.

@@ -145,23 +145,9 @@ double median_reading(std::vector<double> readings) {
 inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,
                          const measuring_settings& settings) {
     if (limits.min_samples <= 1) return;
-    const demand wanted{"single iterations", sample_ns(c.x), static_cast<int>(limits.min_samples),
+    const demand wanted{"single iterations", c.x.sample_ns(), static_cast<int>(limits.min_samples),
                         static_cast<int>(limits.min_samples)};
     static_cast<void>(budget_for(c.started_ns, now_ns, wanted, settings));
-}
-
-/// Takes samples until `is_full(samples, elapsed_ns)`, and measures how long the process waited in each.
-template <class IsFull>
-timed_block take_working_samples(const subject& x, std::uint64_t iterations, warm_call warm, const clocks& time,
-                                 IsFull is_full) {
-    timed_block samples;
-    const std::int64_t start = time.wall.now();
-    do {
-        const working_sample taken = take_working_sample(x, iterations, warm, time);
-        samples.readings_ns.push_back(taken.ns);
-        samples.working.push_back(taken.working);
-    } while (!is_full(samples.readings_ns.size(), time.wall.now() - start));
-    return samples;
 }
 
 }  // namespace detail
@@ -169,19 +155,12 @@ timed_block take_working_samples(const subject& x, std::uint64_t iterations, war
 launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                             const launch_limits& limits) {
     launch_times launch{.calibration = calibrate_samples(x, settings, time)};
-    usage_meter* const meter = detail::meter_of(x, time.usage);  // a worker has started now
     detail::require_room(launch.calibration, time.wall.now(), limits, settings);
-    const std::uint64_t n = launch.calibration.x.iterations;
-    const warm_call warm = launch.calibration.warm;
     const auto is_full = [&](std::size_t samples, std::int64_t elapsed_ns) {
         const bool is_over = elapsed_ns >= limits.at_most.count() && samples >= limits.min_samples;
         return is_over || (samples >= limits.samples && elapsed_ns >= limits.at_least.count());
     };
-    const auto read = [&] { return take_positive_sample(x, n, warm, time.metric).per_iteration(); };
-    // A look at the waiting takes longer than a short call.
-    launch.samples = settings.samples == sample_kind::single
-                         ? detail::take_readings(time.wall, meter, n, {}, read, is_full)
-                         : detail::take_working_samples(x, n, warm, time, is_full);
+    launch.samples = detail::take_readings(x, launch.calibration.x, launch.calibration.warm, time, {}, is_full);
     return launch;
 }
 

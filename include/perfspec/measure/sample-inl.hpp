@@ -55,10 +55,57 @@ measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) 
 
 namespace detail {
 
+/// Also meters a process: before the first reading of each two, and after the second.
+class metered_clock final : public clock {
+public:
+    metered_clock(clock& time, usage_meter& meter, metered_waiting which) : time_(time), meter_(meter), which_(which) {}
+
+    [[nodiscard]] std::int64_t now() override {
+        is_start_ = !is_start_;
+        if (is_start_) before_ = meter_.use_of_processors(which_, reading_place::before);
+        const std::int64_t ns = time_.now();
+        if (!is_start_)
+            use_ = difference(before_, meter_.use_of_processors(which_, reading_place::after), meter_.use_of_reading());
+        return ns;
+    }
+    /// Between the last two readings.
+    [[nodiscard]] const processor_use& use() const noexcept { return use_; }
+
+private:
+    clock& time_;
+    usage_meter& meter_;
+    metered_waiting which_;
+    bool is_start_{};
+    processor_use before_{};
+    processor_use use_{};
+};
+
+/// The sample that `take(warm, clock)` takes of x, with the use of the processors. Another process meters its own
+/// samples.
+template <class Take>
+sample take_metered(const subject& x, warm_call warm, const clocks& time, metered_waiting which, Take take) {
+    usage_meter* const meter = meter_of(x, time.usage);
+    if (meter == nullptr || &time.metric != &time.wall) return take(warm, time.metric);
+    if (runs_elsewhere(x)) {
+        if (warm == warm_call::yes) run_untimed(x, 1);
+        const processor_use before = meter->use_of_processors(which, reading_place::before);
+        sample taken = take(warm_call::no, time.metric);
+        taken.use = difference(before, meter->use_of_processors(which, reading_place::after));
+        return taken;
+    }
+    metered_clock metered(time.metric, *meter, which);
+    sample taken = take(warm, metered);
+    taken.use = metered.use();
+    if (x.state().functions->wait != nullptr) ++taken.use.blocks;  // for a device, which goes on in an interruption
+    return taken;
+}
+
 /// The cost of one iteration: the body, and its input.
 struct call_cost {
-    double body_ns{};
+    double body_ns{};  ///< without interruptions, as far as is known
     double untimed_ns{};
+    double elapsed_ns{};  ///< the body, with interruptions
+    bool computes{true};  ///< in one thread, without blocking
 };
 
 inline bool has_setup(const subject& x) {
@@ -66,23 +113,26 @@ inline bool has_setup(const subject& x) {
     return f.prepare != nullptr || f.discard != nullptr;
 }
 
-inline call_cost time_once(const subject& x, std::uint64_t iterations, clock& wall) {
-    if (!has_setup(x)) return {take_sample(x, iterations, warm_call::no, wall).per_iteration(), 0.0};
-    const std::int64_t begin = wall.now();
-    const sample timed = take_sample(x, iterations, warm_call::no, wall);
-    const std::int64_t untimed = wall.now() - begin - timed.elapsed_ns;
-    return {timed.per_iteration(), sample{untimed, iterations}.per_iteration()};
+inline call_cost time_once(const subject& x, std::uint64_t iterations, const clocks& time) {
+    const std::int64_t begin = has_setup(x) ? time.wall.now() : 0;
+    const sample timed =
+        take_metered(x, warm_call::no, {time.wall, time.wall, time.usage}, metered_waiting::none,
+                     [&](warm_call warm, clock& wall) { return take_sample(x, iterations, warm, wall); });
+    const std::int64_t untimed = has_setup(x) ? time.wall.now() - begin - timed.elapsed_ns : 0;
+    return {timed.working().ns, sample{untimed, iterations}.per_iteration(), timed.per_iteration(),
+            timed.use.is_of_one_computing_thread()};
 }
 
 /// A call that takes this long or longer is timed only once.
 inline constexpr double slow_call_ns = 50e6;
 
-inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, clock& wall) {
-    call_cost best = time_once(x, iterations, wall);
-    if ((best.body_ns + best.untimed_ns) * static_cast<double>(iterations) >= slow_call_ns) return best;
+inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, const clocks& time) {
+    call_cost best = time_once(x, iterations, time);
+    if ((best.elapsed_ns + best.untimed_ns) * static_cast<double>(iterations) >= slow_call_ns) return best;
     for (int i = 1; i < 3; ++i) {
-        const call_cost next = time_once(x, iterations, wall);
-        best = {std::min(best.body_ns, next.body_ns), std::min(best.untimed_ns, next.untimed_ns)};
+        const call_cost next = time_once(x, iterations, time);
+        best = {std::min(best.body_ns, next.body_ns), std::min(best.untimed_ns, next.untimed_ns),
+                std::min(best.elapsed_ns, next.elapsed_ns), best.computes && next.computes};
     }
     return best;
 }
@@ -132,7 +182,7 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
     const std::int64_t started_ns = worked_ns();
     std::uint64_t iterations = 1;
     for (;;) {
-        const call_cost cost = fastest_of_three(x, iterations, time.wall);
+        const call_cost cost = fastest_of_three(x, iterations, time);
         if (cost.body_ns <= 0.0) require_running_clock(x, iterations, worked_ns() - started_ns, settings);
         const std::uint64_t maximum = std::min(max_iterations(x, cost.untimed_ns), std::uint64_t{10'000'000});
         if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= maximum) {
@@ -172,6 +222,13 @@ void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     if (warm == warm_call::yes) run_untimed(x, 1);
     return detail::read_run(x, iterations, c);
+}
+
+sample take_metered_sample(const subject& x, std::uint64_t iterations, warm_call warm, const clocks& time,
+                           metered_waiting which) {
+    return detail::take_metered(x, warm, time, which, [&](warm_call before, clock& c) {
+        return take_positive_sample(x, iterations, before, c);
+    });
 }
 
 void require_value(const subject& x) {

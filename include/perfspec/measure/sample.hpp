@@ -4,6 +4,7 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/processor_use.hpp>
 #include <perfspec/plan/plan.hpp>
 
 #include <chrono>
@@ -80,10 +81,16 @@ namespace detail {
 struct sample {
     std::int64_t elapsed_ns{};
     std::uint64_t iterations{1};
+    processor_use use{};  ///< in that time; zero unless the sample is a metered one
 
     /// Nanoseconds per iteration.
     [[nodiscard]] double per_iteration() const noexcept {
         return static_cast<double>(elapsed_ns) / static_cast<double>(iterations);
+    }
+    /// The same without interruptions.
+    [[nodiscard]] working_time working() const noexcept {
+        const working_time all = working_time_of(elapsed_ns, use);
+        return {all.ns / static_cast<double>(iterations), all.is_exact};
     }
 
     friend bool operator==(const sample&, const sample&) = default;
@@ -102,6 +109,10 @@ enum class warm_call : std::uint8_t { no, yes };
 /// The same for data that need a duration. Unless the clock is a counter, repeats a sample of zero, and throws
 /// zero_duration at the third one.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
+
+/// The same, and what the process used of the processors meanwhile, if the metric is wall time and there is a meter.
+[[nodiscard]] sample take_metered_sample(const subject& x, std::uint64_t iterations, warm_call warm, const clocks& time,
+                                         metered_waiting which);
 
 /// Throws measurement_failure (no_value) for a body that returns no number.
 void require_value(const subject& x);

@@ -29,7 +29,23 @@ subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher,
 
 subject_worker::~subject_worker() { stop(); }
 
+void worker_meter::add(const processor_use& of_sample) {
+    reported_.own_ns += of_sample.own_ns;
+    reported_.others_ns += of_sample.others_ns;
+    reported_.waited_ns += of_sample.waited_ns;
+    reported_.interruptions += of_sample.interruptions;
+    reported_.blocks += of_sample.blocks;
+}
+
+processor_use worker_meter::use_of_processors(metered_waiting which, reading_place where) {
+    if (reported_.own_ns > 0) return reported_;
+    processor_use use = process_.use_of_processors(which, where);
+    use.blocks = ++readings_;  // whether it blocked in a sample is unknown
+    return use;
+}
+
 void subject_worker::stop() noexcept {
+    meter_.reset();
     channel_.reset();
     facts_.reset();
     for (auto& [subject, known] : known_) known = {.requested = std::move(known.requested)};
@@ -68,6 +84,7 @@ void subject_worker::start() {
         throw measurement_failure(failure_kind::worker_failed, recipe_.who + ": " + recipe_.misplaced);
     remove_cache();  // a killed program of the same process number may have left one
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
+    if (usage_meter* const process = channel_->usage()) meter_.emplace(*process);
     try {
         greet(channel_->next_message(teller_for({})));
     } catch (...) {
@@ -253,6 +270,7 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
         stop();
         throw;
     }
+    if (meter_) meter_->add(use_in(answer));
     return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu), cpu_unknown};
 }
 

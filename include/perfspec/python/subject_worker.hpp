@@ -5,6 +5,8 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/measure/machine/processor_use.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/workers/worker.hpp>
 
@@ -43,6 +45,24 @@ struct remote_sample {
     std::string cpu_unknown{};  ///< why the worker does not know cpu_ns, or empty
 
     friend bool operator==(const remote_sample&, const remote_sample&) = default;
+};
+
+/// The meter of a worker's process, which the worker itself reads around each sample. If it does not, the meter shows how
+/// long the process has waited since its start, and no sample that waited is exact.
+class worker_meter final : public usage_meter {
+public:
+    explicit worker_meter(usage_meter& process) : process_(process) {}
+
+    /// Adds the use in a sample, as the worker reports it.
+    void add(const processor_use& of_sample);
+
+    [[nodiscard]] perfspec::usage now() override { return process_.now(); }
+    [[nodiscard]] processor_use use_of_processors(metered_waiting which, reading_place where) override;
+
+private:
+    usage_meter& process_;
+    processor_use reported_{};
+    std::uint64_t readings_{};
 };
 
 /// Called once a second during a wait for an answer, with a text: "the worker of models.py builds \"compiled\"".
@@ -94,7 +114,9 @@ public:
     [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
 
     /// The meter of the running process; null if it does not run.
-    [[nodiscard]] usage_meter* usage() const { return channel_ ? channel_->usage() : nullptr; }
+    [[nodiscard]] usage_meter* usage() {
+        return channel_ && channel_->usage() != nullptr && meter_ ? &*meter_ : nullptr;
+    }
 
     /// Sets what the run requests of a subject, {"batch", "8"}. The process restarts if it runs with other settings.
     /// Loading throws measurement_failure (unavailable) if the worker does not confirm them.
@@ -167,7 +189,8 @@ private:
     clock& wall_;
     worker_wait_teller tell_;
     std::optional<worker_channel> channel_;
-    std::uint64_t requests_{};  ///< over all processes
+    std::optional<worker_meter> meter_;  ///< of the channel's process
+    std::uint64_t requests_{};           ///< over all processes
     std::optional<worker_facts> facts_;
     std::optional<worker_facts> last_facts_;
     std::string threads_;  ///< requested by the run, or empty

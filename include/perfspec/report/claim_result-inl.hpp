@@ -42,10 +42,14 @@ disturbances joined(disturbances all, const disturbances& part) {
     all.load = std::max(all.load, part.load);
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
-    all.overcommitted = std::max(all.overcommitted, part.overcommitted);  // both sides of a tolerance share launches
-    if (all.crowding.empty()) all.crowding = part.crowding;
+    all.lengthened = std::max(all.lengthened, part.lengthened);  // both sides of a tolerance share launches
+    all.others_cores = std::max(all.others_cores, part.others_cores);
     all.steal_seconds += part.steal_seconds;
     all.waited_seconds += part.waited_seconds;
+    all.interrupted += part.interrupted;
+    all.interrupted_seconds += part.interrupted_seconds;
+    all.excluded += part.excluded;
+    all.working_share = std::min(all.working_share, part.working_share);
     all.involuntary_switches += part.involuntary_switches;
     all.page_faults += part.page_faults;
     if (part.frequency_mhz > 0.0 && std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
@@ -100,9 +104,9 @@ claim_result joined(const claim_result& before, claim_result after) {
     return after;
 }
 
-bool are_launches_overcommitted(const claim_result& result) {
+bool are_launches_lengthened(const claim_result& result) {
     constexpr std::size_t one_in = 4;
-    return one_in * result.disturbed.overcommitted > result.evidence.launches;
+    return one_in * result.disturbed.lengthened > result.evidence.launches;
 }
 
 double slowdown_of(const std::vector<device_activity>& devices) {
@@ -124,11 +128,10 @@ std::string slowed_device_text(const claim_result& result) {
            counted(result.evidence.launches, "launch");
 }
 
-std::string overcommitment_text(const claim_result& result) {
-    return "up to " + std::to_string(result.disturbed.runnable) + " threads wanted to run on " +
-           counted(static_cast<std::size_t>(result.disturbed.cores), "core") + ", in " +
-           std::to_string(result.disturbed.overcommitted) + " of " + counted(result.evidence.launches, "launch") +
-           " more than two a core";
+std::string lengthening_text(const claim_result& result) {
+    return "other work lengthened " + std::to_string(result.disturbed.lengthened) + " of " +
+           counted(result.evidence.launches, "launch") + ": up to " + std::to_string(result.disturbed.runnable) +
+           " threads wanted to run on " + counted(static_cast<std::size_t>(result.disturbed.cores), "core");
 }
 
 }  // namespace perfspec::detail

@@ -90,6 +90,7 @@ struct evidence_counts {
     double starting_seconds{};        ///< of these, until started processes could measure
     double budget_seconds{};
     std::uint64_t seed{};
+    double processor_ns{};    ///< of a launch: work of all threads in an iteration; 0: unknown
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
     double log_e_violated{};  ///< natural log of the evidence that it is violated (at the bound)
     bool exact{};             ///< the value repeats and is compared exactly, so no rates apply
@@ -107,15 +108,19 @@ struct evidence_counts {
 struct disturbances {
     double load{};  ///< one-minute load average at the end
     int cores{};
-    double steal_seconds{};   ///< taken by the hypervisor
-    double waited_seconds{};  ///< for which a thread waited for a processor; for several at once, on average
+    double steal_seconds{};        ///< taken by the hypervisor
+    double waited_seconds{};       ///< for which a thread waited for a processor; for several at once, on average
+    std::size_t interrupted{};     ///< samples in which the system gave the processor to others
+    double interrupted_seconds{};  ///< for which these samples did not work, at most
+    std::size_t excluded{};        ///< of these samples, those whose time without interruptions is not known
+    double working_share{1.0};     ///< the time without interruptions is at least this share of the measured one
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
-    int runnable{};               ///< threads that ran or wanted to run at the end, including this one
-    std::size_t overcommitted{};  ///< launches that ended with more than two threads per core that wanted to run
-    std::string crowding{};       ///< `crowding_text`
-    double frequency_mhz{};       ///< mean over the cores at the end; 0: unknown
-    double frequency_change{};    ///< from the start to the end, as a fraction
+    int runnable{};                          ///< threads that ran or wanted to run at the end, including this one
+    std::size_t lengthened{};                ///< launches of which other work may have taken more than a tenth
+    double others_cores{};                   ///< processors that other processes used meanwhile, on average
+    double frequency_mhz{};                  ///< mean over the cores at the end; 0: unknown
+    double frequency_change{};               ///< from the start to the end, as a fraction
     std::vector<device_activity> devices{};  ///< that the subjects worked on, each in its slowest launch
     std::size_t slowed_device{};             ///< launches whose device the machine or other processes slowed down
     std::vector<std::string> notes{};        ///< such as "another perfspec process was measuring"
@@ -226,12 +231,6 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 /// The later result, with empty fields filled from `before`. Notes, advice and disturbances are those of both.
 [[nodiscard]] claim_result joined(const claim_result& before, claim_result after);
 
-/// Whether more than two threads per core wanted to run, so they took turns: work longer than a time slice then takes a
-/// multiple of its time.
-[[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept {
-    return cores > 0 && runnable > 2 * cores;
-}
-
 /// Whether the process waited for a processor for more than a twentieth of the claim.
 [[nodiscard]] bool has_waited(const claim_result& result) noexcept;
 
@@ -244,11 +243,11 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 /// "cuda:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
 [[nodiscard]] std::string slowed_device_text(const claim_result& result);
 
-/// Whether more than a quarter of the launches were overcommitted, enough to change the verdict.
-[[nodiscard]] bool are_launches_overcommitted(const claim_result& result);
+/// Whether other work lengthened more than a quarter of the launches, enough to change the verdict.
+[[nodiscard]] bool are_launches_lengthened(const claim_result& result);
 
-/// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".
-[[nodiscard]] std::string overcommitment_text(const claim_result& result);
+/// "other work lengthened 10 of 10 launches: up to 9 threads wanted to run on 4 cores".
+[[nodiscard]] std::string lengthening_text(const claim_result& result);
 
 }  // namespace detail
 

@@ -79,7 +79,7 @@ private:
     std::map<std::string, key_use> first_;  ///< the first use of each key in the run
 };
 
-/// One reading of each side for one iteration: nanoseconds, counts, or values that bodies report.
+/// One reading of each side for one iteration: nanoseconds without interruptions, counts, or values that bodies report.
 struct reading_pair {
     double a{};
     double b{};
@@ -90,9 +90,11 @@ struct reading_pair {
 struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
-    std::vector<reading_pair> pairs{};
+    std::vector<reading_pair> pairs{};  ///< that count
     process_resources resources_before{};
-    double spent_ns{};  ///< wall time, calibration included
+    double spent_ns{};         ///< wall time, calibration included
+    std::size_t excluded{};    ///< pairs with an interrupted sample whose time is not known
+    disturbances disturbed{};  ///< interrupted samples
 };
 
 /// The blocks of a claim.

@@ -205,7 +205,6 @@ system_access real_system() {
             perfspec::move_to_core,
             detail::instrumentation_of_program,
             &process_usage(),
-            keep_processors_busy,
             known_device_machine(),
             is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }

@@ -5,8 +5,8 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/cores.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
@@ -78,8 +78,7 @@ struct system_access {
         return "";
     };                     ///< the instrumentation that a file of this program is compiled with; empty: none
     usage_meter* usage{};  ///< what the process uses besides the measured body; null: not observed
-    std::shared_ptr<void> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null: not allowed
-    device_machine*& devices = known_device_machine();                  ///< null: the program has no module for devices
+    device_machine*& devices = known_device_machine();  ///< null: the program has no module for devices
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };
 

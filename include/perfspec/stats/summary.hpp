@@ -44,9 +44,9 @@ struct centre_interval {
 /// If the launches of one session spread by more than this, the baseline is not recorded.
 inline constexpr double max_spread_to_record = 0.20;
 
-/// If launches spread by more than that, claims beyond their bound by less than this many spreads (in logarithms) do
-/// not fail.
-inline constexpr double spreads_of_noise = 4.0;
+/// The distance beyond a bound that a spread of launches above that can explain, a logarithm: four times the spread, but
+/// no more than a factor of two.
+[[nodiscard]] double explained_by_spread(double spread) noexcept;
 
 /// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 if all
 /// are equal.

@@ -186,9 +186,9 @@ TEST_CASE("accept refuses launches that were disturbed or are old, unless it is 
         {[](record& r) {
              r.disturbed.cores = 4;
              r.disturbed.runnable = 30;
-             r.disturbed.overcommitted = 3;
+             r.disturbed.lengthened = 3;
          },
-         "up to 30 threads wanted to run on 4 cores, in 3 of 10 launches more than two a core: run it again"},
+         "other work lengthened 3 of 10 launches: up to 30 threads wanted to run on 4 cores: run it again"},
         {[](record& r) {
              r.disturbed.devices = {{.device = "cuda:0", .text = "cuda:0 slowed down by heat", .slowdown = 2.0}};
              r.disturbed.slowed_device = 3;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/measure/machine/busy_processors.hpp>
+#include <perfspec/measure/machine/cores.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 
 #include <support/test.hpp>
@@ -138,7 +138,7 @@ TEST_CASE("threads that are bound to a core each run on these together", "[measu
     const std::vector<std::uint32_t> cores = perfspec::usable_cores();
     if (cores.size() < 2 || perfspec::process_usage().now().threads != 1) SKIP("one core, or threads on any");
     bind_to({cores.front()});
-    CHECK(perfspec::process_usage().waited().cores == 1);
+    CHECK(perfspec::usable_cores().size() == 1);
     {
         std::atomic<bool> is_bound{false};
         std::atomic<bool> is_over{false};
@@ -149,7 +149,7 @@ TEST_CASE("threads that are bound to a core each run on these together", "[measu
             is_over.wait(false);
         });
         is_bound.wait(false);
-        CHECK(perfspec::process_usage().waited().cores == 2);
+        CHECK(perfspec::usable_cores().size() == 2);
         is_over = true;
         is_over.notify_one();
     }
@@ -188,34 +188,28 @@ TEST_CASE("read_machine_counters leaves missing counters zero", "[measure][unit]
     CHECK(now.load == 0.0);
 }
 
-TEST_CASE("work in several threads is crowded out if others use the cores", "[measure][unit]") {
+TEST_CASE("others_cores is the work of other processes, or their threads if the time is short", "[measure][unit]") {
     using perfspec::machine_counters;
-    const machine_counters crowded{.cores = 64,
-                                   .own_cores = 2,
-                                   .elapsed_seconds = 1.0,
-                                   .busy_seconds = 1.9,
-                                   .own_seconds = 0.8,
-                                   .beside_seconds = 0.4};
-    CHECK(perfspec::crowding_text(crowded) == "other processes used 1.1 of 2 cores meanwhile");
-    const auto is_free_with = [&](auto machine_counters::*what, auto value) {
-        machine_counters c = crowded;
+    const machine_counters shared{
+        .own_cores = 2, .elapsed_seconds = 2.0, .busy_seconds = 3.5, .own_seconds = 1.5, .runnable = 9};
+    CHECK(perfspec::others_cores(shared) == 1.0);
+    const auto with = [&](auto machine_counters::*what, auto value) {
+        machine_counters c = shared;
         c.*what = value;
-        return perfspec::crowding_text(c).empty();
+        return perfspec::others_cores(c);
     };
-    CHECK(is_free_with(&machine_counters::own_seconds, 1.9));
-    CHECK(is_free_with(&machine_counters::beside_seconds, 0.0));
-    CHECK(is_free_with(&machine_counters::own_cores, 16));
-    CHECK(is_free_with(&machine_counters::elapsed_seconds, 0.04));
+    CHECK(with(&machine_counters::own_seconds, 3.5) == 0.0);
+    CHECK(with(&machine_counters::own_seconds, 3.6) == 0.0);  // the counters are not of one instant
+    CHECK(with(&machine_counters::elapsed_seconds, 0.04) == 2.0);
+    CHECK(perfspec::others_cores({.own_cores = 2, .elapsed_seconds = 0.04, .runnable = 2}) == 1.0);
+    CHECK(perfspec::others_cores({.own_cores = 2, .elapsed_seconds = 0.04}) == 0.0);
 }
 
 TEST_CASE("the work of a worker is no work of others", "[measure][unit]") {
     const perfspec::machine_counters judge{
-        .own_cores = 2, .elapsed_seconds = 1.0, .busy_seconds = 2.0, .own_seconds = 0.1, .beside_seconds = 0.0};
-    const perfspec::usage spins{.cpu_ns = 1'800'000'000, .own_cpu_ns = 900'000'000},
-        works{.cpu_ns = 800'000'000, .own_cpu_ns = 500'000'000};
-    CHECK(perfspec::crowding_text(judge).empty());
-    CHECK(perfspec::crowding_text(with_work_of(judge, spins)).empty());
-    CHECK(perfspec::crowding_text(with_work_of(judge, works)) == "other processes used 1.1 of 2 cores meanwhile");
+        .own_cores = 2, .elapsed_seconds = 1.0, .busy_seconds = 2.0, .own_seconds = 0.25};
+    const perfspec::usage works{.cpu_ns = 750'000'000, .own_cpu_ns = 500'000'000};
+    CHECK(perfspec::others_cores(with_work_of(judge, works)) == 1.0);
 }
 
 TEST_CASE("the meter of another process counts from its start", "[measure][unit]") {
@@ -223,7 +217,6 @@ TEST_CASE("the meter of another process counts from its start", "[measure][unit]
     while (meter->now().cpu_ns < 1'000'000) {}  // it works
     const perfspec::usage used = meter->now();
     CHECK(used.threads >= 1);
-    CHECK(meter->waited().is_of_several_threads);
     CHECK(perfspec::usage_of_process(::getpid())->now().cpu_ns < used.cpu_ns);
 }
 
@@ -238,7 +231,8 @@ TEST_CASE("the work of a process's children is its work, beside its first thread
     }
     const auto meter = perfspec::usage_of_process(child);
     while (meter->now().others_cpu_ns() < 50'000'000) {}
-    CHECK(meter->waited().cpu_ns < 50'000'000);
+    using enum perfspec::metered_waiting;
+    CHECK(meter->use_of_processors(of_all_threads, perfspec::reading_place::before).all_ns() < 50'000'000);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
 }
@@ -271,27 +265,22 @@ TEST_CASE("a control group's file is looked for where either version has it", "[
 }
 
 TEST_CASE("the waiting of threads that could run at once is that of each", "[measure][unit]") {
-    using perfspec::waiting_so_far;
-    const waiting_so_far before{.ns = 1'000'000'000, .cpu_ns = 5'000'000'000};
-    const auto after = [&](double waited, double worked) {
-        waiting_so_far now = before;
-        now.ns += std::llround(1e9 * waited);
-        now.cpu_ns += std::llround(1e9 * worked);
-        return waited_seconds(before, now, 4'000'000'000);
+    const auto waited = [](double waited_s, double worked_s) {
+        const perfspec::processor_use between{.own_ns = std::llround(1e9 * worked_s),
+                                              .waited_ns = std::llround(1e9 * waited_s)};
+        return perfspec::waited_seconds(between, 4'000'000'000);
     };
-    CHECK(after(1.0, 3.0) == 1.0);   // one thread
-    CHECK(after(1.0, 0.5) == 1.0);   // that also sleeps
-    CHECK(after(2.0, 14.0) == 0.5);  // four threads
-    CHECK(after(8.0, 8.0) == 2.0);   // of which half wait
-    CHECK(after(-0.5, 1.0) == 0.0);  // a thread has ended
+    CHECK(waited(1.0, 3.0) == 1.0);   // one thread
+    CHECK(waited(1.0, 0.5) == 1.0);   // that also sleeps
+    CHECK(waited(2.0, 14.0) == 0.5);  // four threads
+    CHECK(waited(8.0, 8.0) == 2.0);   // of which half wait
 }
 
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
-    // load, cores, own cores; seconds: stolen, throttled, elapsed, busy, own, beside; switches, page faults, runnable,
-    // frequency
-    const machine_counters before{0.5, 2, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 1.0, 100, 1000, 1, 3000.0};
-    const machine_counters after{1.5, 2, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 1.25, 130, 1001, 4, 2000.0};
-    CHECK(difference(before, after) == machine_counters{1.5, 2, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 0.25, 30, 1, 4, 2000.0});
+    // load, cores, own cores; seconds: stolen, throttled, elapsed, busy, own; switches, page faults, runnable, frequency
+    const machine_counters before{0.5, 2, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 100, 1000, 1, 3000.0};
+    const machine_counters after{1.5, 2, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 130, 1001, 4, 2000.0};
+    CHECK(difference(before, after) == machine_counters{1.5, 2, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 30, 1, 4, 2000.0});
     machine_counters bound = after;
     bound.own_cores = 1;
     CHECK(difference(before, bound).busy_seconds == 0.0);

@@ -212,35 +212,6 @@ TEST_CASE("an update of missing entries measures no other", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("an update tries what a load does to the launches", "[run][unit]") {
-    std::vector<child_end> launches = launches_of(1e6, 10);
-    for (int i = 0; i < 5; ++i) launches.push_back(launch_of(1.503e6));
-    updating_program program("all", launches);
-    program.cores = {0, 1, 2, 3, 4, 5};
-    static std::size_t busy;
-    busy = 0;
-    program.make_load = [](std::size_t threads) {
-        busy += threads;
-        return std::shared_ptr<void>();
-    };
-    const record r = program.update();
-    CHECK(busy == 3);
-    CHECK(program.launcher.commands().size() == 15);
-    CHECK(r.baseline.value().taken.size() == 10);
-    for (const stored_launch& l : program.stored().entries.at(0).launches)
-        CHECK_THAT(l.moved_by_load.value(), Catch::Matchers::WithinRel(0.5, 0.01));
-    CHECK(r.baseline.value().drift > 0.6);  // what drift and load allow
-}
-
-TEST_CASE("a load that slows launches down without end is recorded as a factor of 101", "[run][unit]") {
-    std::vector<child_end> launches = launches_of(1e6, 10);
-    for (int i = 0; i < 5; ++i) launches.push_back(launch_of(2e8));
-    updating_program program("all", launches);
-    program.make_load = [](std::size_t) { return std::shared_ptr<void>(); };
-    CHECK(program.update().verdict == verdict::not_judged);
-    CHECK(program.stored().entries.at(0).launches.at(0).moved_by_load == 100.0);
-}
-
 TEST_CASE("an update that appends adds a recording session", "[run][unit]") {
     updating_program program("append", launches_of(1.001e6, 10));
     program.store(program.key(), about(1e6, 15));

@@ -193,9 +193,9 @@ TEST_CASE("three sessions that differ advise a comparison that does not drift", 
     CHECK_THAT(r.advice[0], StartsWith("compare in one run, with speedup(a, b), or with another build"));
 }
 
-TEST_CASE("launches that spread widely fail no test by less than four times their spread", "[run][unit]") {
+TEST_CASE("launches that spread widely fail no test by less than a factor of two", "[run][unit]") {
     const auto [fresh, expected] =
-        GENERATE(table<double, verdict>({{8e6, verdict::undecided}, {30e6, verdict::violated}}));
+        GENERATE(table<double, verdict>({{3.6e6, verdict::undecided}, {5e6, verdict::violated}}));
     stored_program program(launches_of(fresh, 20));
     std::vector<double> wild;
     for (int i = 0; i < 10; ++i) wild.push_back(1e6 * (1.0 + 0.2 * i));
@@ -203,15 +203,14 @@ TEST_CASE("launches that spread widely fail no test by less than four times thei
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == expected);
     if (expected == verdict::violated) return;
-    CHECK_THAT(r.reason,
-               StartsWith("it is beyond the bound, but by less than four times the spread of the stored launches, "));
+    CHECK_THAT(r.reason, ContainsSubstring("the spread of the stored launches may explain that"));
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_UPDATE_BASELINES=all"));
 }
 
-TEST_CASE("fresh launches that spread widely fail no test by less than four times their spread", "[run][unit]") {
+TEST_CASE("fresh launches that spread widely fail no test by less than a factor of two", "[run][unit]") {
     const auto [fastest, expected] =
-        GENERATE(table<double, verdict>({{1.4e6, verdict::undecided}, {14e6, verdict::violated}}));
+        GENERATE(table<double, verdict>({{1.4e6, verdict::undecided}, {2e6, verdict::violated}}));
     std::vector<child_end> launches;
     for (int i = 0; i < 20; ++i) launches.push_back(launch_of(fastest * (1.0 + 0.3 * (i % 4))));
     stored_program program(launches);
@@ -219,9 +218,7 @@ TEST_CASE("fresh launches that spread widely fail no test by less than four time
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == expected);
     if (expected == verdict::undecided)
-        CHECK_THAT(
-            r.reason,
-            StartsWith("it is beyond the bound, but by less than four times the spread of the fresh launches, "));
+        CHECK_THAT(r.reason, ContainsSubstring("the spread of the fresh launches may explain that"));
 }
 
 TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for a reason that fits their median",
@@ -235,17 +232,6 @@ TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for 
     CHECK(r.reason ==
           "it is beyond the bound, but its launches vary too much to exclude the 10 % that the machine may drift "
           "from 1 recording session");
-}
-
-TEST_CASE("a load that moved the stored launches is allowed for, and reported", "[run][unit]") {
-    stored_program program(launches_of(1.5e6, 20));
-    program.moved_by_load = 0.5;
-    program.store(program.key(), about(1e6, 10));
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::undecided);
-    CHECK(
-        r.reason ==
-        "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session, and load moves it by 50 %");
 }
 
 TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {

@@ -328,12 +328,4 @@ TEST_CASE("compiling that does not pay has no number of calls", "[run][unit]") {
     CHECK(program.evaluate(latency(model) < 0.6 * latency(program.takes("slow", 4ms))).parts.empty());  // no speedup
 }
 
-TEST_CASE("threads that others crowd out violate no bound, unless it is far away", "[run][unit]") {
-    const std::string crowding = "other processes used 1.9 of 2 cores meanwhile";
-    CHECK_THAT(detail::reason_of_crowding(1'855.0, crowding, true), ContainsSubstring(crowding));
-    CHECK(detail::reason_of_crowding(18.0, crowding, false).empty());
-    CHECK(detail::reason_of_crowding(18.0, "", true).empty());
-    CHECK(detail::reason_of_crowding(10'001.0, crowding, true).empty());
-}
-
 }  // namespace perfspec

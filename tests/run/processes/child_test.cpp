@@ -291,37 +291,40 @@ TEST_CASE("a launch of a percentile answers with that of a thousand iterations",
     CHECK(e.answer->estimate.value().centre == 200e3);
 }
 
-TEST_CASE("a launch leaves out the waiting of a single thread from wall times", "[run][unit]") {
+TEST_CASE("a launch leaves out interruptions from wall times", "[run][unit]") {
     struct row {
         std::chrono::nanoseconds works, waits;
         std::size_t every;  ///< so many calls, one waits
-        int threads;
+        bool two_threads;
         std::string query;
         double value;
+        double working_share;
     };
-    const row r = GENERATE(values<row>({{5ms, 0ms, 1, 1, "latency(sort)", 5e6},
-                                        {5ms, 95ms, 3, 1, "latency(sort)", 5e6},
-                                        {5ms, 95ms, 1, 1, "latency(sort)", 5e6},
-                                        {5ms, 95ms, 3, 2, "latency(sort)", 5e6},
-                                        {5ms, 95ms, 1, 2, "latency(sort)", 100e6},
-                                        {20us, 3ms, 50, 1, "p99(latency(sort))", 20e3},
-                                        {5ms, 1ms, 1, 1, "cpu_time(sort)", 6e6}}));  // of which none is waiting
-    CAPTURE(r.query, r.every, r.threads);
+    const row r =
+        GENERATE(values<row>({{5ms, 0ms, 1, false, "latency(sort)", 5e6, 1.0},
+                              {5ms, 95ms, 3, false, "latency(sort)", 5e6, 1.0},
+                              {5ms, 95ms, 1, false, "latency(sort)", 5e6, 1.0},
+                              {5ms, 95ms, 3, true, "latency(sort)", 5e6, 1.0},
+                              {5ms, 95ms, 1, true, "latency(sort)", 100e6, 0.05},
+                              {20us, 3ms, 50, false, "p99(latency(sort))", 20e3, 1.0},
+                              {5ms, 1ms, 1, false, "cpu_time(sort)", 6e6, 1.0}}));  // of which none is waiting
+    CAPTURE(r.query, r.every, r.two_threads);
     const ended e = in_child({.key = "sorting / " + r.query, .task = child_task::launch}, [&r](scripted_run& program) {
         scripted_usage meter;
         program.usage = &meter;
-        meter.used.threads = r.threads;
         std::size_t calls = 0;
         const subject sort("sort", [&] {
-            const bool waits = ++calls % r.every == 0;
-            program.work(r.works + (waits ? r.waits : 0ms));
-            if (waits) meter.wait += r.waits.count();
+            const auto waits = ++calls % r.every == 0 ? r.waits : 0ms;
+            program.work(r.works + waits);
+            if (r.two_threads) meter.call_of_two_threads(r.works, waits);
+            else meter.call(r.works, waits);
         });
         if (r.query == "cpu_time(sort)") static_cast<void>(program.outcome(cpu_time(sort) < baseline()));
         else if (r.query == "latency(sort)") static_cast<void>(program.outcome(latency(sort) < baseline()));
         else static_cast<void>(program.outcome(p99(latency(sort)) < baseline()));
     });
     CHECK_THAT(e.answer.value().estimate.value().centre, WithinRel(r.value, 1e-12));
+    CHECK_THAT(e.answer->disturbed.working_share, WithinRel(r.working_share, 1e-12));
 }
 
 TEST_CASE("a child answers for a claim on two percentiles", "[run][unit]") {

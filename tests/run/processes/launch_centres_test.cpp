@@ -114,7 +114,7 @@ TEST_CASE("calls that wait for a processor here are compared with fresh processe
     REQUIRE(program.evaluate(latency(program.takes("build", 5ms)) < 10ms).verdict == verdict::holds);
     const subject query("query", [&] {
         program.wall.advance(5ms);
-        meter.wait += std::chrono::nanoseconds(4ms).count();
+        meter.call(1ms, 4ms);
     });
     CHECK(program.evaluate(latency(query) < 1.05 * baseline()).verdict == verdict::holds);
 }

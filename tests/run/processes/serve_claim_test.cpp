@@ -42,11 +42,12 @@ TEST_CASE("a worker says who it is, prepares, runs and finishes", "[run][unit]")
     const served w = serve(sort_key, "prepare\nrun iterations=4 warm=no\nrun iterations=2 warm=yes\nfinish\n",
                            sort_in_one_millisecond);
     CHECK(w.code == 0);
-    CHECK(w.answers ==
-          std::vector<std::string>{
-              "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= key=sorting%20/%20latency(sort)",
-              "prepared call_ns=1000000 untimed_ns=0 iterations=1 most_iterations=1000000000 resolution_ns=1",
-              "ran iterations=4 elapsed_ns=4000000", "ran iterations=2 elapsed_ns=2000000", "finished"});
+    CHECK(
+        w.answers ==
+        std::vector<std::string>{
+            "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= key=sorting%20/%20latency(sort)",
+            "prepared call_ns=1000000 untimed_ns=0 iterations=1 most_iterations=1000000000 computes=1 resolution_ns=1",
+            "ran iterations=4 elapsed_ns=4000000", "ran iterations=2 elapsed_ns=2000000", "finished"});
 }
 
 TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {

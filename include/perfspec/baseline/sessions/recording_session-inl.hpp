@@ -76,15 +76,12 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
     return centres;
 }
 
-/// The median move of the sessions under load, up or down; of two sessions the larger one. 0 if it is small.
-[[nodiscard]] inline double move_by_load_of(const std::vector<relative_session>& sessions) {
-    std::vector<double> moves;
+/// The median work in an iteration of the sessions that know it; otherwise 0.
+[[nodiscard]] inline double processor_ns_of(const std::vector<relative_session>& sessions) {
+    std::vector<double> known;
     for (const relative_session& s : sessions)
-        if (s.of.moved_by_load) moves.push_back(std::abs(std::log1p(*s.of.moved_by_load)));
-    if (moves.empty()) return 0.0;
-    std::ranges::sort(moves);
-    const double moved = std::expm1(moves[moves.size() / 2]);
-    return moved > largest_move_by_load ? moved : 0.0;
+        if (s.of.processor_ns > 0.0) known.push_back(s.of.processor_ns);
+    return known.empty() ? 0.0 : median(known);
 }
 
 }  // namespace detail
@@ -94,9 +91,9 @@ bool comparable_launches::is_noisy() const noexcept { return spread > max_spread
 std::optional<double> detectable_by(const comparable_launches& stored, direction claimed) {
     const bool are_positive = std::ranges::all_of(stored.values, [](double v) { return v > 0.0; });
     if (!stored_rank_test::can_judge(stored.values.size()) || !are_positive) return {};
-    const double change = detectable_change(stored.values, claimed, stored.allowance());
+    const double change = detectable_change(stored.values, claimed, stored.drift);
     if (!stored.is_noisy()) return change;
-    const double of_noise = spreads_of_noise * stored.spread;
+    const double of_noise = explained_by_spread(stored.spread);
     return std::max(change, claimed == direction::less ? std::expm1(of_noise) : -std::expm1(-of_noise));
 }
 
@@ -124,7 +121,7 @@ comparable_launches comparable_launches_of(std::span<const stored_launch> launch
     const std::vector<double> centres = detail::log_centres_of(sessions);
     result.sessions = centres.size();
     result.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
-    result.moved_by_load = detail::move_by_load_of(sessions);
+    result.processor_ns = detail::processor_ns_of(sessions);
     return result;
 }
 
@@ -149,7 +146,6 @@ namespace detail {
     session.when = newest.when;
     session.commit = newest.commit;
     session.run = newest.run;
-    session.moved_by_load = newest.moved_by_load;
     session.value = 0;
     return session;
 }

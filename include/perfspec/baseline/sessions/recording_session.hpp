@@ -17,15 +17,14 @@ namespace perfspec {
 struct comparable_launches {
     std::vector<double> values{};  ///< relative values of launches, at most stored_rank_test::max_stored
     std::size_t sessions = 0;      ///< sessions at least half an hour apart
-    double drift = 0;          ///< how far the machine may drift before a new session, a fraction (stats/rank_test.hpp)
-    double moved_by_load = 0;  ///< how far load moved the median session, a fraction; 0: little, or not measured
-    double spread = 0;         ///< the widest spread of the launches in a session, a fraction
+    double drift =
+        0;  ///< how far beyond its bound a value must be, as a fraction: as far as the machine may drift before
+            ///< a new session (stats/rank_test.hpp)
+    double spread = 0;        ///< the widest spread of the launches in a session, a fraction
+    double processor_ns = 0;  ///< the median work in an iteration of the sessions that know it; 0: unknown
 
-    /// How far beyond its bound a claim must be before the test fails, as a fraction.
-    [[nodiscard]] double allowance() const noexcept { return (1 + drift) * (1 + moved_by_load) - 1; }
-
-    /// Whether the launches spread by more than max_spread_to_record. A change of up to spreads_of_noise spreads
-    /// then fails no test.
+    /// Whether the launches spread by more than max_spread_to_record. A change that the spread
+    /// can explain then fails no test (explained_by_spread).
     [[nodiscard]] bool is_noisy() const noexcept;
 };
 
@@ -42,9 +41,6 @@ struct drift_settings {
 /// How far metrics in a unit usually drift between recording sessions, as a fraction.
 /// Times and rates drift by 10 %, because they depend on the speed of the machine; ratios, counts and others by 3 %.
 [[nodiscard]] double usual_drift(std::string_view unit);
-
-/// A baseline whose median moves by more under load is sensitive to load.
-inline constexpr double largest_move_by_load = 0.05;
 
 /// The launches of an entry to compare with. Skips sessions with a wide spread if the others have enough launches. If
 /// there are more launches than the rank test takes, it takes the newest of each session in turn.

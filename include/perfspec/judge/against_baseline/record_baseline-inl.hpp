@@ -63,45 +63,6 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
     }
 }
 
-/// How many launches of a recording session run beside busy processors. 0 if no load can be made, if the metric may
-/// repeat exactly, or if they would take too long.
-inline std::size_t launches_beside_load(const claim_context& context, double seconds_of_one) {
-    constexpr std::size_t usual = 5;
-    constexpr double longest_seconds = 5.0;
-    if (context.run.system().make_load == nullptr || may_repeat_exactly(context.query.metric)) return 0;
-    return seconds_of_one * usual > longest_seconds ? 0 : usual;
-}
-
-/// How far a load moves the median, as a fraction. Empty without launches beside a load: then a claim allows for drift
-/// alone.
-struct load_effect {
-    std::optional<double> moved{};
-    double seconds{};                  ///< of these launches
-    std::vector<std::string> notes{};  ///< why they failed
-};
-
-/// Compares a few launches beside busy processors with those of a session. Their disturbances are not noted.
-inline load_effect effect_of_load(const claim_context& context, const launch_source& launches,
-                                  const std::vector<stored_launch>& session) {
-    const std::size_t count = launches_beside_load(context, launches.seconds() / static_cast<double>(session.size()));
-    const double quiet = positive_of_launch(context, median(values_of(session)));
-    if (count == 0 || !(quiet > 0.0)) return {};
-    launch_source aside = launches;
-    load_effect effect;
-    std::vector<double> loaded;
-    try {
-        const system_access& system = context.run.system();
-        const auto load = system.make_load(std::max<std::size_t>(system.cores.size() / 2, 1));  // on half of the cores
-        while (loaded.size() < count) loaded.push_back(positive_of_launch(context, aside.next_aside()));
-    } catch (const std::exception& failure) {  // the session is complete without them
-        effect.notes.push_back("its change under load could not be measured: " + std::string(failure.what()));
-    }
-    effect.seconds = aside.seconds() - launches.seconds();
-    if (effect.notes.empty())
-        effect.moved = std::clamp(std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3, -0.999, 100.0);
-    return effect;
-}
-
 /// The result of a claim whose launches this run recorded.
 inline claim_result as_recorded(const claim_context& context, claim_result result, const baseline_store& store,
                                 const baseline_entry& entry, baseline_action action, const char* reason) {
@@ -117,12 +78,12 @@ inline constexpr const char* if_always_busy =
 /// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
 /// update then fails; a first run tries again next time. Empty if the session is usable.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
-    const bool is_crowded = are_launches_overcommitted(result);
+    const bool is_crowded = are_launches_lengthened(result);
     if (context.plan.force || (!is_crowded && !are_devices_slowed(result))) return {};
     const bool updates = context.plan.update != baseline_update::none;
     const std::string when = is_crowded ? "the machine has less to do" : "the device is cool and nobody else uses it";
     return judgement{updates ? verdict::invalid : verdict::not_judged,
-                     (is_crowded ? overcommitment_text(result) : slowed_device_text(result)) +
+                     (is_crowded ? lengthening_text(result) : slowed_device_text(result)) +
                          (updates ? ": record it when " + when + "; --perf-force records it anyway"
                                   : ": nothing is recorded; the next run on this machine tries again"),
                      {if_always_busy}};
@@ -174,11 +135,7 @@ inline claim_result record_into(const claim_context& context, claim_result resul
     std::vector<stored_launch> session =
         with_partial_result([&] { return joined(launches.totals(), result); },
                             [&] { return take_launches(context, launches, launches_to_record(context)); });
-    const load_effect load = effect_of_load(context, launches, session);
     result = joined(launches.totals(), std::move(result));
-    result.evidence.seconds += load.seconds;
-    result.disturbed = joined(std::move(result.disturbed), {.notes = load.notes});
-    for (stored_launch& l : session) l.moved_by_load = load.moved;
     return with_partial_result(result,
                                [&] { return with_recording(context, result, store, std::move(session), request); });
 }

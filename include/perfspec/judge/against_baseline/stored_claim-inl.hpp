@@ -203,7 +203,7 @@ baseline_origin origin_of(const claim_context& context, const std::string& file,
     origin.commit = newest.commit;
     origin.detectable = detectable_by(context, stored);
     origin.sessions = stored.sessions;
-    origin.drift = stored.allowance();
+    origin.drift = stored.drift;
     origin.values = values;
     origin.action = action;
     origin.machine = machine_of(context);

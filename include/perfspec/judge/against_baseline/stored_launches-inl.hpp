@@ -16,6 +16,8 @@
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -123,15 +125,13 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
 /// The verdict on a value beyond the bound by no more than the machine may drift.
 inline judgement explain_drift(const claim_context& context, const claim_result& result,
                                const comparable_launches& stored) {
-    const std::string sessions = counted(stored.sessions, "recording session");
-    const std::string load =
-        stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
-    const bool is_farther = distance_beyond_bound(context, result) > std::log1p(stored.allowance());
-    const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || context.plan.drift;
+    const bool is_farther = distance_beyond_bound(context, result) > std::log1p(stored.drift);
+    const bool shows_drift = stored.sessions >= 3 || context.plan.drift;
     return {verdict::undecided,
             (is_farther ? "it is beyond the bound, but its launches vary too much to exclude the "
                         : "it is beyond the bound, but within the ") +
-                format_percentage(stored.drift) + " that the machine may drift from " + sessions + load,
+                format_percentage(stored.drift) + " that the machine may drift from " +
+                counted(stored.sessions, "recording session"),
             {shows_drift
                  ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
                  : "record the code of the baseline again, at least half an hour later: " +
@@ -155,15 +155,6 @@ double usual_of_launches(const claim_context& context, const claim_result& resul
     return quantile_of_sorted(values, 0.75);
 }
 
-/// The `crowding_text` of more than half of the launches; otherwise empty.
-inline std::string crowding_of_launches(const claim_context& context, const claim_result& result) {
-    std::vector<std::string> texts;
-    for (const launch_result& l : launches_of(context).launches)
-        if (texts.size() < result.evidence.launches) texts.push_back(l.answer.disturbed.crowding);
-    std::ranges::sort(texts);  // empty ones come first
-    return texts.empty() ? std::string() : texts[(texts.size() - 1) / 2];
-}
-
 /// A cause other than the code that may explain a violation.
 struct excuse {
     bool happened;     ///< during these launches
@@ -172,7 +163,16 @@ struct excuse {
     std::string advice;
 };
 
-/// All excuses. A violation by a factor of ten counts, however much the launches spread.
+/// What the processor time says beside a time that waiting may explain: it rises, too, for more work, and for threads that
+/// spin until another one has its processor back. Empty if it is unknown.
+inline std::string work_compared(const claim_context& context, const claim_result& result,
+                                 const comparable_launches& stored) {
+    const double now = usual_of_launches(context, result, [](const launch_result& l) { return l.launch.processor_ns; });
+    if (!(now > 0.0) || !(stored.processor_ns > 0.0)) return {};
+    return fmt::format("; its threads worked {:.2g} times as long as in the baseline", now / stored.processor_ns);
+}
+
+/// All excuses, each with what it can explain. More than that is the code's.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
                                        const comparable_launches& stored) {
     const double spread = spread_of_fresh(context, result);
@@ -180,35 +180,34 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     const auto advice_to_repeat = [&](const char* when) {
         return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
     };
-    const auto turns = [](const launch_result& l) {
-        return static_cast<double>(l.answer.disturbed.runnable) / std::max(l.answer.disturbed.cores, 1);
-    };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
+    const auto others = [](const launch_result& l) { return l.answer.disturbed.others_cores; };
     const auto waiting = [](const launch_result& l) {
-        const double seconds = l.answer.evidence.measuring_seconds();
-        return seconds > 0.0 ? std::min(l.answer.disturbed.waited_seconds / seconds, 0.9) : 0.0;
+        constexpr double least_share = 1e-6;
+        return 1.0 / std::max(l.answer.disturbed.working_share, least_share);
     };
-    const double waited = usual_of_launches(context, result, waiting);
-    const std::string crowding = crowding_of_launches(context, result);
+    const double waited = takes_wall_time(context) ? usual_of_launches(context, result, waiting) : 1.0;
+    disturbances usual = result.disturbed;
+    usual.others_cores = usual_of_launches(context, result, others);
+    const bool is_of_time = is_clocked(context.query.metric) || takes_wall_time(context);
     const bool suffers = context.query.is_ratio() || context.claims_less() != is_rate(context.query.metric);
     return {
-        {stored.is_noisy(), spreads_of_noise * stored.spread,
-         "by less than four times the spread of the stored launches, " + format_percentage(stored.spread),
+        {stored.is_noisy(), explained_by_spread(stored.spread),
+         "the spread of the stored launches may explain that, " + format_percentage(stored.spread),
          "record the code of the baseline again, on a machine that does nothing else: " +
              update_variables(context, result.baseline->file, "all") + " " + again},
-        {spread > max_spread_to_record, spreads_of_noise * spread,
-         "by less than four times the spread of the fresh launches, " + format_percentage(spread) +
+        {spread > max_spread_to_record, explained_by_spread(spread),
+         "the spread of the fresh launches may explain that, " + format_percentage(spread) +
              ": other work used the machine, or the code runs at several speeds",
          advice_to_repeat("on a machine that does nothing else")},
-        {are_launches_overcommitted(result), std::log(usual_of_launches(context, result, turns)),
-         "sharing processors with other work may explain that: " + overcommitment_text(result),
+        {is_of_time && suffers && was_shared(usual), std::log(largest_effect_of_sharing),
+         fmt::format("sharing caches and memory with other processes, which used {:.1f} of {} cores, may explain that",
+                     usual.others_cores, usual.cores),
          advice_to_repeat("when the machine has less to do")},
-        {takes_wall_time(context), -std::log1p(-waited),
-         "waiting for a processor may explain that: " + format_percentage(waited) + " of the time of its launches",
+        {suffers && waited > 1.0, std::log(waited),
+         fmt::format("waiting for a processor may explain that: it may be {:.2g} times shorter without{}", waited,
+                     work_compared(context, result, stored)),
          advice_to_repeat("when the machine has less to do")},
-        {!crowding.empty() && takes_wall_time(context) && suffers, std::log(largest_effect_of_crowding),
-         "threads that wait for each other may explain that: " + crowding,
-         "run it again on an idle machine, or under OMP_WAIT_POLICY=passive if its threads are OpenMP's: " + again},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
          advice_to_repeat("when the device is cool and nobody else uses it")},
@@ -228,8 +227,7 @@ inline std::optional<judgement> excuse_for(const claim_context& context, const c
 /// Whether more launches may show a violation: these are beyond the bound by more than the machine may drift, and no
 /// excuse explains it.
 inline bool is_suspect(const claim_context& context, const claim_result& so_far, const comparable_launches& stored) {
-    return distance_beyond_bound(context, so_far) > std::log1p(stored.allowance()) &&
-           !excuse_for(context, so_far, stored);
+    return distance_beyond_bound(context, so_far) > std::log1p(stored.drift) && !excuse_for(context, so_far, stored);
 }
 
 /// Whether one more launch fits into the time, which ends at the cap while the launches are suspect. Those that the
@@ -290,7 +288,7 @@ inline claim_result compare_by_ranks(const claim_context& context, claim_result 
                                      const comparable_launches& stored, const std::vector<double>& bounds) {
     const auto partial = [&] { return with_launches(result, fresh); };
     drifting_rank_test test =
-        with_partial_result(partial, [&] { return test_of_launches(context, bounds, stored.allowance()); });
+        with_partial_result(partial, [&] { return test_of_launches(context, bounds, stored.drift); });
     with_partial_result(partial, [&] {
         require_launches_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);

@@ -49,31 +49,28 @@ inline double time_of_readings(const claim_context& context, const std::vector<d
                                                   : median(readings_ns);
 }
 
-/// Whether waiting for a processor can only violate the claim: its bound is an upper one on wall time.
-inline bool suffers_from_waiting(const claim_context& context) {
-    return traits_of(context.query.metric).from == reading::wall_clock &&
-           context.claims_less() != is_rate(context.query.metric);
-}
-
 inline bool is_inside(const claim_context& context, double time_ns) {
     return context.sign() * (value_from_time(context, time_ns) - context.value()) > 0.0;
 }
 
-/// The readings of a block that count. Other work on the machine does not make a claim false, so a reading beyond the
-/// bound that waited for a processor counts without the wait: for the claim if it then is inside the bound, and against
-/// it if it is beyond by more than cold caches after a wait may cost. Otherwise it does not count.
+/// The readings of a block that count, without interruptions.
+///
+/// Other work on the machine does not make a claim false. The time of an interrupted reading lies between two ends: at
+/// least its working time without what cold caches after an interruption may cost; at most its working time if that is
+/// exact, otherwise the whole reading. It counts if both ends are on one side of the bound: by the nearer end.
 inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
     constexpr double cold_caches = 1.25;
-    if (b.working.empty() || !suffers_from_waiting(context)) return b.readings_ns;
+    if (b.working.empty()) return b.readings_ns;
+    const bool claims_less_time = context.claims_less() != is_rate(context.query.metric);
     std::vector<double> counted;
     for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
         const double whole = b.readings_ns[i];
-        const working_time working = b.working[i];
-        const bool has_waited = working.ns != whole;
-        const bool speaks_for = working.is_exact && is_inside(context, working.ns);
-        const bool speaks_against = !is_inside(context, working.ns / cold_caches);
-        if (!has_waited || is_inside(context, whole)) counted.push_back(whole);
-        else if (working.ns > 0.0 && (speaks_for || speaks_against)) counted.push_back(working.ns);
+        const auto [least, is_exact] = b.working[i];
+        const double most = is_exact ? least : whole;
+        const bool is_most_inside = is_inside(context, most);
+        if (least == whole) counted.push_back(whole);
+        else if (least > 0.0 && is_inside(context, least / cold_caches) == is_most_inside)
+            counted.push_back(is_most_inside == claims_less_time ? most : least);
     }
     return counted;
 }
@@ -93,7 +90,8 @@ struct judged_blocks {
 inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t count) {
     std::vector<double> times;
     for (const timed_block& b : std::span(series.blocks).first(count))
-        times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
+        for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
+            times.push_back(b.working.empty() || !b.working[i].is_exact ? b.readings_ns[i] : b.working[i].ns);
     return summary_of(context.names.front(), std::move(times), series.calibration.x.iterations,
                       unit_of_samples(context));
 }
@@ -216,6 +214,8 @@ claim_result judge_blocks(const claim_context& context) {
     const block_series& series = evidence.series;
     if (!evidence.judged.values.empty()) result.estimate = estimate_of_values(evidence.judged.values);
     result.subjects = {summary_of_blocks(context, series, evidence.judged.count)};
+    for (const timed_block& b : series.blocks)
+        result.disturbed = joined(std::move(result.disturbed), interruptions_of(b, series.calibration.x.iterations));
     result.evidence.rounds = evidence.judged.values.size();
     result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
     result.evidence.seconds = result.evidence.starting_seconds + series.spent_ns * 1e-9;
@@ -226,15 +226,15 @@ claim_result judge_blocks(const claim_context& context) {
         return compare_agreed(context, std::move(result), *agreed, bound);
     if (evidence.test.decided == decision::violated) {
         std::string reason = reason_of_short_body(context, result.subjects.front().median);
-        if (reason.empty())
-            reason = reason_of_crowding(result.estimate->centre / bound, result.disturbed.crowding,
-                                        suffers_from_waiting(context));
+        if (reason.empty() && !is_reported(series.calibration.samples) && is_clocked(context.query.metric))
+            reason = reason_of_sharing(-log_inside(context, result.estimate->centre, bound), result.disturbed);
         if (!reason.empty()) return undecided_because(std::move(result), evidence.test, std::move(reason));
     }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), evidence.test,
                       {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)});
-    result = with_reason_of_waiting(std::move(result), evidence.judged.values.size(), evidence.judged.count);
+    const std::size_t counted = evidence.judged.values.size();
+    result = with_reason_of_interruptions(std::move(result), "blocks", counted, evidence.judged.count - counted);
     if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));
     return result;
 }

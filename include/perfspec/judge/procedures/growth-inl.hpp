@@ -49,7 +49,7 @@ inline growth_series calibrate_growth(const claim_context& context) {
     for (const subject& x : q.subjects) {
         series.sizes.push_back(calibrate_samples(x, settings, time));
         const subject_calibration& c = series.sizes.back().x;
-        series.block_ns += samples_of_a_size * (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations);
+        series.block_ns += samples_of_a_size * c.sample_ns();
     }
     return series;
 }
@@ -73,9 +73,11 @@ inline power_range take_growth_block(const claim_context& context, growth_series
     std::vector<growth_point> flattest, steepest;
     for (const std::size_t i : turns) {
         const sample_calibration& c = series.sizes[i];
-        const auto [ns, working] =
-            take_working_sample(q.subjects[i], c.x.iterations, c.warm, clocks_for(context, q.metric));
-        series.times_ns[i].push_back(ns);
+        const sample taken =
+            take_metered_sample(q.subjects[i], c.x.iterations, c.warm, clocks_for(context, q.metric), c.x.metered());
+        const double ns = taken.per_iteration();
+        const working_time working = taken.working();
+        series.times_ns[i].push_back(working.is_exact ? working.ns : ns);
         const double least = std::max(working.ns, least_share * ns), most = working.is_exact ? least : ns;
         const bool is_large = std::log(sizes[i]) > mean;
         flattest.push_back({sizes[i], is_large ? least : most});
@@ -186,13 +188,14 @@ claim_result judge_growth(const claim_context& context) {
     });
     result = observed(with_growth(context, std::move(result), series), std::move(observation));
     if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_crowding(times_beyond(context, result.estimate->centre - bound),
-                                                    result.disturbed.crowding, true);
+        if (std::string reason =
+                reason_of_sharing(std::log(times_beyond(context, result.estimate->centre - bound)), result.disturbed);
             !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     result = conclude(context, std::move(result), test.progress(),
                       {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
-    result = with_reason_of_waiting(std::move(result), series.powers.size(), series.blocks);
+    result = with_reason_of_interruptions(std::move(result), "blocks", series.powers.size(),
+                                          series.blocks - series.powers.size());
     if (result.verdict == verdict::undecided && !has_waited(result))
         result.advice.emplace_back(
             "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");

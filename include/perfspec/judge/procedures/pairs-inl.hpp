@@ -10,7 +10,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -53,21 +52,30 @@ public:
         return at(index, static_cast<double>(series_.calibration.time.budget_ns));
     }
     [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
-        if (index < series_.pairs.size()) return &series_.pairs[index];
-        if (index >= at_least_ && spent_ns() > limit_ns) return nullptr;
-        series_.pairs.push_back(next());
-        series_.spent_ns = spent_ns();
-        return &series_.pairs.back();
+        while (index >= series_.pairs.size()) {
+            if ((index >= at_least_ || series_.excluded > 0) && spent_ns() > limit_ns) return nullptr;
+            if (const auto pair = next()) series_.pairs.push_back(*pair);
+            else ++series_.excluded;
+            series_.spent_ns = spent_ns();
+        }
+        return &series_.pairs[index];
     }
 
 private:
     [[nodiscard]] double spent_ns() const { return static_cast<double>(wall_.now()) - started_ns_; }
 
-    [[nodiscard]] reading_pair next() {
-        if (!is_reported(samples_)) {
-            const timed_pair p = timed_.next();
-            return {p.a.per_iteration(), p.b.per_iteration(), p.log_ratio()};
-        }
+    /// None if the pair does not count.
+    [[nodiscard]] std::optional<reading_pair> next() { return is_reported(samples_) ? reported() : timed(); }
+
+    [[nodiscard]] std::optional<reading_pair> timed() {
+        const timed_pair p = timed_.next();
+        for (const sample& s : {p.a, p.b})
+            series_.disturbed = with_sample(std::move(series_.disturbed), s.per_iteration(), s.working(), s.iterations);
+        if (!p.counts()) return {};
+        return reading_pair{p.a.working().ns, p.b.working().ns, p.log_ratio()};
+    }
+
+    [[nodiscard]] reading_pair reported() {
         reading_pair pair;
         const bool b_first = order_.next();
         if (b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
@@ -155,10 +163,13 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
         b.push_back(p.b);
     }
     const dimension unit = unit_of_samples(context);
-    result.subjects = {summary_of(r.numerator_name, std::move(a), series.calibration.a.iterations, unit),
-                       summary_of(r.denominator_name, std::move(b), series.calibration.b.iterations, unit)};
-    result.estimate = estimate_of_logs(logs_of(series, count, r.log_factor));
-    result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
+    if (count > 0) {
+        result.subjects = {summary_of(r.numerator_name, std::move(a), series.calibration.a.iterations, unit),
+                           summary_of(r.denominator_name, std::move(b), series.calibration.b.iterations, unit)};
+        result.estimate = estimate_of_logs(logs_of(series, count, r.log_factor));
+        result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
+    }
+    result.disturbed = joined(std::move(result.disturbed), series.disturbed);
     result.evidence.rounds = count;
     result.evidence.seed = series.seed;
     result.evidence.starting_seconds = static_cast<double>(series.calibration.time.starting_ns) * 1e-9;
@@ -278,14 +289,14 @@ inline claim_result compare_agreed_pair(const claim_context& context, claim_resu
     return compare_agreed(context, std::move(result), values.a, context.ratio_bound() * values.b);
 }
 
-/// Why a violation does not count; empty if it does.
-inline std::string reason_of_pairs(const claim_result& result, const time_ratio& r, const pair_scale& scale,
-                                   const pair_series& series) {
-    std::string reason = reason_of_short_bodies(result, r, scale);
-    if (!reason.empty()) return reason;
-    const subject_calibration& fast = scale.sign < 0.0 ? series.calibration.a : series.calibration.b;
-    return reason_of_crowding(result.estimate->centre / *result.bound, result.disturbed.crowding,
-                              fast.in_parallel && traits_of(r.metric).from == reading::wall_clock);
+/// Why a violation does not count; empty if it does. What shares the machine slows down alike bodies alike.
+inline std::string reason_of_pairs(const claim_context& context, const claim_result& result, const time_ratio& r,
+                                   const pair_scale& scale, const pair_calibration& c) {
+    constexpr double alike = 4.0;
+    if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) return reason;
+    if (!is_clocked(r.metric) || std::max(c.a.call_ns, c.b.call_ns) < alike * std::min(c.a.call_ns, c.b.call_ns))
+        return {};
+    return reason_of_sharing(-log_inside(context, result.estimate->centre, *result.bound), result.disturbed);
 }
 
 claim_result judge_pairs(const claim_context& context) {
@@ -304,14 +315,16 @@ claim_result judge_pairs(const claim_context& context) {
     result = observed(std::move(result), std::move(observation));
     if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
     if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_pairs(result, r, scale, evidence.series); !reason.empty())
+        if (std::string reason = reason_of_pairs(context, result, r, scale, evidence.series.calibration);
+            !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     if (test.decided() == decision::holds && looks_violated(context, result, settings.margin))
         return undecided_because(std::move(result), test.progress(),
                                  "its first pairs show that it holds, but the interval of all is beyond the bound: the "
                                  "machine changed meanwhile, so repeat it");
-    return conclude(context, std::move(result), test.progress(),
-                    {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
+    result = conclude(context, std::move(result), test.progress(),
+                      {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
+    return with_reason_of_interruptions(std::move(result), "pairs", test.size(), evidence.series.excluded);
 }
 
 /// The value of one launch: the centre of thirty pairs, or of as many as the budget holds.
@@ -320,6 +333,10 @@ claim_result measure_ratio(const claim_context& context) {
     pair_series& series = series_for(context, r, 0);
     pair_feed feed(context, r, series, min_pairs);
     while (series.pairs.size() < target_pairs && feed.at(series.pairs.size()) != nullptr) {}
+    if (series.pairs.empty())
+        throw measurement_failure(
+            failure_kind::unavailable,
+            "other work interrupted a sample in every pair: run it when the machine has less to do");
     claim_result result = with_pairs(context, empty_result(context), r, series, series.pairs.size());
     result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
     result.notes = notes_of_calls(context, r, series.calibration);
@@ -328,66 +345,6 @@ claim_result measure_ratio(const claim_context& context) {
     result.subjects.push_back(
         summary_of(context.text, std::move(ratios), series.calibration.a.iterations, dimension::ratio));
     return result;
-}
-
-// Claims on the percentiles of two subjects, by pairs of single iterations in random order (stats/README.md,
-// "Percentile pairs").
-
-/// Swaps the sides of a claim that a percentile is more, so it becomes a claim that the other one is less. `ratio` is
-/// the bound after the swap.
-struct percentile_claim {
-    bool less;
-    double ratio;
-
-    [[nodiscard]] time_pair operator()(const reading_pair& p) const noexcept {
-        return less ? time_pair{p.b, p.a} : time_pair{p.a, p.b};
-    }
-};
-
-inline estimate estimate_of_percentiles(const claim_context& context, const percentile_claim& claimed,
-                                        const pair_series& series, std::size_t count) {
-    std::vector<time_pair> pairs;
-    for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
-    centre_interval interval = percentile_ratio_interval(pairs, percentile_level(context));
-    if (!claimed.less) interval = {1.0 / interval.high, 1.0 / interval.centre, 1.0 / interval.low, interval.level};
-    return {interval.centre, interval.centre, interval.low, interval.high, interval.level};
-}
-
-/// The settings of a test on a percentile, and the number of pairs that it needs for the verdict violated.
-inline round_limits limits_of_percentiles(const claim_context& context) {
-    round_limits limits = limits_of_rounds(context, sequential_settings::for_percentile_pairs().max_size, "pairs");
-    limits.min_size =
-        std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(context), limits.settings));
-    require_rounds(context, limits.min_size, "pairs");
-    limits.settings.max_size = std::max(limits.settings.max_size, limits.min_size);
-    return limits;
-}
-
-claim_result judge_percentiles(const claim_context& context) {
-    constexpr std::size_t sensible = 100'000;
-    claim_result result = empty_result(context);
-    const time_ratio r = ratio_of(context);
-    result.bound = context.ratio_bound();
-    const bool less = context.claims_less();
-    const percentile_claim claimed{less, less ? *result.bound : 1.0 / *result.bound};
-    const auto [settings, minimum] = limits_of_percentiles(context);
-    percentile_sequential test(percentile_level(context), claimed.ratio, settings);
-    result.evidence.method =
-        "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
-    auto [evidence, observation] = measure(context, result, [&, at_least = minimum]() -> pair_evidence {
-        pair_series& series = series_for(context, r, at_least);
-        pair_feed feed(context, r, series, at_least);
-        drive(test, [&](std::size_t index) {
-            const reading_pair* const pair = feed.at(index);
-            return pair != nullptr ? std::optional(claimed(*pair)) : std::nullopt;
-        });
-        return {series, test.progress().size, false, notes_of_pairs(context, r, series)};
-    });
-    result = with_pairs(context, std::move(result), r, evidence.series, evidence.printed_pairs);
-    result.estimate = estimate_of_percentiles(context, claimed, evidence.series, evidence.printed_pairs);
-    result.notes = std::move(evidence.notes);
-    return conclude(context, observed(std::move(result), std::move(observation)), test.progress(),
-                    {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
 }
 
 }  // namespace perfspec::detail

@@ -53,7 +53,7 @@ inline several_calibration calibrate_several(const claim_context& context) {
         if (equal_iterations[i - 1]) all.subjects[i].iterations = all.subjects[0].iterations;
     for (const subject_calibration& c : all.subjects)
         all.round_ns +=
-            (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations + (all.warm == warm_call::yes ? 1 : 0));
+            c.sample_ns() * (all.warm == warm_call::yes ? 1.0 + 1.0 / static_cast<double>(c.iterations) : 1.0);
     return all;
 }
 
@@ -64,16 +64,17 @@ inline several_round take_round(const claim_context& context, const several_cali
     std::ranges::shuffle(turns, order);
     several_round round(turns.size());
     for (const std::size_t i : turns)
-        round[i] =
-            take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(context, q.metric).metric);
+        round[i] = take_metered_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(context, q.metric),
+                                       c.subjects[i].metered());
     return round;
 }
 
 /// The rounds of a query.
 struct round_evidence {
     several_calibration calibration{};
-    std::vector<several_round> rounds{};
+    std::vector<several_round> rounds{};  ///< that count
     double seconds{};
+    disturbances disturbed{};  ///< interrupted samples
 };
 
 inline round_evidence take_rounds(const claim_context& context, std::uint64_t seed) {
@@ -89,10 +90,20 @@ inline round_evidence take_rounds(const claim_context& context, std::uint64_t se
     announce_cost(context, static_cast<double>(c.time.budget_ns) * 1e-9);
     std::mt19937_64 order(seed);
     std::vector<several_round> rounds;
-    while (rounds.size() < maximum && (rounds.size() < min_pairs || spent() < c.time.budget_ns))
-        rounds.push_back(take_round(context, c, order));
+    disturbances disturbed;
+    while (rounds.size() < maximum && (rounds.size() + disturbed.excluded < min_pairs || spent() < c.time.budget_ns)) {
+        several_round round = take_round(context, c, order);
+        for (const sample& s : round)
+            disturbed = with_sample(std::move(disturbed), s.per_iteration(), s.working(), s.iterations);
+        if (std::ranges::all_of(round, [](const sample& s) { return s.working().is_exact; }))
+            rounds.push_back(std::move(round));
+    }
+    if (rounds.empty())
+        throw measurement_failure(
+            failure_kind::unavailable,
+            "other work interrupted a sample in every round: compare them when the machine has less to do");
     const double seconds = static_cast<double>(spent()) * 1e-9;
-    return {std::move(c), std::move(rounds), seconds};
+    return {std::move(c), std::move(rounds), seconds, std::move(disturbed)};
 }
 
 claim_result measure_several(const claim_context& context) {
@@ -102,13 +113,14 @@ claim_result measure_several(const claim_context& context) {
     for (std::size_t i = 0; i < context.query.subjects.size(); ++i) {
         std::vector<double> times, logs;
         for (const several_round& r : evidence.rounds) {
-            times.push_back(r[i].per_iteration());
+            times.push_back(r[i].working().ns);
             logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
         }
         result.subjects.push_back(
             summary_of(context.names[i], std::move(times), evidence.calibration.subjects[i].iterations));
         if (i > 0) result.compared.push_back({context.names[i], estimate_of_logs(logs)});
     }
+    result.disturbed = std::move(evidence.disturbed);
     result.evidence.rounds = evidence.rounds.size();
     result.evidence.seconds = evidence.seconds;
     result.evidence.budget_seconds = static_cast<double>(evidence.calibration.time.budget_ns) * 1e-9;

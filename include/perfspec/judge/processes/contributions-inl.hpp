@@ -81,13 +81,25 @@ inline claim_result with_samples(const claim_context& context, claim_result resu
     return result;
 }
 
-/// Samples of wall time without the waiting for a processor, if that is exactly known. Other work on the machine then
-/// moves the value of a launch less.
-inline std::vector<double> without_waiting(const claim_context& context, timed_block taken) {
-    if (traits_of(context.query.metric).from != reading::wall_clock) return std::move(taken.readings_ns);
-    for (std::size_t i = 0; i < taken.working.size(); ++i)
-        if (taken.working[i].is_exact && taken.working[i].ns > 0.0) taken.readings_ns[i] = taken.working[i].ns;
-    return std::move(taken.readings_ns);
+/// The samples of a launch without interruptions, and their lower limits.
+struct launch_samples {
+    std::vector<double> times{};   ///< exact ones alone, unless they are too few
+    std::vector<double> limits{};  ///< of the same samples
+};
+
+inline launch_samples without_interruptions(timed_block taken) {
+    constexpr std::size_t one_in = 3;
+    if (taken.working.empty()) return {taken.readings_ns, taken.readings_ns};
+    launch_samples exact, all;
+    for (std::size_t i = 0; i < taken.working.size(); ++i) {
+        const auto [ns, is_exact] = taken.working[i];
+        if (is_exact) exact.times.push_back(ns);
+        all.times.push_back(is_exact ? ns : taken.readings_ns[i]);
+        all.limits.push_back(ns);
+    }
+    if (exact.times.size() * one_in < all.times.size()) return all;
+    exact.limits = exact.times;
+    return exact;
 }
 
 claim_result measure_time_value(const claim_context& context) {
@@ -96,8 +108,15 @@ claim_result measure_time_value(const claim_context& context) {
                                          limits_of(context));
     claim_result result = empty_result(context);
     result.notes = notes_of_calls(context, q.subjects[0], context.names[0], launch.calibration.x);
-    return with_samples(context, std::move(result), without_waiting(context, std::move(launch.samples)),
-                        launch.calibration.x.iterations);
+    const std::uint64_t iterations = launch.calibration.x.iterations;
+    result.disturbed = interruptions_of(launch.samples, iterations);
+    const double processor_ns = launch.samples.processor_ns;
+    launch_samples samples = without_interruptions(std::move(launch.samples));
+    result.disturbed.working_share =
+        statistic_of_launch(context, samples.limits).value / statistic_of_launch(context, samples.times).value;
+    result = with_samples(context, std::move(result), std::move(samples.times), iterations);
+    result.evidence.processor_ns = processor_ns;
+    return result;
 }
 
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
@@ -248,7 +267,10 @@ claim_result measure_one_launch(const claim_context& context) {
         contribution.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
         return contribution;
     });
-    return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
+    result = observed(std::move(result), std::move(observation));
+    if (traits_of(context.query.metric).from == reading::first_run && result.evidence.seconds > 0.0)
+        result.disturbed.working_share = std::max(1.0 - result.disturbed.waited_seconds / result.evidence.seconds, 0.0);
+    return judged(std::move(result), {verdict::holds});
 }
 
 }  // namespace perfspec::detail

@@ -32,7 +32,7 @@
 namespace perfspec::detail {
 
 /// Samples of each side in a launch pair, and how many are discarded before them.
-inline constexpr int pairs_of_launch_pair = 30;
+inline constexpr std::size_t pairs_of_launch_pair = 30;
 inline constexpr int untimed_pairs_of_launch_pair = 3;
 
 /// A claim takes more than the usual twenty launch pairs if they are cheap (stats/README.md, "Launch pairs"): processes
@@ -202,11 +202,12 @@ public:
         resolve();
         if (is_first) require_time(started);
         const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
-        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < warmup_ns; ++i) sample_both();
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < warmup_ns; ++i)
+            static_cast<void>(sample_both());
         for (side& s : sides_) s.times_ns.clear();
-        for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
+        disturbances disturbed = sample_repeatedly();
         for (side& s : sides_) s.process.finish();
-        return {.pair = result(started)};
+        return {.pair = result(started), .disturbed = std::move(disturbed)};
     }
 
 private:
@@ -228,7 +229,9 @@ private:
     void resolve() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
-        if (!context_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
+        if (!context_.plan.iterations && a.x.computes && b.x.computes)
+            equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
+        else if (!context_.plan.iterations) equalise_lengths(a.x, a.max_iterations, b.x, b.max_iterations);
         const measuring_settings settings = settings_of(context_, context_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
@@ -242,15 +245,35 @@ private:
 
     /// Throws before the measurement if the launch pairs would not fit into the time.
     void require_time(std::int64_t started) {
-        const double expected = seconds_since(started) + pairs_of_launch_pair * pair_ns_ * 1e-9;
+        const double expected = seconds_since(started) + static_cast<double>(pairs_of_launch_pair) * pair_ns_ * 1e-9;
         require_launch_pairs_fit(context_, {.seconds = expected, .starting_seconds = starting_});
     }
 
-    void sample_both() {
+    /// A sample of each build. Keeps their times if both count.
+    disturbances sample_both() {
+        disturbances disturbed;
+        std::array<working_time, 2> times{};
         for (const build id : drawn_order()) {
             side& s = of(id);
-            s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_, core_).per_iteration());
+            const sample taken = s.process.run(s.calibration.x.iterations, warm_, core_);
+            const working_time working = times[static_cast<std::size_t>(id)] = taken.working();
+            disturbed = with_sample(std::move(disturbed), taken.per_iteration(), working, taken.iterations);
         }
+        if (times[0].is_exact && times[1].is_exact)
+            for (std::size_t i = 0; i < times.size(); ++i) sides_[i].times_ns.push_back(times[i].ns);
+        return disturbed;
+    }
+
+    /// Takes thirty pairs that count, or fewer if most do not. Throws measurement_failure if too few are left.
+    disturbances sample_repeatedly() {
+        constexpr std::size_t most_pairs = 3 * pairs_of_launch_pair;
+        const std::vector<double>& counted = sides_[0].times_ns;
+        disturbances disturbed;
+        for (std::size_t i = 0; i < most_pairs && counted.size() < pairs_of_launch_pair; ++i)
+            disturbed = joined(std::move(disturbed), sample_both());
+        if (counted.size() >= min_pairs) return disturbed;
+        throw measurement_failure(failure_kind::unavailable, "other work interrupted too many samples of both builds: "
+                                                             "run it when the machine has less to do");
     }
 
     launch_pair result(std::int64_t started) {

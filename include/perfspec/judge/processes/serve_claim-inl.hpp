@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -88,6 +89,7 @@ inline worker_message answer_to_prepare(const claim_context& context) {
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
     prepared.add("most_iterations", max_iterations(x, c.untimed_ns));
+    prepared.add("computes", std::uint64_t{c.computes});
     prepared.add("resolution_ns", context.run.facts_of(clocks_for(context, m).metric).resolution_ns);
     return prepared;
 }
@@ -100,13 +102,13 @@ inline worker_message answer_to_run(const claim_context& context, const worker_m
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
         context.run.system().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample measured_sample = take_positive_sample(context.query.subjects.front(), *iterations,
-                                                        warm == "yes" ? warm_call::yes : warm_call::no,
-                                                        clocks_for(context, context.query.metric).metric);
+    const sample taken =
+        take_metered_sample(context.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
+                            clocks_for(context, context.query.metric), metered_waiting::of_all_threads);
     worker_message ran{"ran"};
-    ran.add("iterations", measured_sample.iterations);
-    ran.add("elapsed_ns", static_cast<std::uint64_t>(measured_sample.elapsed_ns));
-    return ran;
+    ran.add("iterations", taken.iterations);
+    ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
+    return with_use(std::move(ran), taken.use);
 }
 
 inline worker_message answer_to_launch(const claim_context& context) {

@@ -140,7 +140,8 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
     const clocks time = clocks_for(context, metric_kind::latency);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
-        shortest = std::min(shortest, take_working_sample(x, 1, warm_call::yes, time).working.ns);
+        shortest =
+            std::min(shortest, take_metered_sample(x, 1, warm_call::yes, time, metered_waiting::none).working().ns);
     return shortest;
 }
 
@@ -184,6 +185,7 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
     l.run = context.run.origin().run_id;
     l.recording_session = recording_session;
     l.samples = answer.evidence.rounds;
+    l.processor_ns = answer.evidence.processor_ns;
     if (answer.subjects.empty()) return l;
     l.iterations = answer.subjects.front().iterations;
     std::tie(l.q1, l.q3, l.p90, l.p99) = quantiles_of(context, answer.subjects.back());
@@ -214,8 +216,7 @@ bool takes_wall_time(const claim_context& context) {
     return from == reading::wall_clock || from == reading::first_run;
 }
 
-/// The disturbances of one launch. It counts as overcommitted or on a slow device only if that makes its value larger:
-/// threads that take turns lengthen wall times.
+/// The disturbances of one launch. It counts as lengthened or on a slow device only if that makes its value larger.
 inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
     const bool is_wall_time = takes_wall_time(context);
@@ -223,7 +224,8 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
     const disturbances& reported = launch.answer.disturbed;
     counted.runnable = reported.runnable;
     counted.cores = reported.cores;
-    counted.overcommitted = is_wall_time && is_overcommitted(reported.runnable, reported.cores) ? 1 : 0;
+    constexpr double nearly_all = 0.9;
+    counted.lengthened = is_wall_time && reported.working_share < nearly_all ? 1 : 0;
     counted.slowed_device =
         (is_wall_time || from == reading::device_clock) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
     counted.devices = reported.devices;
@@ -259,7 +261,7 @@ const launch_result& launch_source::next(compared_side side) {
     ++counts_[static_cast<std::size_t>(side)];
     const launch_result& launch = series.launches[index];
     disturbances added = disturbances_of(context, launch);
-    added.overcommitted += totals_.disturbed.overcommitted;  // `joined` takes the larger number
+    added.lengthened += totals_.disturbed.lengthened;  // `joined` takes the larger number
     added.slowed_device += totals_.disturbed.slowed_device;
     totals_.disturbed = joined(std::move(totals_.disturbed), added);
     totals_.subjects = launch.answer.subjects;
@@ -271,8 +273,6 @@ const launch_result& launch_source::next(compared_side side) {
 std::span<const launch_result> launch_source::launches() const {
     return std::span(launches_of(context_).launches).first(counts_[static_cast<std::size_t>(context_.side)]);
 }
-
-double launch_source::next_aside() { return launch_once(context_).launch.value; }
 
 bool is_patient(const launch_source& launches) {
     return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();

@@ -70,9 +70,6 @@ public:
     [[nodiscard]] const launch_result& next() { return next(context_.side); }
     [[nodiscard]] const launch_result& next(compared_side side);
 
-    /// The value of a fresh process that is not counted as evidence.
-    [[nodiscard]] double next_aside();
-
     /// The launches of the query so far.
     [[nodiscard]] std::span<const launch_result> launches() const;
     /// The cost, disturbances, notes and workers of the launches so far, and the samples of the newest one.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/machine/busy_processors-inl.hpp>
 #include <perfspec/measure/machine/clock-inl.hpp>
+#include <perfspec/measure/machine/cores-inl.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -143,16 +143,61 @@ public:
         return u;
     }
 
-    [[nodiscard]] waiting_so_far waited() override {
-        const bool several = has_other_threads();
-        return {several ? run_delay_of_all_threads("self") : run_delay_of("thread-self"), throttled_ns(),
-                read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, number_of(cores_of_threads())};
+    usage_of_this_process() {
+        constexpr std::size_t readings = 15;
+        std::array<std::int64_t, readings> own{}, others{};
+        for (std::size_t i = 0; i < readings; ++i) {
+            const processor_use before = use_of_processors(metered_waiting::none, reading_place::before);
+            const processor_use empty =
+                difference(before, use_of_processors(metered_waiting::none, reading_place::after));
+            own[i] = empty.own_ns;
+            others[i] = empty.others_ns;
+        }
+        std::ranges::sort(own);
+        std::ranges::sort(others);
+        of_reading_ = {.own_ns = own[readings / 2], .others_ns = others[readings / 2]};
     }
+
+    [[nodiscard]] processor_use use_of_processors(metered_waiting which, reading_place where) override {
+        if (where == reading_place::before) {
+            processor_use use = switches_and_waiting(which);
+            const std::int64_t all_ns = read_system_clock(CLOCK_PROCESS_CPUTIME_ID);
+            use.own_ns = read_system_clock(CLOCK_THREAD_CPUTIME_ID);
+            use.others_ns = all_ns - use.own_ns;
+            return use;
+        }
+        const std::int64_t own_ns = read_system_clock(CLOCK_THREAD_CPUTIME_ID);
+        const std::int64_t all_ns = read_system_clock(CLOCK_PROCESS_CPUTIME_ID);
+        processor_use use = switches_and_waiting(which);
+        use.own_ns = own_ns;
+        use.others_ns = all_ns - own_ns;
+        return use;
+    }
+
+    [[nodiscard]] processor_use use_of_reading() override { return of_reading_; }
+
+    [[nodiscard]] machine_counters machine() override { return read_machine_counters(); }
 
     [[nodiscard]] process_resources kept() override {
         const process_file status("/proc/self/status");
         return {static_cast<int>(status.number("\nThreads:")), status.descriptor(), heap_in_use()};
     }
+
+private:
+    [[nodiscard]] static processor_use switches_and_waiting(metered_waiting which) {
+        processor_use use;
+        rusage of_thread{};
+        if (::getrusage(RUSAGE_THREAD, &of_thread) == 0) {
+            use.interruptions = static_cast<std::uint64_t>(of_thread.ru_nivcsw);
+            use.blocks = static_cast<std::uint64_t>(of_thread.ru_nvcsw);
+        }
+        if (which == metered_waiting::none) return use;
+        use.waited_ns =
+            throttled_ns() + (has_other_threads() ? run_delay_of_all_threads("self") : run_delay_of("thread-self"));
+        return use;
+    }
+
+    processor_use of_reading_{};
 };
 
 /// The processor time of another process; 0 after its end.
@@ -194,7 +239,7 @@ public:
     explicit usage_of_other_process(std::int64_t process)
         : process_(static_cast<pid_t>(process)), name_(std::to_string(process)) {
         first_ = now();
-        waited_first_ns_ = run_delay_of_all_threads(name_);
+        waited_first_ns_ = run_delay_of_all_threads(name_) + throttled_ns();
     }
 
     [[nodiscard]] usage now() override {
@@ -210,10 +255,9 @@ public:
         return u;
     }
 
-    /// As of several threads, because the process may also wait outside of its timed calls.
-    [[nodiscard]] waiting_so_far waited() override {
-        return {run_delay_of_all_threads(name_) - waited_first_ns_, throttled_ns(), cpu_ns_of(process_), true,
-                number_of(cores_of_threads(name_))};
+    [[nodiscard]] processor_use use_of_processors(metered_waiting, reading_place) override {
+        return {.others_ns = cpu_ns_of(process_),
+                .waited_ns = run_delay_of_all_threads(name_) + throttled_ns() - waited_first_ns_};
     }
 
 private:
@@ -234,10 +278,9 @@ std::unique_ptr<usage_meter> usage_of_process(std::int64_t process) {
     return std::make_unique<detail::usage_of_other_process>(process);
 }
 
-double waited_seconds(const waiting_so_far& before, const waiting_so_far& after, std::int64_t elapsed_ns) noexcept {
-    // Threads that have ended take their waiting with them.
-    const auto waited = static_cast<double>(std::max(after.ns - before.ns, std::int64_t{0}));
-    const double could_run = waited + static_cast<double>(after.cpu_ns - before.cpu_ns);
+double waited_seconds(const processor_use& between, std::int64_t elapsed_ns) noexcept {
+    const auto waited = static_cast<double>(between.waited_ns);
+    const double could_run = waited + static_cast<double>(between.all_ns());
     return 1e-9 * waited / std::max(could_run / static_cast<double>(std::max(elapsed_ns, std::int64_t{1})), 1.0);
 }
 
@@ -321,14 +364,11 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
         now.own_seconds = detail::seconds_of(used);
     }
     if (getrusage(RUSAGE_CHILDREN, &used) == 0) now.own_seconds += detail::seconds_of(used);
-    now.beside_seconds =
-        now.own_seconds - 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_THREAD_CPUTIME_ID));
     return now;
 }
 
 machine_counters with_work_of(machine_counters counters, const usage& process) noexcept {
     counters.own_seconds += static_cast<double>(process.cpu_ns) * 1e-9;
-    counters.beside_seconds += static_cast<double>(process.others_cpu_ns()) * 1e-9;
     return counters;
 }
 
@@ -339,21 +379,16 @@ machine_counters difference(const machine_counters& before, const machine_counte
     d.elapsed_seconds -= before.elapsed_seconds;
     d.busy_seconds -= before.own_cores == after.own_cores ? before.busy_seconds : after.busy_seconds;
     d.own_seconds -= before.own_seconds;
-    d.beside_seconds -= before.beside_seconds;
     d.involuntary_switches -= before.involuntary_switches;
     d.page_faults -= before.page_faults;
     return d;
 }
 
-std::string crowding_text(const machine_counters& between) {
-    constexpr double shortest_seconds = 0.05, nearly_all = 0.85, some = 0.1;
-    const double elapsed = between.elapsed_seconds;
-    const double others = between.busy_seconds - between.own_seconds;
-    const bool is_full = between.busy_seconds >= nearly_all * elapsed * between.own_cores;
-    if (elapsed < shortest_seconds || !is_full || others < some * elapsed * between.own_cores ||
-        between.beside_seconds < some * elapsed)
-        return {};
-    return fmt::format("other processes used {:.1f} of {} cores meanwhile", others / elapsed, between.own_cores);
+double others_cores(const machine_counters& between) noexcept {
+    constexpr double shortest_seconds = 0.05;
+    if (between.elapsed_seconds < shortest_seconds)
+        return std::clamp(between.runnable - 1, 0, std::max(between.own_cores, 0));
+    return std::max(between.busy_seconds - between.own_seconds, 0.0) / between.elapsed_seconds;
 }
 
 }  // namespace perfspec

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/cores.hpp>
+#include <perfspec/measure/machine/processor_use.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -28,21 +29,11 @@ struct usage {
     friend bool operator==(const usage&, const usage&) = default;
 };
 
-/// How long a process has waited for a processor while it could have run.
-struct waiting_so_far {
-    std::int64_t ns{};             ///< of all threads together
-    std::int64_t throttled_ns{};   ///< for which a quota stopped its control group, on all cores
-    std::int64_t cpu_ns{};         ///< work of all threads so far
-    bool is_of_several_threads{};  ///< they may have waited at the same time
-    int cores{1};                  ///< that can run them at the same time
-
-    friend bool operator==(const waiting_so_far&, const waiting_so_far&) = default;
-};
-
-/// The seconds that a thread waited between two readings, `elapsed_ns` apart. If several could run at once on average,
-/// it is the mean of these.
-[[nodiscard]] double waited_seconds(const waiting_so_far& before, const waiting_so_far& after,
-                                    std::int64_t elapsed_ns) noexcept;
+/// The seconds that a thread waited for a processor in `elapsed_ns`. If several could run at once on average, it is the
+/// mean of these.
+///
+/// between  the use of all threads in that time
+[[nodiscard]] double waited_seconds(const processor_use& between, std::int64_t elapsed_ns) noexcept;
 
 /// Resources that this process holds.
 struct process_resources {
@@ -53,16 +44,49 @@ struct process_resources {
     friend bool operator==(const process_resources&, const process_resources&) = default;
 };
 
+/// The state of the machine during a measurement. Counters grow, so use the difference of two readings. Values that the
+/// system does not provide are zero. Load and runnable threads are of the whole machine, also if this process may use
+/// only some cores (taskset, cpuset): the system does not report where they want to run.
+struct machine_counters {
+    double load{};                         ///< one-minute load average
+    int cores{};                           ///< online
+    int own_cores{};                       ///< of them, those that this process may use
+    double steal_seconds{};                ///< taken by the hypervisor, all cores together
+    double throttled_seconds{};            ///< for which the quota of the control group stopped this process
+    double elapsed_seconds{};              ///< by the monotonic clock
+    double busy_seconds{};                 ///< of work of its own cores together, for any process
+    double own_seconds{};                  ///< of them for this process and its ended children
+    std::uint64_t involuntary_switches{};  ///< of this process
+    std::uint64_t page_faults{};           ///< of this process, minor and major
+    int runnable{};                        ///< threads of the machine that run or want to run, this one included
+    double frequency_mhz{};                ///< mean over the cores; virtual machines rarely report it
+
+    friend bool operator==(const machine_counters&, const machine_counters&) = default;
+};
+
+/// Where in a sample a reading is.
+enum class reading_place : std::uint8_t { before, after };
+
 /// Reads the resources of a process. A seam: tests script it.
 class usage_meter : public seam {
 public:
     [[nodiscard]] virtual usage now() = 0;
 
-    /// Zero if the system does not count it.
-    [[nodiscard]] virtual waiting_so_far waited() { return {}; }
+    /// What the process has used of the processors so far.
+    ///
+    /// where  the processor time of the calling thread is read last before a sample, and first after it
+    [[nodiscard]] virtual processor_use use_of_processors(metered_waiting, reading_place where) {
+        static_cast<void>(where);
+        return {};
+    }
+    /// The difference of two readings with nothing between them.
+    [[nodiscard]] virtual processor_use use_of_reading() { return {}; }
 
     /// Zero if the system does not count it.
     [[nodiscard]] virtual process_resources kept() { return {}; }
+
+    /// The state of the machine.
+    [[nodiscard]] virtual machine_counters machine() { return {}; }
 };
 
 namespace detail {
@@ -97,45 +121,22 @@ namespace detail {
 /// judged. False if the system does not report it.
 [[nodiscard]] bool under_debugger();
 
-/// The state of the machine during a measurement. Counters grow, so use the difference of two readings. Values that the
-/// system does not provide are zero. Load and runnable threads are of the whole machine, also if this process may use
-/// only some cores (taskset, cpuset): the system does not report where they want to run.
-struct machine_counters {
-    double load{};                         ///< one-minute load average
-    int cores{};                           ///< online
-    int own_cores{};                       ///< of them, those that this process may use
-    double steal_seconds{};                ///< taken by the hypervisor, all cores together
-    double throttled_seconds{};            ///< for which the quota of the control group stopped this process
-    double elapsed_seconds{};              ///< by the monotonic clock
-    double busy_seconds{};                 ///< of work of its own cores together, for any process
-    double own_seconds{};                  ///< of them for this process and its ended children
-    double beside_seconds{};               ///< of those, for other threads than the calling one, and for children
-    std::uint64_t involuntary_switches{};  ///< of this process
-    std::uint64_t page_faults{};           ///< of this process, minor and major
-    int runnable{};                        ///< threads of the machine that run or want to run, this one included
-    double frequency_mhz{};                ///< mean over the cores; virtual machines rarely report it
-
-    friend bool operator==(const machine_counters&, const machine_counters&) = default;
-};
-
 /// Reads the counters now. `proc` and `sys` are the folders of the kernel's files, `own` the cores of this process.
 /// Values from a missing or malformed file are zero.
 [[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc", const std::string& sys = "/sys",
                                                      const std::vector<std::uint32_t>& own = usable_cores());
 
-/// Adds the work of another process to that of this one. Work outside of its first thread counts as work beside the
-/// calling thread.
+/// Adds the work of another process to that of this one.
 [[nodiscard]] machine_counters with_work_of(machine_counters counters, const usage& process) noexcept;
 
 /// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the
 /// later reading. Work of other cores than before is unknown: 0.
 [[nodiscard]] machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept;
 
-/// A note if this process works in several threads or processes, and others used the cores: "other processes used 1.9
-/// of 2 cores meanwhile". Its threads then also wait for each other, which the system does not count as waiting. Empty
-/// for one thread, for free cores, or for less than 50 ms, because the system counts in steps of 10 ms.
+/// The processors that other processes used between two readings, on average. For less than 50 ms it is an estimate from
+/// the runnable threads, because the system counts in steps of 10 ms.
 ///
 /// between  the difference of two readings
-[[nodiscard]] std::string crowding_text(const machine_counters& between);
+[[nodiscard]] double others_cores(const machine_counters& between) noexcept;
 
 }  // namespace perfspec

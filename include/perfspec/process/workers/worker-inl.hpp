@@ -148,6 +148,25 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
     return greeting;
 }
 
+worker_message detail::with_use(worker_message message, const processor_use& use) {
+    const auto add = [&](const char* name, std::uint64_t value) {
+        if (value > 0) message.add(name, value);
+    };
+    add("own_ns", static_cast<std::uint64_t>(use.own_ns));
+    add("others_ns", static_cast<std::uint64_t>(use.others_ns));
+    add("waited_ns", static_cast<std::uint64_t>(use.waited_ns));
+    add("interruptions", use.interruptions);
+    add("blocks", use.blocks);
+    return message;
+}
+
+processor_use detail::use_in(const worker_message& answer) {
+    constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62U;
+    const auto count = [&](const char* name) { return answer.whole(name).value_or(0); };
+    const auto time = [&](const char* name) { return static_cast<std::int64_t>(std::min(count(name), longest_ns)); };
+    return {time("own_ns"), time("others_ns"), time("waited_ns"), count("interruptions"), count("blocks")};
+}
+
 worker_calibration worker::prepare() {
     const worker_message reply = channel_.ask({"prepare"}, "prepared");
     const auto call = reply.number("call_ns");
@@ -159,7 +178,9 @@ worker_calibration worker::prepare() {
         !resolution)
         channel_.throw_unexpected(
             reply, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
-    return {{*call, *untimed, *iterations}, *maximum, *resolution};
+    worker_calibration calibration{{*call, *untimed, *iterations}, *maximum, *resolution};
+    calibration.x.computes = reply.whole("computes") != 0U;
+    return calibration;
 }
 
 sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core) {
@@ -172,7 +193,7 @@ sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::
     const bool usable = elapsed && *elapsed > 0 && *elapsed < std::uint64_t{1} << 62U;
     if (!usable || reply.whole("iterations") != iterations)
         channel_.throw_unexpected(reply, fmt::format("ran iterations={} elapsed_ns=100123", iterations));
-    return {static_cast<std::int64_t>(*elapsed), iterations};
+    return {static_cast<std::int64_t>(*elapsed), iterations, detail::use_in(reply)};
 }
 
 std::string worker::launch() {

@@ -48,6 +48,11 @@ struct worker_message {
 
 namespace detail {
 
+/// The message with the use of the processors in a sample, as fields `own_ns`, `others_ns` and so on; without those of 0.
+[[nodiscard]] worker_message with_use(worker_message message, const processor_use& use);
+/// The use in an answer; 0 for missing fields.
+[[nodiscard]] processor_use use_in(const worker_message& answer);
+
 /// The kind of failure in a text about a process: lack of memory, a time-out, or failure_kind::worker_failed.
 [[nodiscard]] failure_kind kind_of_fault(std::string_view words);
 

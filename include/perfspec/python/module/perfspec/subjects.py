@@ -35,6 +35,7 @@ class Subject:
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
+    computes: bool = False  # in one thread and without blocking, in its last sample
     calls: int = 0
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
     fallback: Fallback = dataclasses.field(default_factory=Fallback)

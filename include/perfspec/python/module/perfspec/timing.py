@@ -8,6 +8,7 @@ import dis
 import gc
 import inspect
 import os
+import resource
 import time
 import typing
 
@@ -22,12 +23,47 @@ CALLS: list[None] = []  # one entry per call of a sample; a child process that t
 os.register_at_fork(after_in_child=CALLS.clear)
 
 
+def waited_by_all_threads() -> int:
+    """How long threads of this process could run and waited for a processor so far: the second number of Linux's schedstat."""
+    total = 0
+    for thread in os.listdir("/proc/self/task"):
+        try:
+            with open(f"/proc/self/task/{thread}/schedstat", "rb", buffering=0) as file:
+                total += int(file.read().split()[1])
+        except (OSError, IndexError):  # the thread ended, or the system does not count it
+            continue
+    return total
+
+
+def switches_of_thread() -> tuple[int, int]:
+    """How often the system took the processor from this thread, and how often the thread waited for something else."""
+    used = resource.getrusage(resource.RUSAGE_THREAD)
+    return used.ru_nivcsw, used.ru_nvcsw
+
+
 class Clock(typing.NamedTuple):
-    """Clocks in nanoseconds: wall time, processor time of all threads, and processor time of child processes."""
+    """Clocks in nanoseconds: wall time, processor time of all threads and of this one, processor time of child processes, and the time for which threads
+    waited for a processor; and the switches of this thread."""
 
     wall: typing.Callable[[], int] = time.perf_counter_ns
     cpu: typing.Callable[[], int] = time.process_time_ns
     of_children: typing.Callable[[], int] = descendants.time_of_children
+    of_thread: typing.Callable[[], int] = time.thread_time_ns
+    waited: typing.Callable[[], int] = waited_by_all_threads
+    switches: typing.Callable[[], tuple[int, int]] = switches_of_thread
+
+
+class Use(typing.NamedTuple):
+    """What a sample used of the processors (processor_use.hpp)."""
+
+    own_ns: int = 0  # processor time of this thread
+    others_ns: int = 0  # of other threads and of child processes
+    waited_ns: int = 0  # of all threads, for a processor
+    interruptions: int = 0  # of this thread
+    blocks: int = 0  # of this thread: it waited for something else
+
+    def is_of_one_computing_thread(self) -> bool:
+        return not self.blocks and self.others_ns * 20 <= self.own_ns
 
 
 class Sample(typing.NamedTuple):
@@ -37,6 +73,7 @@ class Sample(typing.NamedTuple):
     cpu_ns: int | None  # None: unknown
     returned: typing.Any = None  # result of the last call, if it was kept
     why_no_cpu: str = ""
+    use: Use = Use()
 
 
 def call_repeatedly(body: typing.Callable, calls: list[None]) -> None:
@@ -61,11 +98,12 @@ def time_of_children(clock: Clock) -> tuple[int | None, str]:
 
 
 def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequence[typing.Callable[[], None]] = (),
-                clock: Clock = Clock(), keep: bool = False) -> Sample:
+                clock: Clock = Clock(), keep: bool = False, meters_waiting: bool = True) -> Sample:
     """Calls the body `iterations` times, with Python's garbage collector off.
 
     waits  functions that wait for a device, before the clock starts and before it stops
     keep   keeps the result of the last call, for the price of one assignment a call
+    meters_waiting  looks up how long threads wait, which takes some 20 us for each thread, before and after the sample
     """
     call = call_and_keep if keep else call_repeatedly
     CALLS[:] = [None] * iterations
@@ -76,16 +114,25 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         for wait in waits:
             wait()
         children, _ = time_of_children(clock)  # before the clocks start, because it may take time
+        waited = clock.waited() if meters_waiting else 0
+        interruptions, blocks = clock.switches()
         cpu = clock.cpu()
+        own = clock.of_thread()
         wall = clock.wall()
         returned = call(body, CALLS)
         for wait in waits:
             wait()
         elapsed = clock.wall() - wall
+        own = clock.of_thread() - own
         cpu = clock.cpu() - cpu
+        interruptions_now, blocks_now = clock.switches()
+        waited = clock.waited() - waited if meters_waiting else 0
         children_now, why = time_of_children(clock)
         known = children is not None and children_now is not None
-        return Sample(elapsed, cpu + max(0, children_now - children) if known else None, returned, why)
+        cpu += max(0, children_now - children) if known else 0
+        blocks = blocks_now - blocks + bool(waits)  # a device goes on while this thread is interrupted
+        use = Use(own, max(0, cpu - own), max(0, waited), interruptions_now - interruptions, blocks)
+        return Sample(elapsed, cpu if known else None, returned, why, use)
     finally:
         if os.getpid() != process:
             os._exit(0)  # a child returned from the body that forked it

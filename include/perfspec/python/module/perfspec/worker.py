@@ -121,11 +121,13 @@ class Worker:
         before = self.compiled()
         try:
             with libraries.running(subject.training), calls_of_compile.of(subject.name):
-                sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first)
+                sample = take_sample(subject.body, iterations, waits=libraries.waits(), clock=self.clock, keep=keep or first,
+                                     meters_waiting=not subject.computes)
         except BaseException as error:
             raise refusal_of(error, f"the body of {subject.name}", "body_threw", self.file) from None
         finally:
             self.last_compilations = self.recorder.assign_to(subject.name)
+        subject.computes = sample.use.is_of_one_computing_thread()
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
@@ -203,7 +205,8 @@ class Worker:
         if iterations > 1:  # a start has one, and may do all its work in building
             self.require_work(subject)
         cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, *self.notes(subject)]
+        use = [(name, value) for name, value in sample.use._asdict().items() if value]
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, *use, *self.notes(subject)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)

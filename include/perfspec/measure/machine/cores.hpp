@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,12 +10,6 @@
 namespace perfspec {
 
 class random_order;
-
-/// Starts threads in this process that compute and walk through a MiB of memory each, until the result is destroyed.
-/// This simulates a neighbour on the processor, its caches and its memory.
-///
-/// threads  how many; 0 is no load. Throws std::system_error if the system allows no more threads.
-[[nodiscard]] std::shared_ptr<void> keep_processors_busy(std::size_t threads);
 
 /// The numbers of the cores that the threads of this process may use together. Empty if the system does not report
 /// them.
