@@ -5,13 +5,17 @@
 // alone: those of `run` make a program a child before its main, and these tests check when that happens.
 
 #include <perfspec/measure/failure-inl.hpp>
+#include <perfspec/measure/machine/disturbance-inl.hpp>
 #include <perfspec/plan/environment-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/posix_launcher-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -104,6 +108,26 @@ std::string described(const call& c) {
            '|' + std::to_string(r.seed) + '|' + r.plan;
 }
 
+/// The path of this program as it is known to another process of it.
+std::string answer_of_another(const call& c) {
+    child_request request = c.request;
+    request.result_descriptor = child_result_descriptor;  // this process moved its own
+    const child_command command{.executable = at_program_start().executable,
+                                .arguments = {"tell", "executable"},
+                                .environment = child_environment({}, request),
+                                .time_out = std::chrono::minutes(1)};
+    const child_answer answer = parse_answer(posix_launcher().run(command, {}));
+    return answer.payload ? *answer.payload : answer.fault;
+}
+
+/// The same after another program took the place of this one's file.
+std::string answer_after_replacement(const call& c) {
+    const std::string own = at_program_start().executable;
+    std::filesystem::remove(own);
+    std::filesystem::copy_file("/bin/false", own);
+    return answer_of_another(c);
+}
+
 using answering = std::string (*)(const call&);
 
 /// The answers of a child about itself, by the name of the question.
@@ -124,6 +148,8 @@ const std::map<std::string, answering> answers{
     {"directory", [](const call&) { return std::filesystem::current_path().string(); }},
     {"start directory", [](const call&) { return at_program_start().working_directory; }},
     {"executable", [](const call&) { return at_program_start().executable; }},
+    {"executable of another", answer_of_another},
+    {"executable after replacement", answer_after_replacement},
     {"variables", [](const call&) { return variables(program_start_environment()); }},
     {"own variables", [](const call&) { return own_variables(); }},
     {"in_child", [](const call&) { return std::string(in_child() ? "in a child" : "not in a child"); }},

@@ -3,6 +3,7 @@
 #include "process/run_child.hpp"
 
 #include "support/scripted_environment.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/plan/environment.hpp>
@@ -36,6 +37,22 @@ TEST_CASE("at_program_start keeps what the program changes", "[process][unit]") 
 
 TEST_CASE("at_program_start knows the program's own path", "[process][unit]") {
     CHECK(answer_to("executable") == std::filesystem::canonical(PERFSPEC_CHILD_PROGRAM).string());
+}
+
+TEST_CASE("a program starts the file that runs, also if another one took its place", "[process][unit]") {
+    const temporary_folder folder;
+    auto command = child_that("tell", {"executable after replacement"});
+    command.executable = std::filesystem::canonical(folder.path()).string() + "/program";
+    std::filesystem::copy_file(PERFSPEC_CHILD_PROGRAM, command.executable);
+    CHECK(answer_to(command) == command.executable);
+}
+
+TEST_CASE("a program that was started through its loader starts itself by it", "[process][unit]") {
+    const std::string loader = "/lib64/ld-linux-x86-64.so.2";
+    if (!std::filesystem::exists(loader)) SKIP("this system has no loader of this name");
+    auto command = child_that(PERFSPEC_CHILD_PROGRAM, {"tell", GENERATE("executable", "executable of another")});
+    command.executable = loader;
+    CHECK(answer_to(command) == std::filesystem::canonical(PERFSPEC_CHILD_PROGRAM).string());
 }
 
 TEST_CASE("at_program_start knows the working directory", "[process][unit]") {

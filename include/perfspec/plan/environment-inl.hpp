@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,10 +46,32 @@ variable_list with_variable(variable_list variables, std::string_view name, std:
     return variables;
 }
 
+/// The running file's path, empty after an error. The system marks it if the file was removed or replaced.
+[[nodiscard]] inline std::string path_of_running_file() {
+    constexpr std::string_view mark = " (deleted)";
+    std::error_code error;
+    std::string path = std::filesystem::read_symlink("/proc/self/exe", error).string();
+    if (path.ends_with(mark) && !std::filesystem::exists(path, error)) path.resize(path.size() - mark.size());
+    return path;
+}
+
+/// If the running file is a loader that was called with this program, notes its words and the program's path.
+inline void note_loader(program_start& start) {
+    if (::getauxval(AT_BASE) != 0) return;                                           // the system called the loader
+    const auto* const name = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // corrected by the loader
+    std::error_code error;
+    const std::string program = name == nullptr ? "" : std::filesystem::canonical(name, error).string();
+    if (program.empty() || program == start.executable) return;
+    std::ifstream words("/proc/self/cmdline");
+    for (std::string word; std::getline(words, word, '\0') && word != name;) start.loader.push_back(word);
+    if (!start.loader.empty()) start.loader.front() = std::exchange(start.executable, program);  // perhaps from PATH
+}
+
 [[nodiscard]] inline program_start read_program_start() {
     program_start start;
     std::error_code error;
-    start.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();  // empty after an error
+    start.executable = path_of_running_file();
+    note_loader(start);
     start.working_directory = std::filesystem::current_path(error).string();
     for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;

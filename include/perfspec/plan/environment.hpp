@@ -42,10 +42,14 @@ using variable_list = std::vector<std::pair<std::string, std::string>>;
 
 /// The state of this process at its start, before main and any changes.
 struct program_start {
-    std::string executable;         ///< resolved path of this program; empty if unknown
+    /// Resolved path of this program; empty if unknown. Its file may be another one by now: the launcher starts the one
+    /// that runs.
+    std::string executable;
     std::string working_directory;  ///< empty if it could not be read (removed, not permitted)
     /// Every variable, in the order of the system. Child processes get the same.
     std::vector<std::pair<std::string, std::string>> environment;
+    /// Empty, or the words before the program if it was started through its loader: `/lib64/ld-linux… ./program`.
+    std::vector<std::string> loader{};
 };
 
 /// Captured once: by a static initialiser of the implementation, or by an earlier first call.

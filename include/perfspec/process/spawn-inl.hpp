@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -108,7 +109,10 @@ inline void set_spawn_signals(spawn_settings& settings) {
 
 /// The arguments for exec: the program's name and those after it.
 [[nodiscard]] inline std::vector<std::string> spawn_arguments(spawn_settings& settings, const child_command& command) {
-    std::vector<std::string> arguments{command.executable};
+    const program_start& own = at_program_start();
+    std::vector<std::string> arguments;
+    if (command.executable == own.executable) arguments = own.loader;
+    arguments.push_back(command.executable);
     if (!command.working_directory.empty()) {
 #if defined(__GLIBC__) && !PERFSPEC_DETAIL_GLIBC_AT_LEAST(29)
         // This glibc cannot change the directory of a spawned process. A shell can, and it reports a missing directory.
@@ -148,9 +152,11 @@ struct spawned_process {
             variables.push_back(fmt::format("{}={}", name, value));
     if (settings.error != 0) return {0, settings.error};
 
+    // This program's path may name another file by now, such as a new build.
+    const bool is_own = arguments.front() == at_program_start().executable;
     spawned_process child;
-    child.error = ::posix_spawn(&child.id, arguments.front().c_str(), &settings.actions, &settings.attributes,
-                                pointers_to(arguments).data(), pointers_to(variables).data());
+    child.error = ::posix_spawn(&child.id, is_own ? "/proc/self/exe" : arguments.front().c_str(), &settings.actions,
+                                &settings.attributes, pointers_to(arguments).data(), pointers_to(variables).data());
     return child;
 }
 
