@@ -275,6 +275,11 @@ std::string heap_counter::begin() {
     if (counted == nullptr)
         return "this program does not count its allocations: write #include <perfspec/allocations.hpp> in one of its source files, which "
                "replaces operator new and delete";
+    if (!counted->counts_malloc)
+        throw measurement_failure(
+            failure_kind::not_countable,
+            "perfspec cannot see calls of malloc in this program, so a count would be too small: link it dynamically, "
+            "with glibc, and without a malloc of its own (include/perfspec/measure/README.md, Counts)");
     counted->thread.store(::pthread_self());
     counted->calls_of_others.store(0);
     counted->counting.store(true);
@@ -290,15 +295,11 @@ std::int64_t heap_counter::now() { return (what_ == what::calls ? counted_()->ca
 std::string heap_counter::caveat() const {
     const detail::heap_counters* const counted = counted_();
     if (counted == nullptr) return {};
-    std::string all;
-    if (const std::int64_t others = counted->calls_of_others.load(); others > 0)
-        all = fmt::format("{} of the allocations that were seen are of other threads than the one that calls the body: "
-                          "those that the body started count, and so do all others of the program",
-                          others);
-    if (counted->counts_malloc) return all;
-    return all + (all.empty() ? "" : "; ") +
-           "counts operator new alone: in this program, perfspec cannot see calls of malloc itself "
-           "(include/perfspec/measure/README.md, Counts)";
+    const std::int64_t others = counted->calls_of_others.load();
+    if (others == 0) return {};
+    return fmt::format("{} of the allocations that were seen are of other threads than the one that calls the body: "
+                       "those that the body started count, and so do all others of the program",
+                       others);
 }
 
 }  // namespace perfspec

@@ -37,7 +37,8 @@ public:
     enum class what : std::uint8_t { calls, bytes };
 
     /// counted  called at each use, because another file may register its counters later; null if the program does not
-    ///          count: `begin` then returns the remedy
+    ///          count: `begin` then returns the remedy. If it would miss calls of malloc, `begin` throws
+    ///          measurement_failure (not_countable)
     heap_counter(what w, detail::heap_counters* (*counted)() noexcept) noexcept : what_(w), counted_(counted) {}
 
     [[nodiscard]] std::string begin() override;
