@@ -15,6 +15,8 @@ function(perfspec_add_bodies target)
     endif()
     # Measured code is not in here: -O1 compiles twice as fast as -O3, and judges as fast.
     target_compile_options(${target} PRIVATE "$<$<OR:$<CONFIG:Release>,$<CONFIG:RelWithDebInfo>,$<CONFIG:MinSizeRel>>:-O1>")
+    # Under the -ffast-math of a project an infinite number would look finite.
+    target_compile_options(${target} PRIVATE -fno-fast-math -fno-finite-math-only -fno-unsafe-math-optimizations)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()
 

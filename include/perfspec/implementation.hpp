@@ -6,6 +6,11 @@
 // PERFSPEC_IMPLEMENTATION` before <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles the
 // parts separately.
 
+#if __FINITE_MATH_ONLY__
+#    error \
+        "perfspec: with -ffast-math, infinite numbers look finite: compile the file with PERFSPEC_IMPLEMENTATION by -fno-finite-math-only too, or link perfspec::catch2_main"
+#endif
+
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/implementation/measuring.cpp>

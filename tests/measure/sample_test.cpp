@@ -50,6 +50,13 @@ struct own_exception {
 
 }  // namespace
 
+bool looks_finite(double x);  // fast_math/looks_finite.cpp
+
+TEST_CASE("the -ffast-math of a project does not reach perfspec's bodies", "[measure][unit]") {
+    CHECK_FALSE(looks_finite(std::numeric_limits<double>::infinity()));
+    CHECK(looks_finite(1.0));
+}
+
 TEST_CASE("take_sample takes the time of work in another process from there", "[measure][unit]") {
     static std::vector<perfspec::detail::remote_reading> readings;
     readings.clear();
