@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/body_checks-inl.hpp>
 #include <perfspec/measure/body_checks.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -42,6 +43,7 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
+    if (in_a_sample > 1 && settings.samples == sample_kind::batches) require_lasting_setup(x, cost, settings, time);
     return {.call_ns = cost.body_ns,
             .untimed_ns = cost.untimed_ns + tracing_ns(x, settings, wall),
             .iterations = in_a_sample,

@@ -94,9 +94,15 @@ private:
         } catch (const measurement_failure&) { throw; } catch (...) {
         }
         const std::string thrown = text_of_current_exception();
-        throw measurement_failure(mentions_memory(thrown) ? failure_kind::out_of_memory : kind,
-                                  fmt::format("{} {}: {}", subject_name(subject_), action, thrown),
-                                  std::current_exception());
+        const bool shares_setup = kind == failure_kind::body_threw && functions_.prepare != nullptr && iterations_ > 1;
+        throw measurement_failure(
+            mentions_memory(thrown) ? failure_kind::out_of_memory : kind,
+            fmt::format("{} {}: {}{}", subject_name(subject_), action, thrown,
+                        shares_setup ? "; the inputs of a batch are all made before its first call: if the "
+                                       "setup has an effect that a call uses up, make it part of the body, or "
+                                       "write iterations(1)"
+                                     : ""),
+            std::current_exception());
     }
 
     const subject& subject_;

@@ -106,6 +106,7 @@ struct call_cost {
     double untimed_ns{};
     double elapsed_ns{};  ///< the body, with interruptions
     bool computes{true};  ///< in one thread, without blocking
+    double alone_ns{};    ///< of a call that is a batch of its own
 };
 
 inline bool has_setup(const subject& x) {
@@ -175,16 +176,27 @@ inline void require_running_clock(const subject& x, std::uint64_t iterations, st
             iterations, subject_name(x), format_seconds(static_cast<double>(worked_ns))));
 }
 
+/// The most calls of a batch. A setup may have an effect that allows no more than the requested iterations.
+inline std::uint64_t largest_batch(const subject& x, const measuring_settings& settings) {
+    constexpr std::uint64_t largest = 10'000'000;
+    if (!has_setup(x) || !settings.iterations) return largest;
+    return std::clamp<std::uint64_t>(*settings.iterations, 1, largest);
+}
+
 /// Times calls in batches. Each batch is ten times longer than the one before, until one is long enough.
 inline call_cost time_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
     const auto worked_ns = [&] { return time.usage != nullptr ? time.usage->now().cpu_ns : 0; };
     const double long_enough_ns = shortest_batch_ns(settings);
     const std::int64_t started_ns = worked_ns();
+    const std::uint64_t largest = largest_batch(x, settings);
+    double alone_ns = 0.0;
     std::uint64_t iterations = 1;
     for (;;) {
-        const call_cost cost = fastest_of_three(x, iterations, time);
+        call_cost cost = fastest_of_three(x, iterations, time);
+        if (iterations == 1) alone_ns = cost.body_ns;
+        cost.alone_ns = alone_ns;
         if (cost.body_ns <= 0.0) require_running_clock(x, iterations, worked_ns() - started_ns, settings);
-        const std::uint64_t maximum = std::min(max_iterations(x, cost.untimed_ns), std::uint64_t{10'000'000});
+        const std::uint64_t maximum = std::min(max_iterations(x, cost.untimed_ns), largest);
         if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= maximum) {
             if (cost.body_ns > 0.0) return cost;
             throw measurement_failure(
