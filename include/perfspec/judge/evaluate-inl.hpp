@@ -115,9 +115,18 @@ inline bool parent_abandoned(const claim_context& context) {
     reply_and_exit(*context.run.child(), to_json_line(record_of(context, result)));
 }
 
+/// Runs the bodies of a skipped assertion once, because the requested one may need what they make.
+inline void run_skipped(const claim_context& context) {
+    try {
+        run_bodies_once(context);
+    } catch (const measurement_failure&) {  // reported by the parent
+    } catch (const input_error&) {}
+}
+
 /// In a process that was started for one assertion: judges that assertion, and skips all others.
 inline assertion_outcome serve_or_skip(const claim_context& context, const evaluation_lock& turn) {
     if (context.fault.empty() && is_requested(context)) serve_parent_claim(context, turn);
+    if (context.fault.empty() && context.run.child()->task == child_task::launch_later) run_skipped(context);
     record r = record_of(context, context.fault.empty() ? empty_result(context) : invalid_by_fault(context));
     r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_abandoned(context));
     return {std::move(r), {}, true};

@@ -205,7 +205,8 @@ claim_result judge_by_procedure(const claim_context& context) {
     const counting_scope counting(context);
     if (std::string reason = reason_not_to_count(context, counting); !reason.empty())
         return do_not_judge(context, std::move(reason));
-    const bool is_launch = context.is_child() && context.run.child()->task == child_task::launch;
+    const auto is = [&](child_task t) { return context.is_child() && context.run.child()->task == t; };
+    const bool is_launch = is(child_task::launch) || is(child_task::launch_later);
     return is_launch ? measure_one_launch(context) : procedure_for(context).judge(context);
 }
 

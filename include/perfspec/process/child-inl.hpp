@@ -71,7 +71,7 @@ claim_address parse_claim_address(std::string_view text) {
 namespace detail {
 
 /// In the order of child_task.
-constexpr std::string_view task_words[] = {"confirm", "launch", "serve"};
+constexpr std::string_view task_words[] = {"confirm", "launch", "serve", "launch_later"};
 /// In the order of compared_side.
 constexpr std::string_view side_words[] = {"first", "second"};
 /// In the order of tolerance_end.
@@ -109,7 +109,7 @@ template <class Enum, std::size_t Count>
     const auto message = parse_worker_message(text.substr(std::min(first.size() + 1, text.size())));
     child_request request;
     request.task = known(message ? value_of_word<child_task>(task_words, message->word) : std::nullopt,
-                         "no task confirm, launch or serve");
+                         "no task confirm, launch, serve or launch_later");
     const auto number_of = [&](std::string_view name) { return whole_number<int>(message->text(name).value_or("")); };
     request.address = parse_claim_address(known(message->text("claim"), "no claim"));
     request.seed = known(message->whole("seed"), "no seed");

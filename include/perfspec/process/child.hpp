@@ -35,7 +35,8 @@ struct claim_address {
 
 /// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements
 /// (README.md).
-enum class child_task : std::uint8_t { confirm, launch, serve };
+/// `launch_later`: a launch after the bodies of the assertions before the claim, which children otherwise skip.
+enum class child_task : std::uint8_t { confirm, launch, serve, launch_later };
 
 /// Which subject a launch measures, for a claim that compares two subjects in separate processes.
 enum class compared_side : std::uint8_t { first, second };

@@ -186,10 +186,13 @@ TEST_CASE("a child reports a request for the second subject of a claim with one"
         "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
-TEST_CASE("a child passes over other claims without running a body", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / latency(other)"}, [](scripted_run& program) {
+TEST_CASE("a child passes over other claims without running a body, or for a later launch, with one run",
+          "[run][unit]") {
+    const auto [task, runs] =
+        GENERATE(table<child_task, std::size_t>({{child_task::launch, 0}, {child_task::launch_later, 1}}));
+    const ended e = in_child({.key = "sorting / latency(other)", .task = task}, [runs = runs](scripted_run& program) {
         const assertion_outcome passed = program.outcome(latency(program.takes("sort", 1ms)) < 3ms);
-        if (!passed.skipped || passed.result.failed || program.bodies_run != 0) ::_exit(1);
+        if (!passed.skipped || passed.result.failed || program.bodies_run != runs) ::_exit(1);
     });
     CHECK(e.code == skipped);
     CHECK_FALSE(e.answer.has_value());

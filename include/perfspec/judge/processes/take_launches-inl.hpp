@@ -145,17 +145,29 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
     return shortest;
 }
 
-/// Compares a launch with calls in this process. Throws measurement_failure if these take much longer. Returns their
-/// disturbances.
-inline disturbances compare_with_local_calls(const claim_context& context, const launch_result& launch) {
+inline bool takes_much_longer(double ns, double launch_ns) {
     constexpr double factor = 3.0;
     constexpr double negligible_ns = 10'000.0;
+    return ns > factor * launch_ns && ns - launch_ns > negligible_ns;
+}
+
+/// Whether a fresh process takes about as long as this one if it first runs the bodies of the assertions before this
+/// one. If not, what other tests left in this process makes it slower, and the launches are right.
+inline bool needs_bodies_before(const claim_context& context, std::size_t subject, double local_ns) {
+    const child_evidence child = run_child_process(context, child_task::launch_later);
+    return child.answer && subject < child.answer->subjects.size() &&
+           !takes_much_longer(local_ns, child.answer->subjects[subject].median);
+}
+
+/// Compares a launch with calls in this process. Throws measurement_failure if these take much longer because of the
+/// assertions before this one. Returns their disturbances.
+inline disturbances compare_with_local_calls(const claim_context& context, const launch_result& launch) {
     if (!context.run.has_measured_before() || !launch_values_are_times(context)) return {};
     const machine_scope machine(context);
     for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.answer.subjects.size()); ++i) {
         const double launch_ns = launch.answer.subjects[i].median;
         const double local_ns = shortest_call_ns(context, context.subjects[i]);
-        if (local_ns <= factor * launch_ns || local_ns - launch_ns <= negligible_ns) continue;
+        if (!takes_much_longer(local_ns, launch_ns) || !needs_bodies_before(context, i, local_ns)) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
             "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
