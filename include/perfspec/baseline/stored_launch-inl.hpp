@@ -83,12 +83,19 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
 
 }  // namespace detail
 
-std::string source_of(std::string_view file, int line) {
-    return fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
+std::string source_of(std::string_view file, int line, std::string_view program) {
+    const std::string place = fmt::format("{}:{}", file.substr(file.rfind('/') + 1), line);
+    return program.empty() ? place : fmt::format("{} in {}", place, program);
 }
 
 bool may_be_one_source(std::string_view a, std::string_view b) noexcept {
     return a.empty() || b.empty() || a.substr(0, a.rfind(':')) == b.substr(0, b.rfind(':'));
+}
+
+bool are_of_two_programs(std::string_view a, std::string_view b) noexcept {
+    const std::size_t in_a = a.find(" in "), in_b = b.find(" in ");
+    if (in_a == a.npos || in_b == b.npos) return false;
+    return a.substr(in_a) != b.substr(in_b) && !may_be_one_source(a, b);
 }
 
 std::vector<double> values_of(std::span<const stored_launch> launches) {

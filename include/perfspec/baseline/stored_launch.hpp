@@ -83,11 +83,15 @@ struct baseline_entry {
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
 
-/// A place in a source file, without its folder: "sort_test.cpp:42".
-[[nodiscard]] std::string source_of(std::string_view file, int line);
+/// A place in a source file, without its folder, and the program that has it: "sort_test.cpp:42 in sort_test".
+[[nodiscard]] std::string source_of(std::string_view file, int line, std::string_view program = {});
 
 /// Whether both places may be one claim: their files have one name, or one place is unknown.
 [[nodiscard]] bool may_be_one_source(std::string_view a, std::string_view b) noexcept;
+
+/// Whether both places are known, and have neither the file's name nor the program's in common: two programs then use
+/// one key. After a move to another file, or in a renamed program, one of both is the same.
+[[nodiscard]] bool are_of_two_programs(std::string_view a, std::string_view b) noexcept;
 
 /// The values of the launches, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);

@@ -15,8 +15,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <iterator>
 #include <string>
+#include <system_error>
 #include <utility>
 
 namespace perfspec::detail {
@@ -129,11 +131,25 @@ fingerprint machine_of(const claim_context& context) {
     return machine;
 }
 
+std::string place_of_program(const session& run) {
+    namespace fs = std::filesystem;
+    const fs::path own = run.system().start.executable;
+    const std::string& build = run.project().build;
+    std::error_code unknown;  // links are followed, because the system has followed them in the program's path
+    const fs::path place = build.empty() ? fs::path() : own.lexically_relative(fs::weakly_canonical(build, unknown));
+    const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
+    return (is_below ? place : own.filename()).string();
+}
+
+std::string source_of_claim(const claim_context& context) {
+    return source_of(context.where.file, context.where.line, place_of_program(context.run));
+}
+
 baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches) {
     return {.key = context.key,
             .unit = context.unit_name(),
             .polarity = context.query.direction,
-            .source = source_of(context.where.file, context.where.line),
+            .source = source_of_claim(context),
             .recorded_on = machine_of(context),
             .launches = std::move(launches)};
 }

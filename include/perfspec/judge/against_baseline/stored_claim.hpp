@@ -118,6 +118,11 @@ struct launch_range {
 /// are replaced by the compiler's macros in the asserting file.
 [[nodiscard]] fingerprint machine_of(const claim_context& context);
 
+/// This program's path below its build folder, or its name if that folder is unknown.
+[[nodiscard]] std::string place_of_program(const session& run);
+/// The place of the claim, as entries name it.
+[[nodiscard]] std::string source_of_claim(const claim_context& context);
+
 /// An entry of these launches, recorded now on this machine.
 [[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches);
 

@@ -305,11 +305,21 @@ inline claim_result compare_by_ranks(const claim_context& context, claim_result 
     return open ? judged(std::move(result), *std::move(open)) : violated_by(context, std::move(result), fresh);
 }
 
+/// Why an entry is of another claim, although the key is the same; empty if it may be this one's.
+inline std::string reason_of_source(const claim_context& context, const baseline_store& store,
+                                    const baseline_entry& entry) {
+    const std::string source = source_of_claim(context);
+    if (!are_of_two_programs(entry.source, source)) return {};
+    return "two programs use this key: " + entry.source + " recorded it, and " + source +
+           " claims it: give one of both another SUITE, or if the test moved, record it again with " +
+           update_variables(context, store.path(), "all") + " (" + store.path() + ")";
+}
+
 inline claim_result compare_with(const claim_context& context, const baseline_store& store,
                                  const baseline_entry& entry) {
     claim_result result = empty_result(context);
-    if (std::string reason = reason_of_unit(context, store, entry); !reason.empty())
-        return judged(std::move(result), {verdict::invalid, std::move(reason)});
+    for (std::string reason : {reason_of_unit(context, store, entry), reason_of_source(context, store, entry)})
+        if (!reason.empty()) return judged(std::move(result), {verdict::invalid, std::move(reason)});
     result =
         with_baseline(context, std::move(result), origin_of(context, store.path(), entry, baseline_action::compared));
     if (entry.launches.size() < stored_rank_test::min_stored)
@@ -319,8 +329,7 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
                                              " are needed: record more with " +
                                              update_variables(context, store.path(), "append")});
     result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
-    const std::string source = source_of(context.where.file, context.where.line);
-    if (!may_be_one_source(entry.source, source))
+    if (const std::string source = source_of_claim(context); !may_be_one_source(entry.source, source))
         result.baseline->differences.push_back("source: was " + entry.source + ", is " + source);
     const comparable_launches stored = launches_to_compare(context, entry);
     const std::vector<double> bounds = bounds_of_launches(context, stored);

@@ -41,19 +41,12 @@ inline constexpr int untimed_pairs_of_launch_pair = 3;
 inline constexpr std::size_t max_launch_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
-/// The path of the other build of this program: `against` itself, or if that is a folder, the program of the same name
-/// in it. If this program's build folder is known, the other program is at the same place below `against`.
+/// The path of the other build of this program: `against` itself, or if that is a folder, the program at the same place
+/// in it.
 inline std::string reference_program(const session& run, const plan& p) {
-    namespace fs = std::filesystem;
-    const system_access& system = run.system();
-    const fs::path against = absolute_path(run, p.against);
-    if (!system.files.is_folder(against.string())) return against.string();
-    const fs::path own = system.start.executable;
-    const std::string& build = run.project().build;
-    std::error_code unknown;  // links are followed, because the system has followed them in the program's path
-    const fs::path place = build.empty() ? fs::path() : own.lexically_relative(fs::weakly_canonical(build, unknown));
-    const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
-    return (against / (is_below ? place : own.filename())).string();
+    const std::filesystem::path against = absolute_path(run, p.against);
+    const bool is_folder = run.system().files.is_folder(against.string());
+    return (is_folder ? against / place_of_program(run) : against).string();
 }
 
 /// Whether the builds must be measured one after the other, because the query is not a single time.
