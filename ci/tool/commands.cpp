@@ -132,7 +132,7 @@ void add_merge(CLI::App& app, command_context& context) {
 always replaces the file. An empty file means a shard without performance tests.
 
 Exit codes: 0 complete; 4 the input is unusable, or the results are incomplete: a measurement without a result, a line that was cut
-short, a shard that is missing or given twice, a claim with results in two files, results of several commits, or no results.
+short, a shard that is missing or given twice, a claim with results in two files, results of several commits or runs, or no results.
 
 Examples:
   touch shard-$N.jsonl                                in each job, before its tests: a shard without performance tests writes none

@@ -140,15 +140,25 @@ void find_duplicates(fault_lines& faults, const results& found) {
     }
 }
 
-void find_commits(fault_lines& faults, const results& found) {
-    std::map<std::string_view, const result_line*> commits;
-    for (const result_line& line : found.lines) commits.emplace(line.about.commit, &line);
-    if (commits.size() < 2) return;
+/// The id of a run without the number of its attempt: jobs that run again have results beside those of other jobs.
+std::string_view run_without_attempt(std::string_view id) {
+    const std::size_t digits = id.find_last_not_of("0123456789");
+    const bool has_attempt = digits != id.npos && digits > 0 && digits + 1 < id.size() && id[digits] == '-';
+    return has_attempt ? id.substr(0, digits) : id;
+}
+
+/// Reports results that differ in what all shards have in common; `value_of` returns nullopt if it is unknown.
+template <class ValueOf>
+void find_several(fault_lines& faults, const results& found, std::string_view what, ValueOf value_of) {
+    std::map<std::string_view, const result_line*> values;
+    for (const result_line& line : found.lines)
+        if (const std::optional<std::string_view> value = value_of(line.about)) values.emplace(*value, &line);
+    if (values.size() < 2) return;
     std::string text;
-    for (const auto& [commit, line] : commits)
-        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
-                            commit.empty() ? "none" : detail::single_line(commit), line->place());
-    faults.push_back("results of more than one commit: " + text);
+    for (const auto& [value, line] : values)
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", value.empty() ? "none" : detail::single_line(value),
+                            line->place());
+    faults.push_back(fmt::format("results of more than one {}: {}", what, text));
 }
 
 fault_lines faults_of(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards) {
@@ -165,7 +175,10 @@ fault_lines faults_of(const results& found, std::span<const input_text> files, s
     if (found.lines.empty())
         faults.emplace_back("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
     find_duplicates(faults, found);
-    find_commits(faults, found);
+    find_several(faults, found, "commit", [](const record& r) { return std::optional<std::string_view>(r.commit); });
+    find_several(faults, found, "run", [](const record& r) {
+        return r.run_id.empty() ? std::nullopt : std::optional(run_without_attempt(r.run_id));
+    });
     for (const result_line* line : found.unfinished())
         faults.push_back(
             fmt::format("{}: {}: started and has no result", line->place(), detail::single_line(line->about.key)));

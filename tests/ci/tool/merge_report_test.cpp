@@ -131,6 +131,15 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     again.hardware_key = "another";
     tool.put_results("4.jsonl", {line_of(again)});
     CHECK(tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).code == 0);
+    record earlier = stored_result("b", 2e6, verdict::holds, 3);
+    earlier.run_id = "16";
+    tool.put_results("5.jsonl", {line_of(earlier)});
+    const auto runs = tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"});
+    CHECK(runs.code == 4);
+    CHECK_THAT(runs.out, StartsWith("results of more than one run: 16 (5.jsonl:1), 17 (4.jsonl:1)\n"));
+    earlier.run_id = "17";  // a first attempt; that of the other file is the second one
+    tool.put_results("5.jsonl", {line_of(earlier)});
+    CHECK(tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"}).code == 0);
     const auto mixed = tool.run({"merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl"});
     CHECK(mixed.code == 4);
     CHECK_THAT(mixed.out, StartsWith("results of more than one commit: 0000000 (3.jsonl:1), 9a8b7c6 (1.jsonl:1)\n"));
