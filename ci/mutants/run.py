@@ -195,4 +195,6 @@ MUTANTS = [
            "constexpr std::size_t enough = 1000;", "constexpr std::size_t enough = 3;"),
     Mutant("earlier_state_not_compared", "judge/processes/take_launches-inl.hpp", "fresh processes measure an empty index",
            "if (!context.run.has_measured_before() ||", "if (context.run.has_measured_before() ||"),
+    Mutant("strict_bounds_have_a_margin", "judge/claim_context.hpp", "of two identical functions each is faster",
+           "return is_strict() ? 0.0 : plan.margin;", "return plan.margin;"),
 ]

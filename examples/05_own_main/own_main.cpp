@@ -31,5 +31,5 @@ TEST_CASE("reserve spares reallocations", "[perf]") {
     });
 
     // Options at the call win over the command line, which wins over the environment (PERFSPEC_MARGIN=1%).
-    PERF_CHECK(speedup(growing, reserved) > 0.9, margin(1_pct), false_failure(1e-4));
+    PERF_CHECK(speedup(growing, reserved) >= 0.9, margin(1_pct), false_failure(1e-4));
 }

@@ -206,7 +206,7 @@ self_comparison_result compare_with_itself(const subject& body, const plan& p, s
     self_comparison_result result{.body = body.state().name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
     for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
         const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
-        const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
+        const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p, p.margin)};
         result.slowdowns[i] = pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN()
                                                 : smallest_effect(ratios, detail::power_of_doctor, how);
     }

@@ -103,6 +103,12 @@ struct claim_context {
         return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0;
     }
     [[nodiscard]] bool claims_less() const { return sign() < 0.0; }
+    /// Whether the claim excludes its bound: `<` or `>`. The ends of a tolerance belong to it.
+    [[nodiscard]] bool is_strict() const {
+        return is_bounded() && (compared() == comparison::less || compared() == comparison::greater);
+    }
+    /// How far beyond its bound the value may be if the claim holds; nothing for a strict one.
+    [[nodiscard]] double margin() const { return is_strict() ? 0.0 : plan.margin; }
     [[nodiscard]] double value() const { return std::get<value_bound>(judged.value().bound).value; }
     [[nodiscard]] const stored_bound& stored() const { return std::get<stored_bound>(judged.value().bound); }
     [[nodiscard]] const query_bound& against() const { return std::get<query_bound>(judged.value().bound); }

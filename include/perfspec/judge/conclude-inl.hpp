@@ -70,7 +70,7 @@ inline bool can_be_repeated(const claim_context& context) {
 }
 
 round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* unit) {
-    round_limits limits{with_rates({}, context.plan), 0};
+    round_limits limits{with_rates({}, context.plan, context.margin()), 0};
     limits.settings.confirm = can_be_repeated(context) ? stages::two : stages::one;
     if (context.plan.rounds)
         limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *context.plan.rounds);
@@ -81,7 +81,7 @@ round_limits limits_of_rounds(const claim_context& context, std::size_t usual, c
 }
 
 round_limits limits_of_launches(const claim_context& context) {
-    round_limits limits{with_rates(sequential_settings::for_launch_centres(), context.plan), 0};
+    round_limits limits{with_rates(sequential_settings::for_launch_centres(), context.plan, context.margin()), 0};
     sequential_settings& s = limits.settings;
     limits.min_size = min_size_to_violate(s);
     s.max_size = std::max(s.max_size, limits.min_size);
@@ -151,25 +151,22 @@ inline std::optional<std::string> advice_on_evidence(const claim_result& result,
            ") would decide it at the rate so far: " + options_for(result, test, unit, units);
 }
 
-/// Two digits of a fraction as percent, rounded up: "1.3" for 0.01204.
-inline std::string percent_up(double fraction) {
-    const double unit = std::pow(10.0, std::floor(std::log10(100.0 * fraction)) - 1.0);
-    return fmt::format("{:g}", std::ceil(100.0 * fraction / unit) * unit);
-}
-
-/// Advice on the nearest bound that these measurements would decide.
+/// Advice on the nearest bound that these measurements would decide; on a strict claim that may be at its bound, on what
+/// can be claimed.
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
-    std::vector<std::string> advice;
-    if (!result.estimate || !result.bound || !(result.estimate->centre > 0.0)) return advice;
-    if (context.query.unit == dimension::power) return advice;  // for a logarithm, no factor describes the distance
-    const double centre = std::log(result.estimate->centre);
-    const double noise = std::max(std::log(result.estimate->high) - centre, centre - std::log(result.estimate->low));
-    constexpr double too_wide = 0.7;  // a factor of two is too coarse to place a bound
-    if (noise > 0.0 && noise < too_wide)
-        advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
-                         format_value(result.estimate->centre, context.unit) +
-                         " could be decided with these measurements");
-    return advice;
+    if (!result.estimate || !result.bound || !(result.estimate->low > 0.0)) return {};
+    if (context.query.unit == dimension::power) return {};  // for a logarithm, no factor describes the distance
+    const double low = result.estimate->low, centre = result.estimate->centre, high = result.estimate->high;
+    const double bound = *result.bound, apart = std::max({high / centre, centre / low, 1.0 + context.plan.margin});
+    constexpr double too_wide = 2.0;  // too coarse a factor to place a bound
+    if (low == high || apart >= too_wide) return {};
+    if (!context.is_strict() || low > bound || high < bound)
+        return {"a bound " + format_percentage(apart - 1.0) + " away from " + format_value(centre, context.unit) +
+                " could be decided with these measurements"};
+    const auto sign = context.claims_less() ? '<' : '>';
+    return {fmt::format("the two sides look equal within {}: {}= {} claims no loss, and {} {} a gain",
+                        format_percentage(apart - 1.0), sign, format_value(bound, context.unit), sign,
+                        format_value(context.claims_less() ? bound / apart : bound * apart, context.unit))};
 }
 
 bool looks_violated(const claim_context& context, const claim_result& result, double margin) {

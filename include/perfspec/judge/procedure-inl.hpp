@@ -59,7 +59,7 @@ procedure procedure_for(const claim_context& context) {
 claim_result empty_result(const claim_context& context) {
     claim_result result;
     result.unit = context.unit;
-    result.margin = context.plan.margin;
+    result.margin = context.margin();
     return result;
 }
 

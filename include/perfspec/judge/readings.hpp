@@ -85,9 +85,9 @@ struct time_ratio {
     return context.query.percent / 100.0;
 }
 
-/// The settings of a procedure, with the plan's rates and margin.
-[[nodiscard]] inline sequential_settings with_rates(sequential_settings s, const plan& p) noexcept {
-    s.margin = p.margin;
+/// The settings of a procedure, with the plan's rates and this margin.
+[[nodiscard]] inline sequential_settings with_rates(sequential_settings s, const plan& p, double margin) noexcept {
+    s.margin = margin;
     s.false_failure = p.false_failure;
     s.false_pass = p.false_pass;
     return s;

@@ -70,7 +70,8 @@ template <class Rep, class Period>
 template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::cap, detail::nanoseconds(d)};
 }
-/// The tolerated distance beyond the bound: *holds* is tested at the bound moved by the margin (default: 0.5 %).
+/// The tolerated distance beyond the bound of <=, >= and within: *holds* is tested at the bound moved by it (default:
+/// 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
 /// How far the machine may drift between recording sessions. A claim on stored launches that is beyond its bound by
 /// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, an estimate

@@ -104,7 +104,7 @@ constexpr auto make_table() {
     row<&plan::false_pass>({.id = option_id::false_pass, .name = "false_pass", .kind = rate, .legal = "0.05",
         .help = "highest rate at which a claim that is false by the margin holds", .range = error_rate}),
     row<&plan::margin>({.id = option_id::margin, .name = "margin", .kind = percentage, .legal = "1%",
-        .help = "tolerance beyond the bound: a claim holds if the test shows that it is within bound and margin", .range = {.low = 0, .high = 0.5}}),
+        .help = "tolerance beyond the bound of <=, >= and within: a claim holds if the test shows that it is within bound and margin", .range = {.low = 0, .high = 0.5}}),
     row<&plan::drift>({.id = option_id::drift, .name = "drift", .kind = percentage, .legal = "5%",
         .help = "how much the machine may drift between recording sessions: a claim that is beyond its bound by less does not fail",
         .by_default = "auto: 10% of times and rates, 3% of others; from three sessions on, the drift between them", .range = {.low = 0, .high = 1},

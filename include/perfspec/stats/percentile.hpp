@@ -87,7 +87,7 @@ private:
 class percentile_sequential {
 public:
     static constexpr std::string_view method =
-        "sequential e-process of signs of the pairs astride the pooled percentile, at the bound and at the margin";
+        "sequential e-process of signs of the pairs astride the pooled percentile";
 
     percentile_sequential(double level, double ratio, const sequential_settings& settings);
 

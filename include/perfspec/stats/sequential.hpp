@@ -153,8 +153,7 @@ namespace detail {
 ///     while (test.is_open() && in_time()) test.add(next_pair() - log_bound);
 class sequential {
 public:
-    static constexpr std::string_view method =
-        "sequential e-process of signed ranks and signs, at the bound and at the margin";
+    static constexpr std::string_view method = "sequential e-process of signed ranks and signs";
 
     explicit sequential(const sequential_settings& settings = {});
 

@@ -56,6 +56,14 @@ TEST_CASE("perfspec_replay keeps its level on a recorded trace only by a coin fo
           0.4);  // negative control
 }
 
+TEST_CASE("perfspec_replay holds a strict claim on equal bodies at its rate only", "[calibration]") {
+    const auto holds = [](const char* margin) -> double {
+        return report({"--trace", excerpt, "--claim", "paired", "--margin", margin})["first_stage"]["holds"];
+    };
+    CHECK(holds("0") < 0.05);
+    CHECK(holds("0.005") > 0.5);  // negative control: the claim with >=
+}
+
 TEST_CASE("perfspec_replay judges blocks of a recorded trace", "[calibration]") {
     const auto holding = report({"--trace", excerpt, "--claim", "absolute", "--bound", "1.1", "--budget-ms", "500"});
     CHECK(holding["confirmed"]["holds"] > 0.9);

@@ -67,7 +67,7 @@ TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
     };
     program.head.call_ns = head;
     program.reference.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
-    const record r = program.evaluate(latency(program.sort) < 1.02 * baseline(), {seed(3), budget(4100ms)});
+    const record r = program.evaluate(latency(program.sort) <= 1.02 * baseline(), {seed(3), budget(4100ms)});
     std::vector<double> distances;
     for (int launch = 0; launch < static_cast<int>(r.evidence.launches); ++launch) {
         std::vector<double> ratios;

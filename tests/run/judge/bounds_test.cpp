@@ -4,6 +4,7 @@
 // Every form of a bound: both operand orders, units by literal and by function, baselines, other queries.
 #include "../stored_program.hpp"
 
+#include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
@@ -50,6 +51,52 @@ template <class Made> verdict against_baseline(Made made) {
 }
 
 }  // namespace
+
+namespace {
+
+/// Two bodies of 1 ms and launches of 1, so that each value is at its bound.
+struct even_program : stored_program {
+    even_program() : stored_program({launch_of(1e6)}) { store(key(), std::vector(10, 1e6)); }
+
+    subject a = takes("a", 1ms), b = takes("b", 1ms);
+
+    [[nodiscard]] auto growing() {
+        return growth(setup([](std::size_t n) { return n; }),
+                      [this](std::size_t& n) { work(std::chrono::microseconds(n)); }, {1000, 4000, 16000});
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what is at its bound is undecided for a strict claim, by every procedure", "[run][unit]") {
+    using p = even_program;
+    struct kind {
+        const char* name;
+        claim (*strict)(p&);
+        claim (*other)(p&);
+    };
+    const auto k = GENERATE(values<kind>({
+        {"pairs", [](p& x) -> claim { return speedup(x.a, x.b) > 1; },
+         [](p& x) -> claim { return speedup(x.a, x.b) >= 1; }},
+        {"percentiles", [](p& x) -> claim { return percentile(latency(x.a), 50) < 1 * percentile(latency(x.b), 50); },
+         [](p& x) -> claim { return percentile(latency(x.a), 50) <= 1 * percentile(latency(x.b), 50); }},
+        {"blocks", [](p& x) -> claim { return latency(x.a) < 1ms; }, [](p& x) -> claim { return latency(x.a) <= 1ms; }},
+        {"growth", [](p& x) -> claim { return x.growing() < order::power(1); },
+         [](p& x) -> claim { return x.growing() <= order::power(1); }},
+        {"processes", [](p& x) -> claim { return first_call(x.a) < 1ms; },
+         [](p& x) -> claim { return first_call(x.a) <= 1ms; }},
+        {"stored launches", [](p& x) -> claim { return latency(x.sort) < baseline(); },
+         [](p& x) -> claim { return latency(x.sort) <= baseline(); }},
+    }));
+    CAPTURE(k.name);
+    even_program program;
+    const record strict = program.evaluate(k.strict(program));
+    CHECK(strict.verdict == verdict::undecided);
+    CHECK(strict.margin == 0.0);
+    const record other = program.evaluate(k.other(program));
+    CHECK(other.verdict == verdict::holds);
+    CHECK(other.margin == 0.005);
+}
 
 TEST_CASE("a value bounds from either side of a comparison", "[run][unit]") {
     bounded_program p;

@@ -125,7 +125,7 @@ record slowly_decided(scripted_run& program, const std::vector<option>& options,
     const auto steady = program.takes("steady", call);
     const auto mostly_faster =
         program.takes("mostly faster", {call * 98 / 100, call * 98 / 100, call * 102 / 100, call * 98 / 100});
-    return program.evaluate(speedup(steady, mostly_faster) > 1, options);
+    return program.evaluate(speedup(steady, mostly_faster) >= 1, options);
 }
 
 /// The number after a word: 150 of "rounds(150)".
@@ -173,7 +173,7 @@ TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[
     scripted_run program;
     const auto steady = program.takes("steady", 200us);
     const auto even = program.takes("even", {100us, 400us});
-    const record r = program.evaluate(speedup(steady, even) > 1, {rounds(20), margin(0_pct)});
+    const record r = program.evaluate(speedup(steady, even) >= 1, {rounds(20), margin(0_pct)});
     REQUIRE(r.verdict == verdict::undecided);
     CHECK(
         r.advice.at(0) ==
@@ -191,9 +191,20 @@ TEST_CASE("an undecided claim says which bound what was measured can tell", "[ru
     scripted_run program;
     const auto steady = program.takes("steady", 200us);
     const auto shaky = program.takes("shaky", {180us, 222us});
-    const record r = program.evaluate(speedup(steady, shaky) > 1, {rounds(20)});
+    const record r = program.evaluate(speedup(steady, shaky) >= 1, {rounds(20)});
     CHECK_THAT(r.advice.at(1), StartsWith("a bound 1"));
     CHECK_THAT(r.advice.at(1), ContainsSubstring(" could be decided with these measurements"));
+}
+
+TEST_CASE("a strict claim on what looks equal says what can be claimed", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.takes("a", 1000us);
+    const auto b = program.takes("b", {990us, 1010us});
+    const auto advice_on = [&](const claim& c) { return program.evaluate(c, {rounds(20)}).advice.at(1); };
+    CHECK(advice_on(speedup(a, b) > 1) ==
+          "the two sides look equal within 1 %: >= 1.000 claims no loss, and > 1.010 a gain");
+    CHECK_THAT(advice_on(latency(a) < 1.0 * latency(b)), EndsWith("<= 1.000 claims no loss, and < 0.9900 a gain"));
+    CHECK_THAT(advice_on(speedup(a, b) >= 1), StartsWith("a bound 1 % away"));
 }
 
 }  // namespace perfspec

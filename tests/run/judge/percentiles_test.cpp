@@ -35,11 +35,9 @@ TEST_CASE("a tail no longer than the other's holds", "[run][unit]") {
     CHECK(r.unit == dimension::ratio);
     CHECK(r.bound == 1.2);
     CHECK(r.evidence.log_e_holds >= std::log(20));
-    CHECK(
-        r.evidence.method ==
-        "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled percentile, at the "
-        "bound and at "
-        "the margin");
+    CHECK(r.evidence.method ==
+          "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled "
+          "percentile");
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[0].subject == "alike");
     CHECK(r.subjects[0].iterations == 1);

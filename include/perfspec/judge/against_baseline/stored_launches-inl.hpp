@@ -109,7 +109,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
 inline drifting_rank_test test_of_launches(const claim_context& context, const std::vector<double>& bounds,
                                            double allowance) {
     const stored_rank_rates rates{.violated = context.plan.false_failure, .holds = context.plan.false_pass};
-    return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.plan.margin, rates};
+    return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.margin(), rates};
 }
 
 inline std::string append_later(const claim_context& context, const baseline_origin& origin) {

@@ -171,7 +171,8 @@ claim_result judge_growth(const claim_context& context) {
     if (!std::isfinite(bound))
         return judged(std::move(result),
                       {verdict::invalid, "the power of a growth is a finite number, such as order::power(1)"});
-    const auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
+    auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
+    if (context.is_strict()) settings.margin = std::expm1(-growth_tolerance);  // without the tolerance
     sequential test(settings);
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +

@@ -223,7 +223,7 @@ inline bool is_suspect(const claim_context& context, const time_ratio& r, const 
                        const pair_scale& scale, const test_progress& test) {
     if (context.plan.has_hard_budget || test.size == 0) return false;
     const double centre = signed_rank_interval(logs_of(series, test.size, r.log_factor)).centre;
-    return scale.sign * (centre - scale.log_bound) < -std::log1p(test.settings.margin);
+    return scale.sign * (centre - scale.log_bound) < -std::log1p(context.plan.margin);
 }
 
 /// Whether bodies reported the same values in all of these pairs.
@@ -318,7 +318,7 @@ claim_result judge_pairs(const claim_context& context) {
         if (std::string reason = reason_of_pairs(context, result, r, scale, evidence.series.calibration);
             !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
-    if (test.decided() == decision::holds && looks_violated(context, result, settings.margin))
+    if (test.decided() == decision::holds && looks_violated(context, result, context.margin()))
         return undecided_because(std::move(result), test.progress(),
                                  "its first pairs show that it holds, but the interval of all is beyond the bound: the "
                                  "machine changed meanwhile, so repeat it");

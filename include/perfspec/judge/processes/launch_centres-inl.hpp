@@ -133,7 +133,7 @@ inline std::size_t launches_for_spread(const claim_context& context) {
 }
 
 inline judgement judge_spread(const claim_context& context, const launch_spread& spread, std::size_t launches) {
-    const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
+    const spread_test test{context.margin(), context.plan.false_failure, context.plan.false_pass};
     switch (test.decide(spread.distances, context.claims_less() ? direction::less : direction::more, context.value())) {
     case decision::holds: return {verdict::holds};
     case decision::violated: return {verdict::violated};

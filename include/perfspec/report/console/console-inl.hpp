@@ -75,7 +75,9 @@ std::string bound_row(const record& r) {
     std::string text = compared_text(r);
     if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (r.baseline) text += origin_text(r);
+    const bool is_strict = r.comparison == "<" || r.comparison == ">";
     if (r.margin > 0.0) text += fmt::format("; margin {}", format_percentage(r.margin));
+    else if (is_strict && !r.evidence.exact) text += "; no margin";
     return text;
 }
 
