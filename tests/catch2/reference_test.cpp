@@ -4,6 +4,7 @@
 // --perf-against with two builds of one program.
 #include <run/start_program.hpp>
 
+#include <support/temporary_folder.hpp>
 #include <support/test.hpp>
 
 namespace perfspec {
@@ -53,6 +54,15 @@ TEST_CASE("a claim that only this build has is new", "[catch2][measuring]") {
 TEST_CASE("a test case that only this build has is new, which fails nothing and judges nothing",
           "[catch2][measuring]") {
     const ended_program e = run_against(reference, "new test");
+    INFO(e.text());
+    CHECK(e.code == 77);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 new;"));
+}
+
+TEST_CASE("the claims of a program that another build folder lacks are new", "[catch2][measuring]") {
+    const temporary_folder other;
+    std::ofstream(other / "CMakeCache.txt") << "x\n";
+    const ended_program e = run_against(other.path(), "new test");
     INFO(e.text());
     CHECK(e.code == 77);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 new;"));

@@ -62,8 +62,8 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
     REQUIRE(found.advice.size() == 1);
     CHECK(
         found.advice[0] ==
-        "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
-        "run this one without the variable");
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
+        "missing there is new, if the one that runs is in such a folder, too");
 }
 
 TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
@@ -219,6 +219,32 @@ TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][un
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.baseline.value().action == baseline_action::is_new);
+}
+
+TEST_CASE("a program that the other build folder lacks is new, and in a folder that is none invalid", "[run][unit]") {
+    struct row {
+        std::string own_cache, other_cache;
+        bool is_new;
+    };
+    const auto r = GENERATE(values<row>({{"/build/CMakeCache.txt", "/ref/CMakeCache.txt", true},
+                                         {"/build/CMakeCache.txt", "/ref/other.txt", false},
+                                         {"/build/other.txt", "/ref/CMakeCache.txt", false}}));
+    two_builds program;
+    program.variables["PERFSPEC_AGAINST"] = "/ref";
+    program.files.put(r.own_cache, "x");
+    program.files.put(r.other_cache, "x");
+    program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2}});
+    const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(found.verdict == (r.is_new ? verdict::not_judged : verdict::invalid));
+    CHECK(found.failed != r.is_new);
+    CHECK(program.count("reference start") == (r.is_new ? 0 : 1));
+    if (!r.is_new) return;
+    CHECK(found.baseline.value().action == baseline_action::is_new);
+    CHECK(found.reason == "the reference build does not have this program, /ref/sort_test");
+    CHECK(found.estimate.has_value());
+    program.files.put("/ref/sort_test", "ELF");
+    program.reference.instead = {};
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
 TEST_CASE("a reference build that is this program itself is invalid, and nothing is started", "[run][unit]") {

@@ -52,7 +52,9 @@ inline claim_result as_new(const claim_context& context, claim_result result, co
     result.baseline->key = context.key;
     result.baseline->now = {head.estimate->centre};
     result.baseline->action = baseline_action::is_new;
-    return judged(std::move(result), {.reason = "the reference build does not have this claim"});
+    const bool lacks_all = is_new_program(context.run, context.plan);
+    return judged(std::move(result), {.reason = "the reference build does not have this " +
+                                                (lacks_all ? "program, " + result.baseline->file : "claim")});
 }
 
 inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
@@ -115,8 +117,8 @@ inline claim_result with_reference(const claim_context& context, claim_result re
 /// Advice after a process of either build failed.
 inline std::vector<std::string> advice_on_failure(const claim_context& context) {
     std::vector<std::string> advice{
-        "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
-        "run this one without the variable"};
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
+        "missing there is new, if the one that runs is in such a folder, too"};
     if (!context.plan.against.starts_with('/'))
         advice.push_back(
             "\"" + context.plan.against + "\" is a relative path, and starts at " +

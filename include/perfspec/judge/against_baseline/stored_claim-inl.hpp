@@ -131,14 +131,23 @@ fingerprint machine_of(const claim_context& context) {
     return machine;
 }
 
+bool is_build_folder(const file_system& files, const std::string& folder) {
+    return files.read((std::filesystem::path(folder) / "CMakeCache.txt").string(), 0).outcome != read_outcome::missing;
+}
+
+/// The place of this program in its build folder; empty if CMake has configured no folder above it.
+inline std::filesystem::path place_in_build(const system_access& system) {
+    const std::filesystem::path own = system.start.executable;
+    for (auto above = own.parent_path(); above != above.parent_path(); above = above.parent_path())
+        if (is_build_folder(system.files, above.string())) return own.lexically_relative(above);
+    return {};
+}
+
+bool is_in_build_folder(const session& run) { return !place_in_build(run.system()).empty(); }
+
 std::string place_of_program(const session& run) {
-    namespace fs = std::filesystem;
-    const fs::path own = run.system().start.executable;
-    const std::string& build = run.project().build;
-    std::error_code unknown;  // links are followed, because the system has followed them in the program's path
-    const fs::path place = build.empty() ? fs::path() : own.lexically_relative(fs::weakly_canonical(build, unknown));
-    const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
-    return (is_below ? place : own.filename()).string();
+    const std::filesystem::path place = place_in_build(run.system());
+    return (place.empty() ? std::filesystem::path(run.system().start.executable).filename() : place).string();
 }
 
 std::string source_of_claim(const claim_context& context) {

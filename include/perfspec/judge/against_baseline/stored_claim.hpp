@@ -118,7 +118,10 @@ struct launch_range {
 /// are replaced by the compiler's macros in the asserting file.
 [[nodiscard]] fingerprint machine_of(const claim_context& context);
 
-/// This program's path below its build folder, or its name if that folder is unknown.
+/// Whether CMake has configured this folder.
+[[nodiscard]] bool is_build_folder(const file_system& files, const std::string& folder);
+[[nodiscard]] bool is_in_build_folder(const session& run);
+/// This program's path below its build folder, or its name if it is in none.
 [[nodiscard]] std::string place_of_program(const session& run);
 /// The place of the claim, as entries name it.
 [[nodiscard]] std::string source_of_claim(const claim_context& context);

@@ -23,7 +23,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -47,6 +46,13 @@ inline std::string reference_program(const session& run, const plan& p) {
     const std::filesystem::path against = absolute_path(run, p.against);
     const bool is_folder = run.system().files.is_folder(against.string());
     return (is_folder ? against / place_of_program(run) : against).string();
+}
+
+/// Whether `against` is a build folder without this program, whose claims are then new.
+inline bool is_new_program(const session& run, const plan& p) {
+    const file_system& files = run.system().files;
+    return is_build_folder(files, absolute_path(run, p.against).string()) && is_in_build_folder(run) &&
+           files.read(reference_program(run, p), 0).outcome == read_outcome::missing;
 }
 
 /// Whether the builds must be measured one after the other, because the query is not a single time.
@@ -90,7 +96,7 @@ class launch_pair_source {
 public:
     /// series  the pairs of this claim so far; empty unless one side of its tolerance was judged
     launch_pair_source(const claim_context& context, reference_series& series, std::uint64_t seed)
-        : context_(context), series_(series), order_(seed) {}
+        : context_(context), series_(series), order_(seed), is_new_(is_new_program(context.run, context.plan)) {}
 
     /// The next launch pair: one that the other side of the tolerance took, otherwise a fresh one. Null if the other
     /// build lacks the claim; then the series has the record of this build. Throws measurement_failure.
@@ -114,6 +120,7 @@ private:
     const claim_context& context_;
     reference_series& series_;
     random_order order_;
+    bool is_new_;  ///< the other build lacks the program
     claim_result totals_;
 };
 
@@ -310,6 +317,7 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     const bool reference_first = order_.next();
     for (const build id :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
+        if (id == build::reference && is_new_) continue;
         side s{.process = start_build(context_, id)};
         if (!greet(context_, s, id)) continue;
         greetings[static_cast<std::size_t>(id)] = s.greeting;
@@ -341,7 +349,7 @@ launch_pair_outcome launch_pair_source::take() {
         totals_ = observed(std::move(totals_), std::move(observation));
         return std::move(outcome);
     };
-    if (!series_.alternates && !must_alternate(context_)) {
+    if (!series_.alternates && !must_alternate(context_) && !is_new_) {
         try {
             return take_by([&] { return resident_pair(context_, order_).take(is_first); });
         } catch (const measurement_failure& failure) {
