@@ -189,8 +189,8 @@ std::string element(std::string_view name, std::string_view message, std::string
 std::string outcome_of(const record& r) {
     if (r.failed)
         return element(r.verdict == verdict::invalid ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
-    return r.verdict == verdict::not_judged && !r.on_request ? element("skipped", r.reason, to_string(r.verdict))
-                                                             : std::string{};
+    const bool is_skipped = (r.verdict == verdict::not_judged && !r.on_request) || detail::skips_test(r);
+    return is_skipped ? element("skipped", r.reason, detail::verdict_word(r, {})) : std::string{};
 }
 
 std::string junit_case(const record& r) {

@@ -57,6 +57,12 @@ TEST_CASE("undecided fails", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail));
 }
 
+TEST_CASE("looks violated", "[verdict]") {  // the fresh process does not confirm it
+    const auto unlike = perfspec::subject("unlike", [] { return work(perfspec::in_child() ? 1 : 10); });
+    PERF_CHECK(latency(unlike) < 2 * latency(fast));
+    PERF_CHECK(speedup(slow, fast) > 2);
+}
+
 TEST_CASE("invalid", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > -1);
     WARN("went on");

@@ -145,8 +145,17 @@ TEST_CASE("the exit code is 77 when every performance assertion was not judged a
     CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no performance assertion was judged\n"));
 }
 
-TEST_CASE("a failure is never hidden by what was not judged", "[catch2][measuring]") {
-    const ended_program e = run_host_program("stored,four failures", {}, unknown_hardware);
+TEST_CASE("the exit code is 77 when a claim looks violated and nothing failed", "[catch2][measuring]") {
+    skip_unless_judged();
+    const ended_program e = run_host_program("looks violated");
+    INFO(e.text());
+    CHECK(e.code == 77);
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 looks violated;"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because it looks violated: \"looks violated / "));
+}
+
+TEST_CASE("a failure is never hidden by what skips the run", "[catch2][measuring]") {
+    const ended_program e = run_host_program("stored,looks violated,four failures", {}, unknown_hardware);
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec: skipped"));

@@ -38,7 +38,7 @@ for line in sys.stdin:
         key = message["options"].get("key", "holds")
         message["hello"] = ask("hello")
         message["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in message["query"]["subjects"]]
-        done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged",
+        done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged", skips_test=key == "suspect",
                     is_worth_a_warning=key == "noted", text=f"the text of {{key}}", record=dict(key=key))
         time.sleep(9 if key == "late" else 0)
     open("messages", "a").write(json.dumps(message) + "\\n")
@@ -125,10 +125,13 @@ def test_refused(perf): claim(perf, "check", "refused")
 @pytest.mark.xfail(strict=True)
 def test_xfail(perf): claim(perf, "check", "violated")
 def test_skip(perf): pytest.skip("on purpose"); claim(perf, "check", "later")
+def test_suspect(perf): claim(perf, "require", "suspect"); claim(perf, "check", "holds")
+def test_both(perf): claim(perf, "check", "suspect"); claim(perf, "check", "violated")
 """)
         for outcome in ("PASSED test_it.py::test_holds", "FAILED test_it.py::test_require", "FAILED test_it.py::test_check", "PASSED test_it.py::test_warn",
                         "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:10: the text of not judged", "PASSED test_it.py::test_partly_judged",
                         "FAILED test_it.py::test_refused", "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:15: on purpose",
+                        "SKIPPED [1] test_it.py:16: the text of suspect", "FAILED test_it.py::test_both",
                         "the text of violated\nthe text of invalid", "PerfWarning: the text of undecided", "PerfWarning: the text of noted",
                         "PerfWarning: the text of not judged", "no such claim", "performance claims", "the table"):
             self.assertIn(outcome, printed)

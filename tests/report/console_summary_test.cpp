@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/console/console.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <report/example_records.hpp>
 
@@ -72,6 +73,39 @@ TEST_CASE("render_summary counts every verdict and gives each reason once", "[re
         ContainsSubstring(
             "perfspec: 7 assertions: 1 holds, 1 undecided, 2 invalid, 2 not judged, 1 recorded; measuring took "));
     CHECK_THAT(text, ContainsSubstring("if every claim were exactly at its bound, 0.001 of 1 would fail by chance"));
+}
+
+TEST_CASE("an undecided claim whose interval is beyond its bound looks violated", "[report][unit]") {
+    struct row {
+        const char* comparison;
+        double low, high;
+        bool beyond;
+    };
+    const auto r = GENERATE(values<row>({{"<", 3.01e6, 3.2e6, true},
+                                         {"<=", 3.0e6, 3.2e6, false},
+                                         {"<", 2.7e6, 2.9e6, false},
+                                         {">", 2.7e6, 2.9e6, true},
+                                         {">=", 3.01e6, 3.2e6, false},
+                                         {"==", 3.01e6, 3.2e6, false},
+                                         {"==", 3.2e6, 3.3e6, true},
+                                         {"==", 2.7e6, 2.8e6, true}}));
+    record open = testing::violated_time();
+    open.verdict = verdict::undecided;
+    open.failed = false;
+    open.comparison = r.comparison;
+    open.estimate = estimate{r.low, r.low, r.low, r.high, 0.95};
+    if (open.comparison == "==") open.tolerated = tolerated_range{2.9e6, 3.1e6};
+    CHECK(detail::looks_violated(open) == r.beyond);
+    CHECK(detail::skips_test(open) == r.beyond);
+    const std::string text = render_summary(std::vector{open}, {});
+    CHECK_THAT(text, ContainsSubstring(r.beyond ? "\n  looks violated  " : "\n  undecided  "));
+    CHECK_THAT(text, ContainsSubstring(r.beyond ? ": 1 looks violated;" : ": 1 undecided;"));
+    for (const auto& [macro, undecided] :
+         {std::pair("PERF_WARN", "warn"), {"perf.warn", "warn"}, {"PERF_CHECK", "pass"}}) {
+        open.macro = macro;
+        open.options = {{"undecided", undecided}};
+        CHECK_FALSE(detail::skips_test(open));
+    }
 }
 
 TEST_CASE("render_summary counts what an update did to baselines", "[report][unit]") {

@@ -99,7 +99,7 @@ void add_report(CLI::App& app, command_context& context) {
     flag("--quiet", o->quiet, "only counts");
     command->footer(
         R"(Exit codes: 4 a claim is invalid or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
-else 3 too many are undecided, not judged or new; else 0. Claims under PERF_WARN never count as invalid or violated.
+else 3 one looks violated, or too many are undecided, not judged or new; else 0. Claims under PERF_WARN never count as invalid or violated.
 If several runs appended to one file, the newest run of each key counts, and the command prints how many older results it skipped.
 
 Examples:

@@ -107,7 +107,9 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
     if (fails_as(verdict::invalid)) return exit_code::unusable;
     if (fails_as(verdict::violated)) return exit_code::violated;
     const bool too_many = std::ranges::any_of(shares_of(records, allowed), &share_of_claims::too_many);
-    return too_many || fails_as(verdict::undecided) ? exit_code::undecided : exit_code::holds;
+    return too_many || fails_as(verdict::undecided) || std::ranges::any_of(records, detail::skips_test)
+               ? exit_code::undecided
+               : exit_code::holds;
 }
 
 outcome report_console(const results& input, const max_allowed& allowed, console_style style) {
@@ -131,7 +133,9 @@ outcome report_console(const results& input, const max_allowed& allowed, console
         done.text += fmt::format("perfspec: {} of {}, more than the allowed {}\n", share.count, share.text(),
                                  format_percentage(share.allowed));
     }
-    if (!explained) done.text += "perfspec: an undecided claim fails its test\n";
+    const auto suspects = static_cast<std::size_t>(std::ranges::count_if(records, detail::skips_test));
+    if (suspects > 0) done.text += fmt::format("perfspec: {} looks violated\n", counted(suspects, "claim"));
+    else if (!explained) done.text += "perfspec: an undecided claim fails its test\n";
     return done;
 }
 

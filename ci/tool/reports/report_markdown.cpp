@@ -27,10 +27,11 @@ std::string place_cell(const record& r, const source_pages& pages) {
 
 std::string row_of(const record& r, const source_pages& pages) {
     const std::string verdict = concern_of(r) == concern::gained ? "gain" : detail::verdict_word(r, {});
-    const std::string effect = detail::is_waived(r) ? ", waived"
-                               : r.failed || r.verdict == verdict::not_judged || concern_of(r) == concern::gained
-                                   ? ""
-                                   : ", a warning";
+    const std::string effect =
+        detail::is_waived(r) ? ", waived"
+        : r.failed || r.verdict == verdict::not_judged || concern_of(r) == concern::gained || detail::skips_test(r)
+            ? ""
+            : ", a warning";
     return fmt::format("| **{}**{} | {} | {} | {} | {} |\n", verdict, effect, markdown_code(test_of(r)),
                        markdown_text(change_and_reason(r)), markdown_code(r.claim.empty() ? r.query : r.claim),
                        place_cell(r, pages));

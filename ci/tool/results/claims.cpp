@@ -29,6 +29,7 @@ std::string_view to_string(concern c) noexcept {
     switch (c) {
     case concern::violated: return "violated";
     case concern::invalid: return "invalid";
+    case concern::suspect: return "suspect";
     case concern::undecided: return "undecided";
     case concern::waived: return "waived";
     case concern::not_judged: return "not_judged";
@@ -44,7 +45,7 @@ concern concern_of(const record& r) {
     switch (r.verdict) {
     case verdict::violated: return concern::violated;
     case verdict::invalid: return concern::invalid;
-    case verdict::undecided: return concern::undecided;
+    case verdict::undecided: return detail::looks_violated(r) ? concern::suspect : concern::undecided;
     case verdict::holds: return has_gained(r) ? concern::gained : concern::none;
     case verdict::not_judged: break;
     }

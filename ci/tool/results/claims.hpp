@@ -12,9 +12,9 @@
 namespace perfspec::tool {
 
 /// How urgent a record is for the reader, the most urgent first.
-enum class concern : std::uint8_t { violated, invalid, undecided, waived, not_judged, is_new, gained, none };
+enum class concern : std::uint8_t { violated, invalid, suspect, undecided, waived, not_judged, is_new, gained, none };
 
-/// "violated", "invalid", "undecided", "waived", "not_judged", "is_new", "gained", "none".
+/// "violated", "invalid", "suspect", "undecided", "waived", "not_judged", "is_new", "gained", "none".
 [[nodiscard]] std::string_view to_string(concern c) noexcept;
 
 /// A claim that holds has `gained` if it is 5 % or more better than its baseline.

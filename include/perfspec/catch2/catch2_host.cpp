@@ -158,8 +158,9 @@ public:
         std::string text = this_session().summary(colour_on(to));
         // This line is for SKIP_REGULAR_EXPRESSION with Catch2's own main. It is never printed with a failure, which
         // that property would hide.
-        if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
-            text += "perfspec: skipped, because no performance assertion was judged\n";
+        const std::string reason = this_session().reason_of_skip();
+        if (stats.totals.testCases.failed == 0 && !reason.empty())
+            text += "perfspec: skipped, because " + reason + "\n";
         if (!text.empty()) std::fputs(text.c_str(), to);
     }
 

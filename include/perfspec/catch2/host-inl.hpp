@@ -213,7 +213,7 @@ private:
         const bool has_verdict = result.verdict != verdict::undecided && result.verdict != verdict::not_judged;
         std::string text = detail::headline(result, {.place = console_place::left_out});
         if (!has_verdict && !detail::is_waived(result) && detail::done_instead(result).empty())
-            text += ", which fails no test";
+            text += detail::skips_test(result) ? ", which skips the test" : ", which fails no test";
         if (warns) return text + ": see the warning";
         return result.verdict == verdict::not_judged ? text + ": " + detail::single_line(result.reason)
                                                      : without_place(result);

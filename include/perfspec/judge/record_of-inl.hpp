@@ -8,6 +8,7 @@
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/plan/plan.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
@@ -198,7 +199,8 @@ inline std::optional<waiver> waiver_for(const claim_context& context) {
 
 record waived(record r, const waiver& w) {
     const bool holds = r.verdict == verdict::holds && r.bound && !r.comparison.empty();
-    const bool is_covered = holds || r.verdict == verdict::violated || (r.verdict == verdict::undecided && r.failed);
+    const bool is_covered =
+        holds || r.verdict == verdict::violated || skips_test(r) || (r.verdict == verdict::undecided && r.failed);
     const bool is_of_outputs =
         r.verified && (r.verified->code != verification_code::pass || !r.estimate);  // these have no ceiling
     if (!is_covered || is_of_outputs) return r;

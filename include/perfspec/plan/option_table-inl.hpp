@@ -122,7 +122,7 @@ constexpr auto make_table() {
         .help = "fixes the random order; auto: drawn, and printed in the record", .range = {.low = 0, .high = 18446744073709551615.0},
         .words = automatic}),
     row<&plan::undecided>({.id = option_id::undecided, .name = "undecided", .kind = word, .legal = "fail",
-        .help = "effect of an undecided claim on the test", .words = undecided_words}),
+        .help = "effect of an undecided claim on the test; without pass, one that looks violated skips it", .words = undecided_words}),
     row<&plan::policy>({.id = option_id::policy, .name = "policy", .kind = word, .scope = outside, .legal = "ci",
         .help = "what to do if there is no baseline: record one (local), or report that there is none (ci)",
         .by_default = "ci where CI or a variable like it is set, else local", .not_in_file = "it depends on the machine: a new one "

@@ -56,7 +56,7 @@ std::string render_annotation(const record& r, std::string_view workspace) {
         place = fmt::format("file={},line={},",
                             detail::annotation_property(detail::single_line(detail::below(workspace, r.file))), r.line);
     const std::string title = fmt::format("perfspec: {}{}", r.test.empty() ? r.test : detail::single_line(r.test) + " ",
-                                          to_string(r.verdict));
+                                          detail::verdict_word(r, {}));
     return fmt::format("::{} {}title={}::{}", r.failed ? "error" : "warning", place, detail::annotation_property(title),
                        detail::annotation_message(detail::annotation_text(r)));
 }

@@ -25,8 +25,8 @@ void child_argument(const char* argument);
 /// The answer is the same from before main to the end of the process.
 [[nodiscard]] bool in_child();
 
-/// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at
-/// the end of main. If the program does not call it, a failure still ends the program with 42.
+/// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged, or one looks
+/// violated. Return it at the end of main. If the program does not call it, a failure still ends the program with 42.
 [[nodiscard]] int exit_code();
 
 /// The summary that a host prints at the end of a run: the claims, the one closest to its bound first, and their time.

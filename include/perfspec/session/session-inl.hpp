@@ -12,6 +12,7 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/session/project_paths.hpp>
 #include <perfspec/session/session.hpp>
 
@@ -303,13 +304,20 @@ bool session::any_failed_outside_of_tests() const noexcept {
                                [](const record& r) { return r.failed && r.test.empty() && r.macro != "evaluate"; });
 }
 
-int session::exit_code(int host_code) const noexcept {
-    constexpr int skipped = 77;
-    if (host_code != 0 || (records_.empty() && left_out_ == 0)) return host_code;
+std::string session::reason_of_skip() const {
+    std::string suspects;
+    for (const record& r : records_)
+        if (detail::skips_test(r) && (r.test.empty() || r.macro != "evaluate")) suspects += " \"" + r.key + "\"";
+    if (!suspects.empty()) return detail::printable("it looks violated:" + suspects);
     // A run without judging on request (an update, a smoke run) is not a skipped test.
     const bool none_judged = std::ranges::all_of(
         records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
-    return none_judged ? skipped : 0;
+    return none_judged && !(records_.empty() && left_out_ == 0) ? "no performance assertion was judged" : "";
+}
+
+int session::exit_code(int host_code) const noexcept {
+    constexpr int skipped = 77;
+    return host_code == 0 && !reason_of_skip().empty() ? skipped : host_code;
 }
 
 namespace detail {

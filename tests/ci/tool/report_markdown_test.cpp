@@ -14,7 +14,7 @@ using namespace testing;
 record judged(const std::string& key, verdict v, bool failed) {
     record r = stored_result(key, 1e6, v, 2);
     r.failed = failed;
-    r.bound = 9e5;
+    r.bound = v == verdict::undecided ? 1e6 : 9e5;
     return r;
 }
 
@@ -87,6 +87,26 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
           "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n\n"
           "<details><summary>Commands</summary>\n\n```sh\nctest -R sort   # again\n"
           "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
+}
+
+TEST_CASE("a claim that looks violated has a word of its own in every report, and an exit code", "[ci][unit]") {
+    scripted_tool tool;
+    record open = judged("a", verdict::undecided, false);
+    open.reason = "close";
+    open.bound = 9e5;
+    tool.put_records("r.jsonl", {open, judged("b", verdict::holds, false)});
+    const auto end = tool.run({"report", "r.jsonl", "--markdown", "r.md", "--html", "r.html"});
+    CHECK(end.code == 3);
+    CHECK_THAT(end.out,
+               ContainsSubstring("1 holds, 1 looks violated;") && EndsWith("perfspec: 1 claim looks violated\n"));
+    CHECK_THAT(tool.files.text("r.md"), StartsWith("### perfspec: 1 looks violated, 1 holds\n") &&
+                                            ContainsSubstring("| **looks violated** | `sorting` |"));
+    CHECK_THAT(tool.files.text("r.html"), ContainsSubstring("\"concern\":\"suspect\",\"word\":\"looks violated\""));
+    CHECK(tool.run({"export", "r.jsonl", "--format", "junit", "-o", "r.xml"}).code == 0);
+    CHECK_THAT(tool.files.text("r.xml"), ContainsSubstring("<skipped message=\"close\" type=\"looks violated\"/>"));
+    record inside = open;
+    inside.bound = 2e6;
+    CHECK(tool.run_on({inside}, {"report"}).code == 0);
 }
 
 TEST_CASE("report in Markdown links a place to its page at the commit", "[ci][unit]") {

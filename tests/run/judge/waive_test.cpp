@@ -3,6 +3,7 @@
 #include <perfspec/judge/record_of.hpp>
 
 #include <perfspec/plan/plan.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include "../scripted_run.hpp"
 
@@ -117,13 +118,16 @@ TEST_CASE("a ceiling in another unit than the claim's covers nothing, and says w
                               "percentage or a number"});
 }
 
-TEST_CASE("a waiver covers what is undecided and would fail, and nothing else that is not violated", "[run][unit]") {
+TEST_CASE("a waiver covers what is undecided and would fail or skip, and nothing else that is not violated",
+          "[run][unit]") {
     record r = violated(1.1, "<", 1.0);
     r.verdict = verdict::undecided;
     CHECK(effect_on(r, fifth) == waiver_effect::waived);
     r.failed = false;
-    r = detail::waived(std::move(r), fifth);
-    CHECK_FALSE(r.waiver);
+    CHECK(detail::skips_test(r));
+    CHECK_FALSE(detail::skips_test(detail::waived(r, fifth)));
+    r.estimate->low = 0.9;
+    CHECK_FALSE(detail::waived(r, fifth).waiver);
     r.failed = true;
     r.verdict = verdict::invalid;
     CHECK_FALSE(effect_on(r, fifth));

@@ -63,6 +63,20 @@ TEST_CASE("exit_code is 0 when an assertion was judged, or none was made", "[run
     CHECK(exit_code_after({judged(verdict::violated)}) == 0);  // PERF_WARN
 }
 
+TEST_CASE("exit_code is 77 when a claim looks violated, unless evaluate found it in a test case", "[run][unit]") {
+    record open = judged(verdict::undecided);
+    open.key = "sort";
+    open.comparison = "<";
+    open.bound = 1.0;
+    open.estimate = estimate{1.2, 1.2, 1.1, 1.3, 0.95};
+    CHECK(exit_code_after({judged(verdict::holds), open}) == 77);
+    CHECK(exit_code_after({open}, 42) == 42);
+    open.macro = "evaluate";
+    CHECK(exit_code_after({open}) == 77);
+    open.test = "sorting";
+    CHECK(exit_code_after({open}) == 0);
+}
+
 TEST_CASE("exit_code is 0 when not judging was requested", "[run][unit]") {
     CHECK(exit_code_after({judged(verdict::not_judged, false, true)}) == 0);
     CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged, false, true)}) == 0);

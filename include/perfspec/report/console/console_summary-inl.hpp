@@ -46,7 +46,8 @@ std::string counts_line(std::span<const record> records) {
     std::map<std::string_view, std::size_t> done;
     double seconds = 0.0;
     for (const record& r : records) {
-        if (const std::string_view instead = done_instead(r); !instead.empty()) ++done[instead];
+        if (const std::string_view instead = looks_violated(r) ? "looks violated" : done_instead(r); !instead.empty())
+            ++done[instead];
         else ++counts[r.verdict];
         seconds += std::isfinite(r.evidence.seconds) ? r.evidence.seconds : 0.0;
     }

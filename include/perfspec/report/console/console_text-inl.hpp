@@ -27,6 +27,18 @@ bool has_claim(const record& r) noexcept { return !r.comparison.empty() || r.bou
 
 bool is_waived(const record& r) noexcept { return r.waiver && r.waiver->effect == waiver_effect::waived; }
 
+bool looks_violated(const record& r) noexcept {
+    if (r.verdict != verdict::undecided || !r.estimate || !r.bound) return false;
+    const auto [low, high] = r.tolerated.value_or(tolerated_range{*r.bound, *r.bound});
+    return (r.estimate->low > high && !r.comparison.starts_with('>')) ||
+           (r.estimate->high < low && !r.comparison.starts_with('<'));
+}
+
+bool skips_test(const record& r) noexcept {
+    const bool only_warns = r.macro.ends_with("_WARN") || r.macro == "perf.warn" || option_of(r, "undecided") == "pass";
+    return looks_violated(r) && !r.failed && !is_waived(r) && !only_warns;
+}
+
 std::string_view done_instead(const record& r) noexcept {
     if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
     if (r.verdict != verdict::not_judged || !r.baseline) return {};
@@ -46,7 +58,7 @@ std::string_view done_instead(const record& r) noexcept {
 
 std::string verdict_word(const record& r, console_style style) {
     const std::string_view done = done_instead(r);
-    std::string word = done.empty() ? to_string(r.verdict) : std::string(done);
+    std::string word = looks_violated(r) ? "looks violated" : done.empty() ? to_string(r.verdict) : std::string(done);
     if (style.colour == console_colour::never) return word;
     const int red = 31;
     const int green = 32;

@@ -58,6 +58,12 @@ namespace perfspec::detail {
 /// Whether a waiver lets the test pass although the claim is violated or undecided.
 [[nodiscard]] bool is_waived(const record& r) noexcept;
 
+/// Whether a claim is undecided, and its whole interval is beyond its bound: a regression, unless chance explains it.
+[[nodiscard]] bool looks_violated(const record& r) noexcept;
+
+/// Whether the test is skipped because the claim looks violated. Not under PERF_WARN, a waiver or undecided(pass).
+[[nodiscard]] bool skips_test(const record& r) noexcept;
+
 /// The number of terminal columns that UTF-8 text takes, if each character takes one column.
 [[nodiscard]] std::size_t columns_of(std::string_view text) noexcept;
 

@@ -209,6 +209,7 @@ class Perf(Queries):
         self._worker = Worker(self._registry, str(node.path))
         self._failures: list[str] = []
         self._unjudged: list[str] = []  # texts of claims that were not judged
+        self._suspects: list[str] = []  # of undecided claims that look violated
         self._has_judged = False
 
     def require(self, claim: Claim | Query, **options: typing.Any) -> Record:
@@ -266,6 +267,8 @@ class Perf(Queries):
             self._failures.append(text)
         elif not result["is_judged"]:
             self._unjudged.append(text)
+        elif result["skips_test"]:
+            self._suspects.append(text)
         elif result["is_worth_a_warning"] or (effect == "warn" and result["verdict"] != "holds"):
             warnings.warn(PerfWarning(text), stacklevel=4)
         else:
@@ -285,14 +288,14 @@ def perf(request: pytest.FixtureRequest) -> typing.Iterator[Perf]:
 
 @pytest.hookimpl(trylast=True)  # after the test, if it passed
 def pytest_runtest_call(item: pytest.Item) -> None:
-    """Skips a test that judged nothing."""
+    """Skips a test that judged nothing, or of which a claim looks violated."""
     fixture = item.stash.get(PERF, None)
-    if fixture is None or not fixture._unjudged:
+    if fixture is None or not fixture._unjudged + fixture._suspects:
         return
-    unjudged = "\n".join(fixture._unjudged)
-    if not fixture._has_judged:
-        raise pytest.skip.Exception(unjudged, _use_item_location=True)
-    warnings.warn(PerfWarning(unjudged), stacklevel=1)
+    text = "\n".join(fixture._suspects + fixture._unjudged)
+    if fixture._suspects or not fixture._has_judged:
+        raise pytest.skip.Exception(text, _use_item_location=True)
+    warnings.warn(PerfWarning(text), stacklevel=1)
 
 
 @pytest.hookimpl(tryfirst=True)  # before the report is made
