@@ -11,7 +11,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #  - exit code 77 (nothing failed, and every assertion was not judged or one looks violated) is shown as Skipped;
 #  - the binary knows its suite (the target's name), the folders of committed baselines (<project>/baselines, or BASELINE_DIR) and of this
 #    machine's baselines (<build>/perfspec-baselines), and its compilation, which verdicts compare with that of baselines;
-#  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…"), because it would run other tests in their place.
+#  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…") or options ("-…"), and an open "[", because it would run other tests or none.
 # LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
 # variable before main(). GPUS takes that many devices of ctest's resource specification (ctest --resource-spec-file): the
 # test sees only these, by CUDA_VISIBLE_DEVICES. PREFIX stands before each test's name.
@@ -67,8 +67,8 @@ function(perfspec_warn_of_unoptimised_build target)
     set_property(GLOBAL PROPERTY perfspec_warned_of_build_type TRUE)
 endfunction()
 
-# Stops ctest at a test case that it cannot select: Catch2 reads a name that begins with "~" or "exclude:" as a filter, and would run every other test
-# case in its place.
+# Stops ctest at a test case that it cannot select: Catch2 reads a name that begins with "~" or "exclude:" as a filter, and one that begins with "-" as an
+# option; CMake joins one that has an open "[" with those after it.
 function(perfspec_refuse_filters target prefix)
     string(STRIP "${prefix}" prefix)
     set(script "${CMAKE_CURRENT_BINARY_DIR}/${target}_perfspec_names.cmake")
@@ -78,9 +78,13 @@ foreach(perfspec_test IN LISTS @target@_TESTS)
     if(perfspec_at EQUAL 0)
         string(LENGTH [==[@prefix@]==] perfspec_at)
         string(SUBSTRING "${perfspec_test}" ${perfspec_at} -1 perfspec_name)
-        if(perfspec_name MATCHES "^[ \t]*(~|exclude:)")
-            message(FATAL_ERROR "@target@ has a test case \"${perfspec_name}\": Catch2 reads that name as a filter and would run every other test case "
-                "in its place; rename the test case, so that it begins with another word than ~ or exclude:")
+        if(perfspec_name MATCHES "^[ \t]*(~|exclude:|-)")
+            message(FATAL_ERROR "@target@ has a test case \"${perfspec_name}\": Catch2 reads that name as a filter or an option, and would run other test "
+                "cases in its place or none; rename the test case, so that it begins with another word than ~, exclude: or -")
+        endif()
+        if(perfspec_name MATCHES "^([^;]*\\[[^;]*);")
+            message(FATAL_ERROR "@target@ has a test case \"${CMAKE_MATCH_1}\": an open [ joins it with the test cases after it to one test that runs none of "
+                "them; rename the test case, so that each [ has its ]")
         endif()
     endif()
 endforeach()
