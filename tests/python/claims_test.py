@@ -168,7 +168,7 @@ def test_known(perf): check(perf); pytest.skip("on purpose")
 def test_known_but_late(late): pass
 """)
         self.assertIn("5 failed, 1 passed, 2 xfailed, 2 errors", printed)
-        for outcome in ("ERROR test_it.py::test_teardown", "ERROR test_it.py::test_setup", "XFAIL test_it.py::test_known", "test_known_but_late - [XPASS"):
+        for outcome in ("ERROR test_it.py::test_teardown", "ERROR test_it.py::test_setup", "XFAIL test_it.py::test_known", "FAILED test_it.py::test_known_but_late"):
             self.assertIn(outcome, printed)
 
     def test_claims_after_one_that_an_exception_left_have_their_own_verdicts(self):

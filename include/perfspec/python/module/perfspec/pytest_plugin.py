@@ -112,7 +112,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """In a fresh process, selects the test that it repeats: plugins may have deselected it, by its number or by earlier runs."""
     if session.config.stash[JUDGE_VARIABLES]:
         test = session.config.invocation_params.args[-1]
-        session.items[:] = [each for each in session.stash.get(COLLECTED, []) if argument_of(each) == test] or session.items
+        its = [each for each in session.stash.get(COLLECTED, []) if argument_of(each) == test]
+        session.items[:] = its[:1] or session.items  # pytest 7 collects a test once for each argument that names it
 
 
 def judge_of(config: pytest.Config) -> Judge:
