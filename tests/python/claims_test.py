@@ -39,7 +39,7 @@ for line in sys.stdin:
         message["hello"] = ask("hello")
         message["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in message["query"]["subjects"]]
         done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged", skips_test=key == "suspect",
-                    is_worth_a_warning=key == "noted", text=f"the text of {{key}}", record=dict(key=key))
+                    is_worth_a_note=key in ("noted", "undecided"), text=f"the text of {{key}}", record=dict(key=key))
         time.sleep(9 if key == "late" else 0)
     open("messages", "a").write(json.dumps(message) + "\\n")
     if word == "claim" and key == "refused":
@@ -111,7 +111,7 @@ class Fixture(unittest.TestCase):
         return [each for each in self.messages if "effect" in each]
 
     def test_verdicts_are_outcomes_of_pytest(self):
-        printed = self.run_pytest("""
+        tests = """
 def f(): return sum(range(9))
 def claim(perf, effect, key): return getattr(perf, effect)(perf.latency(f) < 1, key=key)
 def test_holds(perf): assert claim(perf, "require", "holds") == {"key": "holds"}
@@ -119,6 +119,7 @@ def test_require(perf): claim(perf, "require", "violated"); claim(perf, "check",
 def test_check(perf): claim(perf, "check", "violated"); claim(perf, "check", "invalid")
 def test_warn(perf): claim(perf, "warn", "undecided")
 def test_noted(perf): claim(perf, "check", "noted")
+def test_undecided(perf): claim(perf, "check", "undecided")
 def test_not_judged(perf): claim(perf, "check", "not judged")
 def test_partly_judged(perf): claim(perf, "check", "not judged"); claim(perf, "check", "holds")
 def test_refused(perf): claim(perf, "check", "refused")
@@ -127,17 +128,21 @@ def test_xfail(perf): claim(perf, "check", "violated")
 def test_skip(perf): pytest.skip("on purpose"); claim(perf, "check", "later")
 def test_suspect(perf): claim(perf, "require", "suspect"); claim(perf, "check", "holds")
 def test_both(perf): claim(perf, "check", "suspect"); claim(perf, "check", "violated")
-""")
+"""
+        printed = self.run_pytest(tests)
         for outcome in ("PASSED test_it.py::test_holds", "FAILED test_it.py::test_require", "FAILED test_it.py::test_check", "PASSED test_it.py::test_warn",
-                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:10: the text of not judged", "PASSED test_it.py::test_partly_judged",
-                        "FAILED test_it.py::test_refused", "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:15: on purpose",
-                        "SKIPPED [1] test_it.py:16: the text of suspect", "FAILED test_it.py::test_both",
-                        "the text of violated\nthe text of invalid", "PerfWarning: the text of undecided", "PerfWarning: the text of noted",
-                        "PerfWarning: the text of not judged", "no such claim", "performance claims", "the table"):
+                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:11: the text of not judged", "PASSED test_it.py::test_partly_judged",
+                        "FAILED test_it.py::test_refused", "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:16: on purpose",
+                        "SKIPPED [1] test_it.py:17: the text of suspect", "FAILED test_it.py::test_both",
+                        "the text of violated\nthe text of invalid", "PerfWarning: the text of undecided", "no such claim", "performance claims",
+                        "\nthe text of noted\nthe text of undecided\nthe text of not judged\nthe table"):
             self.assertIn(outcome, printed)
         self.assertNotIn("later", [each["options"]["key"] for each in self.claims()])
         self.assertNotIn("judging.py", printed)
         self.assertNotIn("hidden", printed)
+        printed = self.run_pytest(tests, "-W", "error")
+        for outcome in ("FAILED test_it.py::test_warn", "PASSED test_it.py::test_noted", "PASSED test_it.py::test_undecided", "PASSED test_it.py::test_partly_judged"):
+            self.assertIn(outcome, printed)
 
     def test_a_check_that_failed_is_shown_also_if_the_test_then_raises(self):
         printed = self.run_pytest("""

@@ -220,7 +220,7 @@ private:
         answer.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
         answer.add("verdict", std::string(to_string(done.result.verdict)));
         answer.add("skips_test", detail::skips_test(done.result));
-        answer.add("is_worth_a_warning", detail::deserves_a_word(done.result));
+        answer.add("is_worth_a_note", detail::deserves_a_word(done.result));
         answer.add("text", render_console(done.result, {}));
         answer.add_raw("record", to_json_line(done.result));
         return answer.object();

@@ -42,6 +42,7 @@ Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
 PERF: pytest.StashKey[Perf] = pytest.StashKey()
 COLLECTED: pytest.StashKey[list[pytest.Item]] = pytest.StashKey()
+NOTES: pytest.StashKey[list[str]] = pytest.StashKey()  # claims that fail no test but deserve a look: the run ends with them
 TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by process: "perfspec" or an id of pytest-xdist
 HEAD = "PERFSPEC_TEST_HEAD"  # root of the checkout that --perf-against compares with another; set in fresh processes of both
 MODULE = os.path.dirname(__file__)
@@ -77,7 +78,7 @@ def in_words_of_tests(text: str) -> str:
 
 
 class PerfWarning(UserWarning):
-    """A claim that fails no test but deserves a look."""
+    """A claim of `perf.warn` that does not hold."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -270,11 +271,17 @@ class Perf(Queries):
             self._unjudged.append(text)
         elif result["skips_test"]:
             self._suspects.append(text)
-        elif result["is_worth_a_warning"] or (effect == "warn" and result["verdict"] != "holds"):
+        elif effect == "warn" and result["verdict"] != "holds":
             warnings.warn(PerfWarning(text), stacklevel=4)
+        elif result["is_worth_a_note"]:
+            self._note(text)
         else:
             print(text)  # pytest shows it with -s and -rP
         return result["record"]
+
+    def _note(self, text: str) -> None:
+        """Not a warning, which `-W error` turns into a failure."""
+        self._node.config.stash.setdefault(NOTES, []).append(text)
 
 
 @pytest.fixture
@@ -296,7 +303,7 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     text = "\n".join(fixture._suspects + fixture._unjudged)
     if fixture._suspects or not fixture._has_judged:
         raise pytest.skip.Exception(text, _use_item_location=True)
-    warnings.warn(PerfWarning(text), stacklevel=1)
+    fixture._note(text)
 
 
 @pytest.hookimpl(tryfirst=True)  # before the report is made
@@ -321,8 +328,9 @@ def pytest_configure_node(node: typing.Any) -> None:
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if session.config.stash[JUDGE_VARIABLES] and exitstatus == pytest.ExitCode.USAGE_ERROR:  # this checkout does not have the test
         os._exit(judge_of(session.config).end() & 0xFF)
-    if (judge := session.config.stash.get(JUDGE, None)) and (text := judge.finish()):
-        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[XDIST_KEY] = in_words_of_tests(text)
+    if judge := session.config.stash.get(JUDGE, None):
+        text = "\n".join([*session.config.stash.get(NOTES, []), in_words_of_tests(judge.finish())])
+        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[XDIST_KEY] = text
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -334,6 +342,6 @@ def pytest_testnodedown(node: typing.Any) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # pytest-benchmark ends a run there by an exception
 def pytest_terminal_summary(terminalreporter: typing.Any, config: pytest.Config) -> None:
-    for text in config.stash.get(TABLES, {}).values():
+    for text in filter(None, config.stash.get(TABLES, {}).values()):
         terminalreporter.section("performance claims")
         terminalreporter.write_line(text)
