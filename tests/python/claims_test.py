@@ -238,6 +238,27 @@ class TestModel:
         again = self.messages[0]["again"]
         self.assertEqual((again[7], again[9:12], again[-2]), ("--rootdir", ["-k", "test_it.py", "-x"], "--rootdir"))
 
+    def test_claims_are_those_of_the_project_whatever_folder_pytest_was_started_in(self):
+        from perfspec.pytest_plugin import HEAD
+
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            (root / "judge").write_text(JUDGE)
+            (root / "judge").chmod(0o755)
+            tests = root / "tests"
+            tests.mkdir()
+            (tests / "test_it.py").write_text("def test_it(perf): perf.check(perf.latency(f=lambda: 1) < 1)\n")
+            variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONDONTWRITEBYTECODE": "1"}
+            for top, head, project, test in ((None, {}, tests, "test_it.py::test_it"), (".git", {}, root, "tests/test_it.py::test_it"),
+                                             ("tests/baselines", {}, tests, "test_it.py::test_it"),
+                                             ("tests/deep/baselines", {HEAD: str(tests / "deep")}, tests / "deep", "test_it.py::test_it")):
+                (root / (top or ".")).mkdir(parents=True, exist_ok=True)
+                subprocess.run([sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider"], cwd=tests, env={**variables, **head},
+                               capture_output=True, timeout=300)
+                start, claim = [json.loads(line) for line in (tests / "messages").read_text().splitlines()][:2]
+                (tests / "messages").unlink()
+                self.assertEqual((start["baselines"], start["build"], claim["test"]), (str(project / "baselines"), str(project / ".perfspec"), test))
+
     def test_a_fresh_process_runs_its_test_also_if_plugins_deselect_it(self):
         conftest = """
 import pytest

@@ -163,7 +163,8 @@ def options_of(config: pytest.Config) -> list[str]:
 
 def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     """The judge's first message: the project, and the command that repeats one test: that of this run, without its other tests."""
-    root, build = config.rootpath, config.rootpath / ".perfspec"
+    project = project_of(config)
+    build = project / ".perfspec"
     with contextlib.suppress(OSError):  # its records are for this machine alone
         build.mkdir(exist_ok=True)
         (build / ".gitignore").write_text("*\n")
@@ -171,8 +172,21 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     options += ["-n0"] if config.pluginmanager.hasplugin("xdist") else []
     options += ["--no-cov"] if config.getoption("cov_source", None) else []  # pytest-cov erases what other processes of the run recorded
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
-    return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", from_folder(config, root)], "suite": "pytest",
-            "baselines": str(root / "baselines"), "build": str(build)}
+    return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", from_folder(config, config.rootpath)], "suite": "pytest",
+            "baselines": str(project / "baselines"), "build": str(build)}
+
+
+def compared_root(config: pytest.Config) -> pathlib.Path:
+    """pytest's rootdir, in processes of another checkout that of the first one."""
+    return pathlib.Path(os.environ.get(HEAD, config.rootpath))
+
+
+def project_of(config: pytest.Config) -> pathlib.Path:
+    """The nearest folder with baselines, in or above pytest's rootdir, else the top of the repository: without pytest.ini each folder in which pytest
+    is started is a rootdir of its own."""
+    root = compared_root(config)
+    above = [root, *root.parents]
+    return next((each for name in ("baselines", ".git") for each in above if (each / name).exists()), root)
 
 
 def from_folder(config: pytest.Config, path: pathlib.Path) -> str:
@@ -192,7 +206,8 @@ def argument_of(node: pytest.Item) -> str:
 
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
     """The test without its parameters, and the parameters as axes. For a value of another type than NAMED_VALUES the axis `id` has pytest's id."""
-    test = id_of(node)
+    folder = compared_root(node.config).relative_to(project_of(node.config))
+    test = f"{folder}/{id_of(node)}".removeprefix("./")
     if (call := getattr(node, "callspec", None)) is None:
         return test, {}
     axes = {name: str(value) for name, value in call.params.items() if isinstance(value, NAMED_VALUES)}
