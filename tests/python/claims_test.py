@@ -279,6 +279,25 @@ def pytest_collection_modifyitems(items):
         self.run_pytest("@pytest.mark.parametrize('n', [8])\ndef test_it(perf, n): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", conftest=conftest)
         self.assertEqual([(each["test"], each["node"]) for each in self.claims()], [("test_it.py::test_it", "test_it.py::test_it[8]")])
 
+    def test_parameters_that_print_alike_differ_and_those_of_plugins_are_left_out(self):
+        conftest = """
+import pytest
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc):  # as pytest-repeat does
+    metafunc.fixturenames.append("__step")
+    metafunc.parametrize("__step", [0], indirect=True, ids=["1-1"])
+@pytest.fixture
+def __step(request): return request.param
+"""
+        self.run_pytest("""
+@pytest.mark.parametrize("n, kind", [(1, None), ("1", object()), ("1e-07", None), ("1x", None)])
+def test_it(perf, n, kind): perf.check(perf.latency(f=lambda: sum([1])) < 1)
+""", conftest=conftest)
+        self.assertEqual([(each["test"], each["axes"]) for each in self.claims()],
+                         [("test_it.py::test_it", axes) for axes in ({"n": "1", "kind": "None"}, {"n": "'1'", "id": "1-kind1"}, {"n": "'1e-07'", "kind": "None"},
+                                                                     {"n": "1x", "kind": "None"})])
+        self.assertEqual(self.claims()[1]["node"], "test_it.py::test_it[1-kind1-1-1]")
+
     def test_a_fresh_process_leaves_the_files_of_the_run(self):
         with tempfile.TemporaryDirectory() as folder:
             files = {name: pathlib.Path(folder, name) for name in ("basetemp", "log-file", "junit-xml", "own-log")}

@@ -38,6 +38,7 @@ OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", 
            "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression", "with", "against")
 NO_FAILURES = (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest)  # exceptions that end a test
 NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose value is its own name
+NO_TEXT = re.compile(r"None|True|False|-?(\d+(\.\d+)?(e[-+]\d+)?|inf|nan)")  # how those print that are no text: as a text they are quoted
 Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
 PERF: pytest.StashKey[Perf] = pytest.StashKey()
@@ -205,14 +206,17 @@ def argument_of(node: pytest.Item) -> str:
 
 
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
-    """The test without its parameters, and the parameters as axes. For a value of another type than NAMED_VALUES the axis `id` has pytest's id."""
+    """The test without its parameters, and the parameters as axes, without those of plugins, such as the number of a repetition. For a value of another
+    type than NAMED_VALUES the axis `id` has pytest's id."""
     folder = compared_root(node.config).relative_to(project_of(node.config))
     test = f"{folder}/{id_of(node)}".removeprefix("./")
     if (call := getattr(node, "callspec", None)) is None:
         return test, {}
-    axes = {name: str(value) for name, value in call.params.items() if isinstance(value, NAMED_VALUES)}
-    if len(axes) < len(call.params):
-        axes["id"] = call.id
+    own = {name: value for name, value in call.params.items() if not name.startswith("_")}  # plugins name theirs so, and add them last
+    axes = {name: repr(value) if isinstance(value, str) and NO_TEXT.fullmatch(value) else str(value)
+            for name, value in own.items() if isinstance(value, NAMED_VALUES)}
+    if len(axes) < len(own):
+        axes["id"] = "-".join(call._idlist[:len(call._idlist) + len(own) - len(call.params)])
     return test.removesuffix(f"[{call.id}]"), axes
 
 
