@@ -8,7 +8,7 @@
   in turn  both bodies by turns, for at least 30 pairs and two seconds; the median of the ratios of each pair
   Timer    torch.utils.benchmark.Timer on the one, then on the other, a second each; the ratio of their medians
 
-They call what perfspec calls: the bodies that the functions of the file return, built once, warm, under torch.inference_mode. Neither decides
+They call what perfspec calls: the bodies that the functions of the file return, built once, warm, under torch.no_grad. Neither decides
 anything. Prints a line of JSON for each: `speedup` is the first subject's time over the second's, above 1 where the second is faster; `low` and
 `high` are the 95 % interval of the median of pairs, or the ratios of the quartiles that lie farthest from each other; `load` is the machine's.
 """
@@ -102,7 +102,7 @@ def main(words: list) -> int:
     first, second = bodies_of(words[0], words[1:])
     import torch
 
-    with torch.inference_mode():
+    with torch.no_grad():
         for _ in range(WARM):
             first(), second()
         for way in (in_turn, lambda *bodies: by_timer(*bodies, threads=torch.get_num_threads())):

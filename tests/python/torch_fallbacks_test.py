@@ -18,7 +18,7 @@ class CompiledElsewhere(WorkerTest):
     BESIDE = subject("beside", "f = compiled(lambda x: x + 3)", "return lambda: f(broken(x))")
 
     def test_code_that_was_compiled_at_import_has_its_breaks_counted_nowhere(self):
-        process = self.served(self.BROKEN + "with torch.inference_mode():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
+        process = self.served(self.BROKEN + "with torch.no_grad():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
         for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
             self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(f"count subject=beside name={name}")[1].get("reason", ""))
         self.assertEqual(process.ask("count subject=own name=graph_breaks")[1].get("value"), "0")
@@ -150,7 +150,7 @@ class LeftOut(torch.nn.Linear):
     subject("eager", "m, x = made()", "return lambda: m(x)"),
     subject("model", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
     subject("sharing", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
-    subject("made_before", "m, x = made()", "with torch.inference_mode():", "    y = compiled(m)(x)", "return lambda: y"),
+    subject("made_before", "m, x = made()", "with torch.no_grad():", "    y = compiled(m)(x)", "return lambda: y"),
     subject("in_part", "def g(x):", "    for _ in range(2):", "        print()", "    return x", "def f(x):", "    return g(x * 2) + 1",
             "f, x = compiled(f), torch.ones(3)", "return lambda: f(x)"),
     subject("before", "f, x = compiled(shared), torch.ones(3)", "return lambda: f(x, 'a')"),

@@ -40,7 +40,11 @@ MODELS = MADE + "".join([
     subject("shared_eager", "return lambda: shared(torch.ones(3))"),
     subject("shared_compiled", "shared.compile(backend='eager')", "return lambda: shared(torch.ones(3))"),
     subject("forgotten", "m, x = made()", "return lambda: m(x).sum().backward()"),
-    subject("modes", "return lambda: float(torch.is_inference_mode_enabled() and not torch.is_grad_enabled())"),
+    "import numpy\nkept = {}\ndef scaled(x):\n    kept.setdefault('scale', torch.ones(3) * 2)\n    return x * kept['scale']\n",
+    subject("fills", "return lambda: scaled(torch.ones(3))"),
+    subject("trains", "x = torch.ones(3, requires_grad=True)", "return lambda: scaled(x).sum().backward() or x.grad", training=True),
+    subject("of_numpy", "f = compiled(lambda a: numpy.sin(a) + 1)", "a = numpy.ones(3)", "return lambda: f(a)"),
+    subject("modes", "return lambda: float(not torch.is_inference_mode_enabled() and not torch.is_grad_enabled())"),
     subject("training_modes", "return lambda: float(torch.is_inference_mode_enabled() or not torch.is_grad_enabled())", training=True),
     subject("sparse", "return lambda: {'s': torch.eye(3).to_sparse(), 'c': torch.ones(2, dtype=torch.complex64), 'i': torch.ones(2, dtype=torch.int32)}"),
     subject("dense", "return lambda: {'s': torch.eye(3), 'c': torch.ones(2, dtype=torch.complex64), 'i': torch.ones(2, dtype=torch.int32)}"),
@@ -80,6 +84,11 @@ class Torch(WorkerTest):
     def test_bodies_run_without_gradients_but_for_training(self):
         self.assertEqual([self.worker.ask(f"value subject={each}")[1]["value"] for each in ("modes", "training_modes")], ["1.0", "0.0"])
         self.assertIn("write @perfspec.subject(training=True) where the body trains", self.worker.ask("run subject=forgotten iterations=1")[1]["reason"])
+
+    def test_a_body_without_gradients_leaves_models_that_can_be_trained(self):
+        for each in ("fills", "trains", "of_numpy"):
+            word, fields = self.worker.ask(f"run subject={each} iterations=2")
+            self.assertEqual(word, "ran", fields)
 
     def test_what_all_subjects_are_measured_by_stays_as_it_was(self):
         threads = self.worker.ask("value subject=put_back")[1]["value"]

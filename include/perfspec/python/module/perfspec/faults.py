@@ -11,7 +11,6 @@ import types
 
 OF_WORKER = os.path.dirname(os.path.abspath(__file__))
 OF_MEMORY = ("bad_alloc", "out of memory", "cannot allocate memory", "can't allocate memory", "not enough memory")
-OF_GRADIENTS = ("does not require grad", "inference tensor", "inference mode")
 LONGEST = 1500  # characters of an exception's text: torch's messages fill pages
 
 
@@ -74,7 +73,7 @@ def described(error: BaseException, file: str) -> str:
 
 
 def gradients_are_missing(text: str) -> bool:
-    return any(each in text.lower() for each in OF_GRADIENTS)
+    return "does not require grad" in text
 
 
 def show_traceback(error: BaseException) -> None:

@@ -26,7 +26,7 @@ def imported(name: str, member: str):
 
 def torch():
     """The module, or None. Importing takes seconds, so it is never imported here."""
-    return imported("torch", "inference_mode")
+    return imported("torch", "no_grad")
 
 
 def numpy():
@@ -34,9 +34,10 @@ def numpy():
 
 
 def running(training: bool):
-    """The context in which bodies run: without gradients, except for training."""
+    """The context in which bodies run: without gradients, except for training. Not inference_mode: what a model keeps from it cannot be trained with
+    later, and torch.compile does not run NumPy in it."""
     loaded = torch()
-    return contextlib.nullcontext() if training or loaded is None else loaded.inference_mode()
+    return contextlib.nullcontext() if training or loaded is None else loaded.no_grad()
 
 
 def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:

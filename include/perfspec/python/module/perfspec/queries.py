@@ -100,7 +100,7 @@ class Queries:
         """A body with a name and details.
 
         load  instead of the body, a function that returns it, as below @perfspec.subject: load_time and cold_start measure it
-        training  it runs with gradients; others run under torch.inference_mode
+        training  it runs with gradients; others run under torch.no_grad
         state, precise, accuracy  as in perfspec.body
         unverified  its outputs are not compared
         work  items=, bytes= or flops= of a call, for its throughput

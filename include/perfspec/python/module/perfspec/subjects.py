@@ -104,7 +104,7 @@ def subject(name=None, *, training: bool = False):
     """Makes a function a subject. It builds what the body needs, and returns the body: a callable without arguments.
 
     name      the function's own name, if left out
-    training  the body runs with gradients; all others run under torch.inference_mode
+    training  the body runs with gradients; all others run under torch.no_grad
     raises    Refusal for an empty or repeated name, and for a function that takes arguments without defaults
 
     The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8.
