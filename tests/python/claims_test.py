@@ -298,6 +298,28 @@ def test_it(perf, n, kind): perf.check(perf.latency(f=lambda: sum([1])) < 1)
                                                                      {"n": "1x", "kind": "None"})])
         self.assertEqual(self.claims()[1]["node"], "test_it.py::test_it[1-kind1-1-1]")
 
+    def test_a_claim_leaves_states_and_random_numbers_as_they_were(self):
+        printed = self.run_pytest("""
+import random, perfspec
+class Net:
+    def __init__(self): self.steps = 0
+    def state_dict(self): return self.steps
+    def load_state_dict(self, steps): self.steps = steps
+def step_of(net):
+    def step(): net.steps += 1; return random.random()
+    return step
+def test_it(perf):
+    net, made = Net(), []
+    def make(): made.append(Net()); return perfspec.body(step_of(made[0]), state=made)
+    step, loaded = perf.subject("step", step_of(net), state=[net]), perf.subject("loaded", load=make)
+    random.seed(3)
+    for steps in (5, 6):
+        net.steps, drawn = steps, random.getstate()
+        perf.check(perf.speedup(step, loaded) < 1)
+        assert (net.steps, made[0].steps, random.getstate() == drawn) == (steps, 0, True)
+""")
+        self.assertIn("1 passed", printed)
+
     def test_a_fresh_process_leaves_the_files_of_the_run(self):
         with tempfile.TemporaryDirectory() as folder:
             files = {name: pathlib.Path(folder, name) for name in ("basetemp", "log-file", "junit-xml", "own-log")}

@@ -29,6 +29,7 @@ from .compiler.compile_calls import calls_of_compile
 from .faults import Refusal
 from .judging import Judge, take_judge_variables
 from .queries import Queries
+from .verifying import as_if_no_body_ran
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
@@ -257,7 +258,10 @@ class Perf(Queries):
         judge = judge_of(self._node.config)
         self._worker.torch_settings = libraries.torch_settings()  # a test may set threads before its claims
         require_own_modules(self._node.config.rootpath)
-        return self._report(effect, judge.judge(self._claim_as_json(effect, claim, options), self._worker))
+        message = self._claim_as_json(effect, claim, options)
+        with as_if_no_body_ran(self._registry.subjects.values()):
+            result = judge.judge(message, self._worker)
+        return self._report(effect, result)
 
     def _claim_as_json(self, effect: str, claim: Claim | Query, options: dict[str, typing.Any]) -> dict[str, typing.Any]:
         """The claim as the judge reads it. Raises Refusal for a baseline of a subject that has no name."""

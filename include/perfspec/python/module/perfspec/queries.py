@@ -124,7 +124,9 @@ class Queries:
             raise Refusal(f"{name} is {'no callable' if not callable(function) else 'called with arguments'}: write `lambda: {name}(x)`")
         if load is not None and (body, state, precise, accuracy) != (None, [], None, Accuracy()):
             raise Refusal(f"{name} has load=, which returns the body: end it by `return perfspec.body(step, state=[…])`")
-        self._registry.add(name, load or (lambda: body_of(body, state=state, precise=precise, accuracy=accuracy)), training)
+        made = body_of(body, state=state, precise=precise, accuracy=accuracy)
+        self._registry.add(name, load or (lambda: made), training)
+        self._registry.subjects[name].state = made.state
         self._bodies[name], self._details[name] = function, details
         self._has_load |= {name} if load else set()
         self._work[name] = work

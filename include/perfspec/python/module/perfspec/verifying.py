@@ -76,6 +76,21 @@ class Fault(Exception):
 def load_states(subject: Subject, states: list) -> None:
     for each, state in zip(subject.state, states):
         each.load_state_dict(copy.deepcopy(state))  # optimizers keep these tensors without a copy
+    if states:
+        subject.quiet_calls, subject.settled = 0, False  # torch may compile again for this state
+
+
+@contextlib.contextmanager
+def as_if_no_body_ran(subjects: typing.Collection[Subject]):
+    """Restores after the block what bodies name as their state, and the generators of random numbers. A state that is made in the block becomes that
+    after loading."""
+    before = [states_of(each.state) for each in subjects]
+    with libraries.keeping_random_numbers():
+        try:
+            yield
+        finally:
+            for each, states in zip(subjects, before):
+                load_states(each, states or each.initial)
 
 
 @contextlib.contextmanager
@@ -91,8 +106,6 @@ def initial_state(subject: Subject):
         load_states(subject, states)
         for each, calls in streams:
             each.calls = calls
-        if states:
-            subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the restored state
 
 
 def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:
