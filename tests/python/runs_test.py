@@ -39,6 +39,12 @@ class TestModel:
         self.assertRegex(first["ran"][1], r"^ran iterations=2 elapsed_ns=\d+ cpu_ns=\d+ number=1$")
         self.assertEqual(self.messages[0]["again"], ["-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", *self.messages[0]["again"][7:]])
 
+    def test_a_fresh_process_has_the_options_of_python(self):
+        self.flags = ["-O", "-X", "dev", "-W", "error::DeprecationWarning"]
+        self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n")
+        words = ["-O", "-Werror::DeprecationWarning", "-X", "dev", "-m", "pytest"]
+        self.assertEqual((self.messages[0]["again"][:6], self.messages[0]["command"].split()[1:]), (words, words))
+
     def test_a_fresh_process_has_the_options_of_the_run(self):
         self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "-k", "test_it.py", "-x", "test_it.py")
         again = self.messages[0]["again"]

@@ -5,15 +5,15 @@
 //
 // It reads lines from the standard input, a word and an object of JSON, and answers each by one on the standard output:
 //
-//     start {"executable": …, "again": ["-m", "pytest", …], "suite": …, "baselines": …, "build": …}    ready {}
+//     start {"executable": …, "again": ["-m", "pytest", …], "command": …, "suite": …, …}               ready {}
 //     claim {"test": …, "node": …, "code": …, "effect": "require", "query": {…}, …}        judged {"verdict": …}
 //     finish {}                                                              finished {"text": the table of all claims}
 //
 // Its answer to other lines is `refused {"reason": …}`. While it judges, it requests samples from that process by the
 // protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is `executable`
 // with the arguments of `again` and the claim's `node`, both relative to the working directory. For the other checkout
-// it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one. `code` is the
-// whole path of the test's file. `patience`, in seconds, is how long an answer may take.
+// it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one. People repeat a
+// test by `command`, with the whole path of its file, `code`. `patience`, in seconds, is how long an answer may take.
 
 #include "../program.hpp"
 #include "attached_worker.hpp"
@@ -48,7 +48,7 @@ using detail::json_value;
 /// The test framework of the other process.
 class remote_host final : public host {
 public:
-    explicit remote_host(const json_value& start) : executable_(text_of(start, "executable")) {
+    explicit remote_host(const json_value& start) : command_(text_of(start, "command")) {
         for (const json_value& each : member_of(start, "again").items) again_.push_back(each.text);
     }
 
@@ -72,8 +72,7 @@ public:
     }
     [[nodiscard]] std::string test_filter(const test_position&) const override { return node_; }
     [[nodiscard]] std::string command(const test_position&) const override {
-        return fmt::format("{} {} {} {}", shell_quoted(executable_), again_.at(0), again_.at(1),
-                           shell_quoted(from_any_folder_));
+        return command_ + ' ' + shell_quoted(from_any_folder_);
     }
     void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
@@ -81,7 +80,7 @@ public:
     void measuring_ends() override {}
 
 private:
-    std::string executable_;
+    std::string command_;
     std::vector<std::string> again_;
     std::string node_;
     std::string from_any_folder_;

@@ -15,6 +15,8 @@ import operator
 import os
 import pathlib
 import re
+import shlex
+import subprocess
 import sys
 import sysconfig
 import typing
@@ -174,7 +176,8 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     options += ["-n0"] if config.pluginmanager.hasplugin("xdist") else []
     options += ["--no-cov"] if config.getoption("cov_source", None) else []  # pytest-cov erases what other processes of the run recorded
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
-    return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", from_folder(config, config.rootpath)], "suite": "pytest",
+    again = [*subprocess._args_from_interpreter_flags(), "-m", "pytest"]  # -O, -W, -X dev
+    return {"executable": sys.executable, "command": shlex.join([sys.executable, *again]), "again": [*again, *options, "--rootdir", from_folder(config, config.rootpath)], "suite": "pytest",
             "baselines": str(project / "baselines"), "build": str(build)}
 
 

@@ -49,7 +49,7 @@ def judge_model(settings: dict, node: str, judge_variables: dict[str, str]) -> N
     declare(experiment)
     file = experiment.suite if experiment.suite.endswith(".py") else f"{experiment.suite}_models.py"
     worker = Worker(registry, file, elsewhere=IMPORTING)
-    start = {"executable": sys.executable, "again": ["-m", "perfspec.models.experiment"], "suite": "models", "patience": settings["patience"],
+    start = {"executable": sys.executable, "command": f"{sys.executable} -m perfspec.models.experiment", "again": ["-m", "perfspec.models.experiment"], "suite": "models", "patience": settings["patience"],
              "baselines": os.path.abspath("baselines"), "build": os.path.abspath(".perfspec")}
     common = {"test": f"{suite_name(experiment.suite)}/{experiment.model}", "node": node, "code": node, "axes": experiment.axes, "unverified": [], "work": {}, "pass": 1,
               "declared_at": "", "file": file, "line": 1, "options": {}}
