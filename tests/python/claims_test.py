@@ -202,6 +202,18 @@ def test_it(perf): perf.check(perf.throughput(perf.subject("f", f, items=Two()))
 """)
         self.assertEqual(self.claims()[0]["work"], {"f": {"items": 2.0}})
 
+    def test_pytest_cov_pauses_in_tests_of_claims(self):
+        conftest = """
+def pytest_configure(config):
+    config.addinivalue_line("markers", "no_cover: as pytest-cov has it")
+    if os.environ["COV"]: config.pluginmanager.register(object(), "_cov")
+    config.option.no_cov = os.environ["COV"] == "--no-cov"
+"""
+        tests = "".join(f"def test_{name}({name}, request): assert bool(request.node.get_closest_marker('no_cover')) == {expected}\n"
+                        for name, expected in (("perf", "(os.environ['COV'] == '--cov')"), ("tmp_path", "False")))
+        for cov in ("", "--cov", "--no-cov"):
+            self.assertIn("2 passed", self.run_pytest(tests, "--strict-markers", conftest="import os" + conftest, COV=cov))
+
     def test_the_marker_selects(self):
         printed = self.run_pytest("def test_it(perf): pass\ndef test_other(): pass\n", "-m", "perf")
         self.assertIn("1 passed, 1 deselected", printed)

@@ -9,6 +9,7 @@ import functools
 import gc
 import itertools
 import random
+import sys
 import types
 import unittest
 import unittest.mock
@@ -163,6 +164,16 @@ class Settling(unittest.TestCase):
 
     def test_a_sample_has_the_readings_of_both_clocks(self):
         self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1)]))
+
+    def test_under_a_tracer_or_profiler_the_body_runs_and_nothing_is_judged(self):
+        for name, observer in (("gettrace", "coverage"), ("getprofile", "cProfile")):
+            with unittest.mock.patch.object(sys, name, lambda observer=observer: observer):
+                word, fields = self.asked(0, 0)(1)
+                self.assertEqual((word, str(dict(fields)["reason"]), dict(fields)["kind"]), ("invalid", worker.OBSERVED, "unavailable"), name)
+        for tool, word in (("coverage.py", "invalid"), (None, "ran")):
+            monitoring = types.SimpleNamespace(get_tool=[None, tool, None, None, None, None].__getitem__)
+            with unittest.mock.patch.object(sys, "monitoring", monitoring, create=True):
+                self.assertEqual(self.asked(0, 0)(1)[0], word)
 
     def test_compiling_belongs_to_a_sample_before_the_subject_has_settled(self):
         ask = self.asked(0, 1, 1, 1, 1, 2)

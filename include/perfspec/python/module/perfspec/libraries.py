@@ -166,6 +166,12 @@ def threads() -> int:
     return int(text) if text.isdigit() and int(text) > 0 else len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def is_observed() -> bool:
+    """Whether something observes each line or call of Python in this thread, such as coverage, a profiler or a debugger."""
+    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
+    return any(each is not None for each in (sys.gettrace(), sys.getprofile(), *(map(monitoring.get_tool, range(6)) if monitoring else ())))
+
+
 def surroundings() -> list[tuple[str, object]]:
     """The surroundings on which times depend, as fields of hello."""
     loaded = torch()

@@ -107,9 +107,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)  # before -m selects
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     session.stash[COLLECTED] = items[:]
+    pauses = session.config.pluginmanager.hasplugin("_cov") and not session.config.getoption("no_cov", False)
     for item in items:
         if "perf" in getattr(item, "fixturenames", ()):
             item.add_marker("perf")
+            if pauses:
+                item.add_marker("no_cover")  # by which pytest-cov pauses: times are not those of code that is traced
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -29,6 +29,7 @@ EARLY = "its peak of memory is that of a call after the first ones; the first on
 NOTHING = "its body returned nothing, so its outputs cannot be compared, and it may compute nothing: return the result from the body"
 COMPUTES_NOTHING = ("computes nothing: it returns a value that was computed before, so its times say nothing. Write "
                     "`return lambda: model(x)`, which computes in each call")
+OBSERVED = "coverage, a profiler or a debugger observes each line of Python here, so times are not those of the code: run claims without it, as by pytest -m perf --no-cov"
 Answer = tuple  # a word, and fields
 
 
@@ -202,6 +203,8 @@ class Worker:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
         sample = self.settled(subject, lambda: self.run(subject, iterations))
+        if libraries.is_observed():  # its faults show, and it counts for coverage
+            raise Refusal(OBSERVED, "unavailable")
         if iterations > 1:  # a start has one, and may do all its work in building
             self.require_work(subject)
         cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
