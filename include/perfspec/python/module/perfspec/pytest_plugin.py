@@ -170,7 +170,7 @@ def options_of(config: pytest.Config) -> list[str]:
 
 def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     """The judge's first message: the project, and the command that repeats one test: that of this run, without its other tests."""
-    project = project_of(config)
+    project, _ = project_of(config)
     build = project / ".perfspec"
     with contextlib.suppress(OSError):  # its records are for this machine alone
         build.mkdir(exist_ok=True)
@@ -184,17 +184,12 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
             "baselines": str(project / "baselines"), "build": str(build)}
 
 
-def compared_root(config: pytest.Config) -> pathlib.Path:
-    """pytest's rootdir, in processes of another checkout that of the first one."""
-    return pathlib.Path(os.environ.get(HEAD, config.rootpath))
-
-
-def project_of(config: pytest.Config) -> pathlib.Path:
-    """The nearest folder with baselines, in or above pytest's rootdir, else the top of the repository: without pytest.ini each folder in which pytest
-    is started is a rootdir of its own."""
-    root = compared_root(config)
-    above = [root, *root.parents]
-    return next((each for name in ("baselines", ".git") for each in above if (each / name).exists()), root)
+def project_of(config: pytest.Config) -> tuple[pathlib.Path, pathlib.Path]:
+    """The nearest folder with baselines, in or above pytest's rootdir, else the top of the repository; and the way from it to rootdir: without pytest.ini
+    each folder in which pytest is started is a rootdir of its own. In another checkout they are those of the first one."""
+    root = pathlib.Path(os.environ.get(HEAD, config.rootpath))
+    project = next((each for name in ("baselines", ".git") for each in (root, *root.parents) if (each / name).exists()), root)
+    return project, root.relative_to(project)
 
 
 def from_folder(config: pytest.Config, path: pathlib.Path) -> str:
@@ -215,8 +210,7 @@ def argument_of(node: pytest.Item) -> str:
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
     """The test without its parameters, and the parameters as axes, without those of plugins, such as the number of a repetition. For a value of another
     type than NAMED_VALUES the axis `id` has pytest's id."""
-    folder = compared_root(node.config).relative_to(project_of(node.config))
-    test = f"{folder}/{id_of(node)}".removeprefix("./")
+    test = f"{project_of(node.config)[1]}/{id_of(node)}".removeprefix("./")
     if (call := getattr(node, "callspec", None)) is None:
         return test, {}
     own = {name: value for name, value in call.params.items() if not name.startswith("_")}  # plugins name theirs so, and add them last
@@ -303,14 +297,10 @@ class Perf(Queries):
         elif effect == "warn" and result["verdict"] != "holds":
             warnings.warn(PerfWarning(text), stacklevel=4)
         elif result["is_worth_a_note"]:
-            self._note(text)
+            self._node.config.stash.setdefault(NOTES, []).append(text)  # a warning would fail under -W error
         else:
             print(text)  # pytest shows it with -s and -rP
         return result["record"]
-
-    def _note(self, text: str) -> None:
-        """Not a warning, which `-W error` turns into a failure."""
-        self._node.config.stash.setdefault(NOTES, []).append(text)
 
 
 @pytest.fixture
@@ -332,7 +322,7 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     text = "\n".join(fixture._suspects + fixture._unjudged)
     if fixture._suspects or not fixture._has_judged:
         raise pytest.skip.Exception(text, _use_item_location=True)
-    fixture._note(text)
+    item.config.stash.setdefault(NOTES, []).append(text)
 
 
 @pytest.hookimpl(tryfirst=True)  # before the report is made
