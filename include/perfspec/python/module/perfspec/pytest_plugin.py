@@ -81,6 +81,16 @@ def in_words_of_tests(text: str) -> str:
     return text
 
 
+class Failed(pytest.fail.Exception, AssertionError):
+    """A claim that fails its test."""
+
+    __module__ = "builtins"  # pytest's short summary has the name
+
+
+def fail(text: str) -> typing.NoReturn:
+    raise Failed(text, pytrace=False)
+
+
 class PerfWarning(UserWarning):
     """A claim of `perf.warn` that does not hold."""
 
@@ -283,11 +293,11 @@ class Perf(Queries):
         text = in_words_of_tests(result["text"])
         if result["skipped"]:  # this fresh process is for another claim, or --perf-only leaves this one out
             if result["failed"]:
-                pytest.fail("the test ended here in the process that started this one", pytrace=False)
+                fail("the test ended here in the process that started this one")
             return {}
         self._has_judged = self._has_judged or result["is_judged"]
         if result["failed"] and effect == "require":
-            pytest.fail(text, pytrace=False)
+            fail(text)
         if result["failed"]:
             self._failures.append(text)
         elif not result["is_judged"]:
@@ -333,7 +343,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         return
     failures, fixture._failures = "\n".join(fixture._failures), []
     if call.excinfo is None or call.excinfo.errisinstance(NO_FAILURES):
-        call.excinfo = pytest.CallInfo.from_call(lambda: pytest.fail(failures, pytrace=False), call.when).excinfo
+        call.excinfo = pytest.CallInfo.from_call(lambda: fail(failures), call.when).excinfo
     else:
         item.add_report_section(call.when, "performance claims", failures)
 
