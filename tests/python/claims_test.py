@@ -55,7 +55,7 @@ class Fixture(JudgedTest):
         tests = """
 def f(): return sum(range(9))
 def claim(perf, effect, key): return getattr(perf, effect)(perf.latency(f) < 1, key=key)
-def test_holds(perf): assert claim(perf, "require", "holds") == {"key": "holds"}
+def test_holds(perf, capsys): assert (claim(perf, "require", "holds"), capsys.readouterr().out) == ({"key": "holds"}, "")
 def test_require(perf): claim(perf, "require", "violated"); claim(perf, "check", "later")
 def test_check(perf): claim(perf, "check", "violated"); claim(perf, "check", "invalid")
 def test_warn(perf): claim(perf, "warn", "undecided")
@@ -81,9 +81,11 @@ def test_both(perf): claim(perf, "check", "suspect"); claim(perf, "check", "viol
         self.assertNotIn("later", [each["options"]["key"] for each in self.claims()])
         self.assertNotIn("judging.py", printed)
         self.assertNotIn("hidden", printed)
+        self.assertIn("the text of holds", printed)  # by -rA
         printed = self.run_pytest(tests, "-W", "error")
         for outcome in ("FAILED test_it.py::test_warn", "PASSED test_it.py::test_noted", "PASSED test_it.py::test_undecided", "PASSED test_it.py::test_partly_judged"):
             self.assertIn(outcome, printed)
+        self.assertIn("the text of holds", self.run_pytest(tests, "-s", "-rN"))
 
     def test_a_check_that_failed_is_shown_also_if_the_test_then_raises(self):
         printed = self.run_pytest("""

@@ -308,8 +308,10 @@ class Perf(Queries):
             warnings.warn(PerfWarning(text), stacklevel=4)
         elif result["is_worth_a_note"]:
             self._node.config.stash.setdefault(NOTES, []).append(text)  # a warning would fail under -W error
+        elif self._node.config.getoption("capture") == "no":  # -s
+            print(text)
         else:
-            print(text)  # pytest shows it with -s and -rP
+            self._node.add_report_section("call", "performance claims", text)  # what a test prints itself stays its own
         return result["record"]
 
 
