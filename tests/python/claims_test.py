@@ -64,6 +64,8 @@ def test_undecided(perf): claim(perf, "check", "undecided")
 def test_not_judged(perf): claim(perf, "check", "not judged")
 def test_partly_judged(perf): claim(perf, "check", "not judged"); claim(perf, "check", "holds")
 def test_refused(perf): claim(perf, "check", "refused")
+def test_forgotten(perf): perf.latency(f) < 1
+def test_only_declared(perf): perf.subject("f", f)
 @pytest.mark.xfail(strict=True, raises=AssertionError)
 def test_xfail(perf): claim(perf, "check", "violated")
 def test_skip(perf): pytest.skip("on purpose"); claim(perf, "check", "later")
@@ -73,8 +75,9 @@ def test_both(perf): claim(perf, "check", "suspect"); claim(perf, "check", "viol
         printed = self.run_pytest(tests)
         for outcome in ("PASSED test_it.py::test_holds", "FAILED test_it.py::test_require", "FAILED test_it.py::test_check", "PASSED test_it.py::test_warn",
                         "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:11: the text of not judged", "PASSED test_it.py::test_partly_judged",
-                        "FAILED test_it.py::test_refused", "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:16: on purpose",
-                        "SKIPPED [1] test_it.py:17: the text of suspect", "FAILED test_it.py::test_both",
+                        "FAILED test_it.py::test_refused", "FAILED test_it.py::test_forgotten", "PASSED test_it.py::test_only_declared",
+                        "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:18: on purpose",
+                        "SKIPPED [1] test_it.py:19: the text of suspect", "FAILED test_it.py::test_both",
                         "the text of violated\nthe text of invalid", "PerfWarning: the text of undecided", "no such claim", "performance claims",
                         "\nthe text of noted\nthe text of undecided\nthe text of not judged\nthe table"):
             self.assertIn(outcome, printed)

@@ -242,7 +242,7 @@ class Perf(Queries):
         self._failures: list[str] = []
         self._unjudged: list[str] = []  # texts of claims that were not judged
         self._suspects: list[str] = []  # of undecided claims that look violated
-        self._has_judged = False
+        self._has_claims = self._has_judged = False
 
     def require(self, claim: Claim | Query, **options: typing.Any) -> Record:
         """Judges a claim, and ends the test if it fails. Options are `budget="10s"`, `margin="1%"`, `key="name"` and so on. Returns the record that
@@ -265,6 +265,7 @@ class Perf(Queries):
         is_claim = isinstance(claim, Claim) or getattr(claim, "word", "") == "same_output"
         if is_claim == (effect == "record") or not isinstance(claim, (Claim, Query)):
             raise Refusal(f"perf.{effect} takes a {'query, perf.latency(f)' if effect == 'record' else 'claim, such as perf.latency(f) < 0.003'}")
+        self._has_claims = True
         judge = judge_of(self._node.config)
         self._worker.torch_settings = libraries.torch_settings()  # a test may set threads before its claims
         require_own_modules(self._node.config.rootpath)
@@ -327,8 +328,10 @@ def perf(request: pytest.FixtureRequest) -> typing.Iterator[Perf]:
 
 @pytest.hookimpl(trylast=True)  # after the test, if it passed
 def pytest_runtest_call(item: pytest.Item) -> None:
-    """Skips a test that judged nothing, or of which a claim looks violated."""
+    """Fails a test that forgot its claims. Skips one that judged nothing, or of which a claim looks violated."""
     fixture = item.stash.get(PERF, None)
+    if fixture is not None and fixture._has_queries and not fixture._has_claims:
+        fail("the test judges none of its queries: write perf.check(perf.latency(f) < 1)")
     if fixture is None or not fixture._unjudged + fixture._suspects:
         return
     text = "\n".join(fixture._suspects + fixture._unjudged)

@@ -38,6 +38,7 @@ class Queries:
 
     def __init__(self, fixtures: dict[str, typing.Any]) -> None:
         self._fixtures = fixtures  # by name
+        self._has_queries = False
         self._registry = Registry()
         self._bodies: dict[str, typing.Callable] = {}
         self._details: dict[str, tuple] = {}  # of subjects, other than name and body
@@ -116,7 +117,8 @@ class Queries:
         details = (load is not None, training, state, precise, accuracy, unverified, work)
         if name in self._bodies:
             if self._bodies[name] != function:
-                raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g)")
+                raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g); in place of a loop, use "
+                              f"@pytest.mark.parametrize")
             if details not in (self._details[name], NO_DETAILS):
                 raise Refusal(f"{name} is a subject already, and this perf.subject says something else of it: write perf.subject once, before the first claim on it")
             return self._registry.subjects[name]
@@ -151,6 +153,7 @@ class Queries:
     def _query(self, word: str, count: int, unnamed: tuple, named: dict[str, typing.Any], **parameters: typing.Any) -> Query:
         if len(unnamed) + len(named) != count:
             raise Refusal(f"{word} takes {count} subject{'s' if count > 1 else ''}, and {len(unnamed) + len(named)} came")
+        self._has_queries = True
         pairs = [*((None, each) for each in unnamed), *named.items()]
         subjects = [each if isinstance(each, Subject) else self.subject(name or self._name(each), each) for name, each in pairs]
         return Query(word, tuple(each.name for each in subjects), parameters)
