@@ -33,7 +33,8 @@ class Words(unittest.TestCase):
         for text, words in (("or write .unverified() on a", "or write perf.subject(…, unverified=True) on a"),
                             ("as in `return\n    perfspec.body(step,\n    state=[net])`", 'as in `perf.subject("step", step, state=[net])`'),
                             ("at the rate so far: rounds(150), budget(9s)", 'at the rate so far: rounds="150", budget="9s"'),
-                            ("(make it anew in setup(make))", "(make it anew in the body)"), ("the launches of x", "the launches of x")):
+                            ("(make it anew in setup(make))", "(make it anew in the body)"), ("in the end;\nthreads are python_subjects(\"test_it.py\", {.threads\n= 1})", "in the end;\nthreads are OMP_NUM_THREADS=1 of the run"),
+                            ("the launches of x", "the launches of x")):
             self.assertEqual(in_words_of_tests(text), words)
 
 

@@ -58,7 +58,8 @@ SAFE_PATH = {"PYTHONSAFEPATH": "perfspec"}  # `python -m` then puts no working d
 # What the judge says of C++ and of files of subjects, as a test writes it.
 WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return perfspec\.body\(step, ", 'perf.subject("step", step, '),
          (r"@perfspec\.subject\(training=True\)", "perf.subject(…, training=True)"), (r"subject\(name, setup\(make\), body\)", "make it in the body"),
-         (r"in setup\(make\)( of the subject)?", "in the body"), (r"\b(budget|cap|rounds|launches|margin|confirm)\(([\w.%]+)\)", r'\1="\2"'))
+         (r"in setup\(make\)( of the subject)?", "in the body"), (r"threads are python_subjects\([^)]*\)", "threads are OMP_NUM_THREADS=1 of the run"),
+         (r"\b(budget|cap|rounds|launches|margin|confirm)\(([\w.%]+)\)", r'\1="\2"'))
 passes = itertools.count(1)
 
 
@@ -190,8 +191,8 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     options += ["--no-cov"] if config.getoption("cov_source", None) else []  # pytest-cov erases what other processes of the run recorded
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
     again = [*subprocess._args_from_interpreter_flags(), "-m", "pytest"]  # -O, -W, -X dev
-    return {"executable": sys.executable, "command": shlex.join([sys.executable, *again]), "again": [*again, *options, "--rootdir", from_folder(config, config.rootpath)], "suite": "pytest",
-            "baselines": str(project / "baselines"), "build": str(build)}
+    return {"executable": sys.executable, "command": shlex.join([sys.executable, *again]), "suite": "pytest",
+            "again": [*again, *options, "--rootdir", from_folder(config, config.rootpath)], "baselines": str(project / "baselines"), "build": str(build)}
 
 
 def project_of(config: pytest.Config) -> tuple[pathlib.Path, pathlib.Path]:
