@@ -114,10 +114,10 @@ def test_it(perf, n, kind): perf.check(perf.latency(f=lambda: sum([1])) < 1)
                 file.write_text("kept")
             options = [f"--{name}={folder}/{name}" for name in files]
             conftest = """
-def pytest_addoption(parser): parser.addoption("--own-log", dest="report_log"), parser.addoption("--own-cov", dest="cov_source")
+def pytest_addoption(parser): parser.addoption("--own-log", dest="report_log"), parser.addoption("--own-fork", dest="forked"), parser.addoption("--own-cov", dest="cov_source")
 def pytest_configure(config): config.option.report_log and open(config.option.report_log, "w")
 """
-            printed = self.run_pytest("def test_it(tmp_path): pass\n", *options, conftest=conftest, PERFSPEC_CHILD="a request")
+            printed = self.run_pytest("def test_it(tmp_path, request): assert not request.config.option.forked\n", "--own-fork=1", *options, conftest=conftest, PERFSPEC_CHILD="a request")
             self.assertIn("1 passed", printed)
             self.assertEqual([file.read_text() for file in files.values()], 4 * ["kept"])
         self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "--own-cov=it", conftest=conftest)

@@ -53,7 +53,8 @@ MODULE = os.path.dirname(__file__)
 FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
 XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
 JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
-OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir")  # options by which pytest and its plugins replace or empty files
+OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir",  # options by which pytest and its plugins replace or empty files
+              "forked")  # and start the test in a process that the judge does not know
 SAFE_PATH = {"PYTHONSAFEPATH": "perfspec"}  # `python -m` then puts no working directory into sys.path, from Python 3.11 on
 # What the judge says of C++ and of files of subjects, as a test writes it.
 WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return perfspec\.body\(step, ", 'perf.subject("step", step, '),
