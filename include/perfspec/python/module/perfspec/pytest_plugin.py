@@ -55,7 +55,7 @@ XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
 JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir",  # options by which pytest and its plugins replace or empty files
               "forked")  # and start the test in a process that the judge does not know
-SAFE_PATH = {"PYTHONSAFEPATH": "perfspec"}  # `python -m` then puts no working directory into sys.path, from Python 3.11 on
+LIKE_SCRIPT = "import sys; sys.path[:1] == [''] and sys.path.pop(0); import pytest; sys.exit(pytest.console_main())"  # what `pytest` does
 # What the judge says of C++ and of files of subjects, as a test writes it.
 WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return perfspec\.body\(step, ", 'perf.subject("step", step, '),
          (r"@perfspec\.subject\(training=True\)", "perf.subject(…, training=True)"), (r"subject\(name, setup\(make\), body\)", "make it in the body"),
@@ -64,16 +64,7 @@ WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return 
 passes = itertools.count(1)
 
 
-def has_folder_in_path() -> bool:
-    """Whether the working directory is first in sys.path, as in `python -m pytest` but not in `pytest`. To be called before tests are imported."""
-    if os.environ.get("PYTHONSAFEPATH") == "perfspec":  # a fresh process of a run that does not have it
-        del os.environ["PYTHONSAFEPATH"]  # it is not for programs that tests start
-        if sys.version_info < (3, 11):
-            del sys.path[0]
-    return sys.path[:1] in ([""], [os.getcwd()])
-
-
-HAS_FOLDER_IN_PATH = has_folder_in_path()
+HAS_FOLDER_IN_PATH = sys.path[:1] in ([""], [os.getcwd()])  # as in `python -m pytest`, but not in `pytest`; before tests are imported
 
 
 def in_words_of_tests(text: str) -> str:
@@ -140,7 +131,7 @@ def judge_of(config: pytest.Config) -> Judge:
     """The judge of this run, which starts with the first claim, and again after one that did not finish."""
     if (judge := config.stash.get(JUDGE, None)) is None or judge.process.stdin.closed:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
-        variables = {**({} if HAS_FOLDER_IN_PATH else SAFE_PATH), **os.environ, **options, **config.stash[JUDGE_VARIABLES]}
+        variables = {**os.environ, **options, **config.stash[JUDGE_VARIABLES]}
         reference = {}
         if (against := variables.get("PERFSPEC_AGAINST")) and not config.stash[JUDGE_VARIABLES]:
             variables[HEAD], reference = str(config.rootpath), {"reference": reference_of(config, against)}
@@ -191,9 +182,10 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     options += ["-n0"] if config.pluginmanager.hasplugin("xdist") else []
     options += ["--no-cov"] if config.getoption("cov_source", None) else []  # pytest-cov erases what other processes of the run recorded
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
-    again = [*subprocess._args_from_interpreter_flags(), "-m", "pytest"]  # -O, -W, -X dev
-    return {"executable": sys.executable, "command": shlex.join([sys.executable, *again]), "suite": "pytest",
-            "again": [*again, *options, "--rootdir", from_folder(config, config.rootpath)], "baselines": str(project / "baselines"), "build": str(build)}
+    flags = subprocess._args_from_interpreter_flags()  # -O, -W, -X dev
+    module = ["-m", "pytest"] if HAS_FOLDER_IN_PATH else ["-c", LIKE_SCRIPT]
+    return {"executable": sys.executable, "command": shlex.join([sys.executable, *flags, "-m", "pytest"]), "suite": "pytest",
+            "again": [*flags, *module, *options, "--rootdir", from_folder(config, config.rootpath)], "baselines": str(project / "baselines"), "build": str(build)}
 
 
 def project_of(config: pytest.Config) -> tuple[pathlib.Path, pathlib.Path]:
