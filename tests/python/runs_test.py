@@ -59,9 +59,12 @@ class TestModel:
             tests.mkdir()
             (tests / "test_it.py").write_text("def test_it(perf): perf.check(perf.latency(f=lambda: 1) < 1)\n")
             for top, head, project, test in ((None, {}, tests, "test_it.py::test_it"), (".git", {}, root, "tests/test_it.py::test_it"),
-                                             ("tests/baselines", {}, tests, "test_it.py::test_it"),
+                                             ("tests/pytest.ini", {}, tests, "test_it.py::test_it"), ("tests/baselines", {}, tests, "test_it.py::test_it"),
                                              ("tests/deep/baselines", {HEAD: str(tests / "deep")}, tests / "deep", "test_it.py::test_it")):
-                (root / (top or ".")).mkdir(parents=True, exist_ok=True)
+                if top == "tests/pytest.ini":
+                    (root / top).touch()
+                else:
+                    (root / (top or ".")).mkdir(parents=True, exist_ok=True)
                 self.start(root, folder="tests", **head)
                 start, claim = self.messages[:2]
                 self.assertEqual((start["baselines"], start["build"], claim["test"]), (str(project / "baselines"), str(project / ".perfspec"), test))
