@@ -102,7 +102,7 @@ class Queries:
 
         load  instead of the body, a function that returns it, as below @perfspec.subject: load_time and cold_start measure it
         training  it runs with gradients; others run under torch.no_grad
-        state, precise, accuracy  as in perfspec.body
+        state, precise, accuracy  as in perfspec.body; each claim puts the state back
         unverified  its outputs are not compared
         work  items=, bytes= or flops= of a call, for its throughput
         Raises Refusal unless the body is a callable without arguments, and for a second subject of this name with another body or other details."""
