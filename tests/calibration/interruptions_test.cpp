@@ -106,7 +106,7 @@ tally judge(body_kind kind, double shorter_ns, double ratio, double bound, int l
 }  // namespace
 
 TEST_CASE("interruptions judge no ratio, whatever the lengths of its bodies", "[calibration]") {
-    constexpr int times = 40;
+    constexpr int times = 200;
     const auto kind = GENERATE(body_kind::computes, body_kind::blocks, body_kind::two_threads);
     const double shorter_ns = GENERATE(20e3, 300e3, 1e6, 4e6);
     const double ratio = GENERATE(1.0, 1.3, 2.0, 6.5, 20.0);
@@ -115,7 +115,8 @@ TEST_CASE("interruptions judge no ratio, whatever the lengths of its bodies", "[
     CAPTURE(kind, shorter_ns, ratio, loops);
     const tally correct = judge(kind, shorter_ns, ratio, 1.2 * ratio, loops, times);
     CHECK(correct.violated == 0);
-    CHECK(10 * correct.contained >= 9 * correct.printed);
+    constexpr int enough = 100;
+    if (correct.printed >= enough) CHECK(10 * correct.contained >= 9 * correct.printed);
     if (kind == body_kind::computes) CHECK(correct.holds == times);
     const tally wrong = judge(kind, shorter_ns, ratio, ratio / 1.5, loops, times);
     CHECK(wrong.holds == 0);

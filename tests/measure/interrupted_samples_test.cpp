@@ -41,6 +41,8 @@ perfspec::processor_use interrupted(std::chrono::nanoseconds work) {
 void add(perfspec::processor_use& all, const perfspec::processor_use& call) {
     all.own_ns += call.own_ns;
     all.others_ns += call.others_ns;
+    all.ended_ns += call.ended_ns;
+    all.is_beside_others = call.is_beside_others;
     all.waited_ns += call.waited_ns;
     all.interruptions += call.interruptions;
     all.blocks += call.blocks;
@@ -70,6 +72,13 @@ TEST_CASE("block_source reports what readings would be without interruptions", "
         {5ms,
          {.own_ns = 5'000'000, .others_ns = 4'000'000, .waited_ns = 4'000'000},
          {whole(5e6), whole(5e6), {1e6, false}, whole(5e6)}},  // its thread may spin meanwhile
+        {5ms, {.own_ns = 5'000'000, .others_ns = 4'000'000, .waited_ns = 4'000'000, .is_beside_others = false}, {}},
+        {5ms,
+         {.own_ns = 5'000'000, .others_ns = 4'000'000, .ended_ns = 3'000'000},
+         {whole(5e6), whole(5e6), {0.0, false}, whole(5e6)}},  // threads have ended: nothing says whether they waited
+        {5ms,
+         {.own_ns = 5'000'000, .others_ns = 20'000, .waited_ns = 4'900'000},
+         {whole(5e6), whole(5e6), {100e3, false}, whole(5e6)}},  // it spins until the other thread is done
         {5ms,
          {.own_ns = 2'000'000, .interruptions = 1, .blocks = 1},
          {whole(5e6), whole(5e6), {2e6, false}, whole(5e6)}},  // nothing says for how long it waited

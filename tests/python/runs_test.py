@@ -36,7 +36,7 @@ class TestModel:
         self.assertEqual((first["query"]["subjects"], second["query"]["subjects"]), (["eager", "by_name"], ["test_it.py:12", "test_it.py:12#2"]))
         self.assertEqual((first["options"], first["claim"], first["line"]), ({"budget": "3s", "margin": "1%"}, "speedup(eager, by_name) > 0.95", 11))
         self.assertRegex(first["hello"], r"^hello protocol=1 language=Python%203\S+ threads=")
-        self.assertRegex(first["ran"][1], r"^ran iterations=2 elapsed_ns=\d+ cpu_ns=\d+ number=1$")
+        self.assertRegex(first["ran"][1], r"^ran iterations=2 elapsed_ns=\d+ cpu_ns=\d+(?: \w+=\d+)* number=1$")
         self.assertEqual(self.messages[0]["again"], ["-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", *self.messages[0]["again"][7:]])
 
     def test_a_fresh_process_has_the_options_of_python(self):

@@ -117,10 +117,12 @@ inline bool has_setup(const subject& x) {
 inline call_cost time_once(const subject& x, std::uint64_t iterations, const clocks& time) {
     const std::int64_t begin = has_setup(x) ? time.wall.now() : 0;
     const sample timed =
-        take_metered(x, warm_call::no, {time.wall, time.wall, time.usage}, metered_waiting::none,
+        take_metered(x, warm_call::no, {time.wall, time.wall, time.usage}, metered_waiting::of_all_threads,
                      [&](warm_call warm, clock& wall) { return take_sample(x, iterations, warm, wall); });
     const std::int64_t untimed = has_setup(x) ? time.wall.now() - begin - timed.elapsed_ns : 0;
-    return {timed.working().ns, sample{untimed, iterations}.per_iteration(), timed.per_iteration(),
+    const working_time working = timed.working();
+    const double body_ns = working.is_exact && working.ns > 0.0 ? working.ns : timed.per_iteration();
+    return {body_ns, sample{untimed, iterations}.per_iteration(), timed.per_iteration(),
             timed.use.is_of_one_computing_thread()};
 }
 

@@ -7,8 +7,10 @@
 #include <support/test.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <locale>
+#include <thread>
 
 #include <sched.h>
 #include <sys/prctl.h>
@@ -210,6 +212,21 @@ TEST_CASE("the work of a worker is no work of others", "[measure][unit]") {
         .own_cores = 2, .elapsed_seconds = 1.0, .busy_seconds = 2.0, .own_seconds = 0.25};
     const perfspec::usage works{.cpu_ns = 750'000'000, .own_cpu_ns = 500'000'000};
     CHECK(perfspec::others_cores(with_work_of(judge, works)) == 1.0);
+}
+
+TEST_CASE("a process of one thread has no work of others, however it is interrupted", "[measure][unit]") {
+    perfspec::usage_meter& meter = perfspec::process_usage();
+    if (meter.now().threads != 1) SKIP("this process has other threads");
+    using perfspec::reading_place;
+    for (int i = 0; i < 100; ++i) {
+        const auto which = i % 2 == 0 ? perfspec::metered_waiting::none : perfspec::metered_waiting::of_all_threads;
+        const perfspec::processor_use before = meter.use_of_processors(which, reading_place::before);
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+        const perfspec::processor_use use =
+            difference(before, meter.use_of_processors(which, reading_place::after), meter.use_of_reading());
+        CHECK(use.others_ns == 0);
+        CHECK(use.blocks > 0);
+    }
 }
 
 TEST_CASE("the meter of another process counts from its start", "[measure][unit]") {

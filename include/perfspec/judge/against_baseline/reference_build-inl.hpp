@@ -52,9 +52,8 @@ inline claim_result as_new(const claim_context& context, claim_result result, co
     result.baseline->key = context.key;
     result.baseline->now = {head.estimate->centre};
     result.baseline->action = baseline_action::is_new;
-    const bool lacks_all = is_new_program(context.run, context.plan);
-    return judged(std::move(result), {.reason = "the reference build does not have this " +
-                                                (lacks_all ? "program, " + result.baseline->file : "claim")});
+    const std::string what = is_new_program(context.run, context.plan) ? "program, " + result.baseline->file : "claim";
+    return judged(std::move(result), {.reason = "the reference build does not have this " + what});
 }
 
 inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {

@@ -172,6 +172,13 @@ inline std::string work_compared(const claim_context& context, const claim_resul
     return fmt::format("; its threads worked {:.2g} times as long as in the baseline", now / stored.processor_ns);
 }
 
+/// "it may be 2.5 times shorter without".
+inline std::string waiting_text(double factor) {
+    constexpr double unknown = 1000.0;
+    if (factor >= unknown) return "how long its threads waited is not known";
+    return fmt::format("it may be {:.2g} times shorter without", factor);
+}
+
 /// All excuses, each with what it can explain. More than that is the code's.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
                                        const comparable_launches& stored) {
@@ -205,8 +212,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
                      usual.others_cores, usual.cores),
          advice_to_repeat("when the machine has less to do")},
         {suffers && waited > 1.0, std::log(waited),
-         fmt::format("waiting for a processor may explain that: it may be {:.2g} times shorter without{}", waited,
-                     work_compared(context, result, stored)),
+         "waiting for a processor may explain that: " + waiting_text(waited) + work_compared(context, result, stored),
          advice_to_repeat("when the machine has less to do")},
         {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),

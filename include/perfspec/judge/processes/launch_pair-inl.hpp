@@ -51,7 +51,7 @@ inline std::string reference_program(const session& run, const plan& p) {
 /// Whether `against` is a build folder without this program, whose claims are then new.
 inline bool is_new_program(const session& run, const plan& p) {
     const file_system& files = run.system().files;
-    return is_build_folder(files, absolute_path(run, p.against).string()) && is_in_build_folder(run) &&
+    return is_build_folder(files, absolute_path(run, p.against)) && is_in_build_folder(run) &&
            files.read(reference_program(run, p), 0).outcome == read_outcome::missing;
 }
 

@@ -164,7 +164,11 @@ processor_use detail::use_in(const worker_message& answer) {
     constexpr std::uint64_t longest_ns = std::uint64_t{1} << 62U;
     const auto count = [&](const char* name) { return answer.whole(name).value_or(0); };
     const auto time = [&](const char* name) { return static_cast<std::int64_t>(std::min(count(name), longest_ns)); };
-    return {time("own_ns"), time("others_ns"), time("waited_ns"), count("interruptions"), count("blocks")};
+    return {.own_ns = time("own_ns"),
+            .others_ns = time("others_ns"),
+            .waited_ns = time("waited_ns"),
+            .interruptions = count("interruptions"),
+            .blocks = count("blocks")};
 }
 
 worker_calibration worker::prepare() {
