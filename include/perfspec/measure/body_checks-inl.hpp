@@ -196,16 +196,16 @@ inline void require_lasting_setup(const subject& x, const call_cost& cost, const
                                   const clocks& time) {
     constexpr std::uint64_t in_a_batch = 10;
     constexpr int looks = 4;
-    constexpr double much = 3.0;
+    constexpr double times = 3.0;
     constexpr double clear_ns = 500.0;
-    if (x.state().functions->prepare == nullptr || x.state().functions->wait != nullptr || runs_elsewhere(x)) return;
+    if (!has_own_setup(*x.state().functions) || runs_elsewhere(x)) return;
     const double by_other_causes = std::max({clear_ns, cost.untimed_ns, 10.0 * settings.metric_clock.cost_ns});
     double alone = cost.alone_ns;
     double in_batch = cost.body_ns;
     for (int i = 0; i <= looks; ++i) {
         // A longer call was timed only alone.
         if (i > 0 || alone == in_batch) in_batch = std::min(in_batch, time_once(x, in_a_batch, time).body_ns);
-        if (alone < much * in_batch || alone - in_batch <= by_other_causes) return;
+        if (alone < times * in_batch || alone - in_batch <= by_other_causes) return;
         alone = std::min(alone, fastest_of_three(x, 1, time).body_ns);
     }
     throw measurement_failure(

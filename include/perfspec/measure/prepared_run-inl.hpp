@@ -24,6 +24,11 @@ inline std::string text_of_current_exception() {
     }
 }
 
+/// Whether the user gave the body a setup: adapters prepare their bodies, too.
+inline bool has_own_setup(const body_functions& f) noexcept {
+    return f.prepare != nullptr && f.same_output == nullptr && f.wait == nullptr && f.device_ns == nullptr;
+}
+
 /// One run of a subject: prepared when constructed, discarded when destroyed.
 class prepared_run {
 public:
@@ -94,7 +99,7 @@ private:
         } catch (const measurement_failure&) { throw; } catch (...) {
         }
         const std::string thrown = text_of_current_exception();
-        const bool shares_setup = kind == failure_kind::body_threw && functions_.prepare != nullptr && iterations_ > 1;
+        const bool shares_setup = kind == failure_kind::body_threw && has_own_setup(functions_) && iterations_ > 1;
         throw measurement_failure(
             mentions_memory(thrown) ? failure_kind::out_of_memory : kind,
             fmt::format("{} {}: {}{}", subject_name(subject_), action, thrown,
