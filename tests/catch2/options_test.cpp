@@ -99,7 +99,7 @@ TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[c
 
 TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measuring]") {
     const auto [arguments, first, text] = GENERATE(table<std::vector<std::string>, const char*, const char*>({
-        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "35 test cases\n"},
+        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "36 test cases\n"},
         {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nsweep\n"},
         {{"--list-tests", "--reporter", "xml"},
          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>",
