@@ -103,6 +103,8 @@ struct claim_context {
         return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0;
     }
     [[nodiscard]] bool claims_less() const { return sign() < 0.0; }
+    /// Whether more time makes the claim false. Of a rate it is a smaller value that does.
+    [[nodiscard]] bool claims_less_time() const { return claims_less() != is_rate(query.metric); }
     /// Whether the claim excludes its bound: `<` or `>`. The ends of a tolerance belong to it.
     [[nodiscard]] bool is_strict() const {
         return is_bounded() && (compared() == comparison::less || compared() == comparison::greater);

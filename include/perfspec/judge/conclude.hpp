@@ -111,7 +111,7 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 
 /// How many times longer work takes that shares caches, memory and clocks with other processes, at most, by its
 /// processor time: 1.28 for sorts and maps beside two to 28 loops on two cores; launches of seven workloads on two
-/// recorded machines differed by 1.42 between the fastest and the slowest (tests/calibration). Waiting is not in it.
+/// recorded machines differed by 1.42 between the fastest and the slowest. Waiting is not in it.
 inline constexpr double largest_effect_of_sharing = 1.35;
 
 /// Whether other processes used a tenth of a processor or more meanwhile.

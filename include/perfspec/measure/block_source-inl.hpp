@@ -148,8 +148,8 @@ timed_block take_metered_samples(const subject& x, const subject_calibration& c,
     return block;
 }
 
-/// Takes readings of one kind or the other. Interruptions between short ones are told from those in them only if the
-/// readings follow each other without a setup.
+/// Takes readings of one kind or the other. Short ones share one reading of the counters; a setup between them would
+/// count as an interruption.
 template <class IsFull>
 timed_block take_readings(const subject& x, const subject_calibration& c, warm_call warm, const clocks& time,
                           std::vector<double> buffer, IsFull is_full) {

@@ -18,7 +18,6 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
-#include <system_error>
 #include <utility>
 
 namespace perfspec::detail {

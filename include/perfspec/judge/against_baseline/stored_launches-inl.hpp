@@ -197,7 +197,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     disturbances usual = result.disturbed;
     usual.others_cores = usual_of_launches(context, result, others);
     const bool is_of_time = is_clocked(context.query.metric) || takes_wall_time(context);
-    const bool suffers = context.query.is_ratio() || context.claims_less() != is_rate(context.query.metric);
+    const bool suffers = context.query.is_ratio() || context.claims_less_time();
     return {
         {stored.is_noisy(), explained_by_spread(stored.spread),
          "the spread of the stored launches may explain that, " + format_percentage(stored.spread),

@@ -61,7 +61,6 @@ inline bool is_inside(const claim_context& context, double time_ns) {
 inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
     constexpr double cold_caches = 1.25;
     if (b.working.empty()) return b.readings_ns;
-    const bool claims_less_time = context.claims_less() != is_rate(context.query.metric);
     std::vector<double> counted;
     for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
         const double whole = b.readings_ns[i];
@@ -70,7 +69,7 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
         const bool is_most_inside = is_inside(context, most);
         if (least == whole) counted.push_back(whole);
         else if (least > 0.0 && is_inside(context, least / cold_caches) == is_most_inside)
-            counted.push_back(is_most_inside == claims_less_time ? most : least);
+            counted.push_back(is_most_inside == context.claims_less_time() ? most : least);
     }
     return counted;
 }
@@ -226,7 +225,8 @@ claim_result judge_blocks(const claim_context& context) {
         return compare_agreed(context, std::move(result), *agreed, bound);
     if (evidence.test.decided == decision::violated) {
         std::string reason = reason_of_short_body(context, result.subjects.front().median);
-        if (reason.empty() && !is_reported(series.calibration.samples) && is_clocked(context.query.metric))
+        if (reason.empty() && !is_reported(series.calibration.samples) && is_clocked(context.query.metric) &&
+            context.claims_less_time())
             reason = reason_of_sharing(-log_inside(context, result.estimate->centre, bound), result.disturbed);
         if (!reason.empty()) return undecided_because(std::move(result), evidence.test, std::move(reason));
     }

@@ -91,7 +91,7 @@ inline round_evidence take_rounds(const claim_context& context, std::uint64_t se
     std::mt19937_64 order(seed);
     std::vector<several_round> rounds;
     disturbances disturbed;
-    while (rounds.size() < maximum && (rounds.size() + disturbed.excluded < min_pairs || spent() < c.time.budget_ns)) {
+    for (std::size_t taken = 0; rounds.size() < maximum && (taken < min_pairs || spent() < c.time.budget_ns); ++taken) {
         several_round round = take_round(context, c, order);
         for (const sample& s : round)
             disturbed = with_sample(std::move(disturbed), s.per_iteration(), s.working(), s.iterations);
