@@ -122,6 +122,18 @@ TEST_CASE("what cold caches after a wait may cost is no violation, and no verdic
     CHECK(slow_threads.judged(5ms).verdict == verdict::violated);
 }
 
+TEST_CASE("a time whose part without waiting is unknown is inside a bound above all of it", "[run][unit]") {
+    const auto [bound, code] =
+        GENERATE(table<std::chrono::nanoseconds, verdict>({{150ms, verdict::holds}, {50ms, verdict::undecided}}));
+    waiting_run program(5ms, 10, true);
+    const subject spawning("spawning", [&] {
+        program.wall.advance(100ms);
+        program.meter.call_of_two_threads(5ms, 95ms);
+        program.meter.processors.ended_ns += 5'000'000;  // its other thread ends
+    });
+    CHECK(program.evaluate(latency(spawning) < bound).verdict == code);
+}
+
 TEST_CASE("waiting for a processor does not make a lower bound of a time true", "[run][unit]") {
     waiting_run always(5ms, 10);
     CHECK(always.evaluate(latency(always.sort()) > 50ms).verdict == verdict::violated);

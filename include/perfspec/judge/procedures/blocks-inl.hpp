@@ -68,7 +68,7 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
         const double most = is_exact ? least : whole;
         const bool is_most_inside = is_inside(context, most);
         if (least == whole) counted.push_back(whole);
-        else if (least > 0.0 && is_inside(context, least / cold_caches) == is_most_inside)
+        else if (is_inside(context, least / cold_caches) == is_most_inside)
             counted.push_back(is_most_inside == context.claims_less_time() ? most : least);
     }
     return counted;
