@@ -131,7 +131,6 @@ observations measuring_scope::end() const {
     part.steal_seconds = counters.steal_seconds;
     part.waited_seconds =
         waited_seconds(difference(use_before_, use_so_far(context_)), context_.run.system().wall.now() - started_ns_);
-    part.involuntary_switches = counters.involuntary_switches;
     part.page_faults = counters.page_faults;
     part.runnable = counters.runnable;
     part.others_cores = others_cores(counters);

@@ -50,7 +50,6 @@ disturbances joined(disturbances all, const disturbances& part) {
     all.interrupted_seconds += part.interrupted_seconds;
     all.excluded += part.excluded;
     all.working_share = std::min(all.working_share, part.working_share);
-    all.involuntary_switches += part.involuntary_switches;
     all.page_faults += part.page_faults;
     if (part.frequency_mhz > 0.0 && std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
         all.frequency_change = part.frequency_change;

@@ -114,7 +114,6 @@ struct disturbances {
     double interrupted_seconds{};  ///< for which these samples did not work, at most
     std::size_t excluded{};        ///< of these samples, those whose time without interruptions is not known
     double working_share{1.0};     ///< the time without interruptions is at least this share of the measured one
-    std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     int runnable{};                          ///< threads that ran or wanted to run at the end, including this one
     std::size_t lengthened{};                ///< launches of which other work may have taken more than a tenth

@@ -88,7 +88,6 @@ inline constexpr std::tuple fields_of<disturbances>{
     field{"interrupted_seconds", &disturbances::interrupted_seconds},
     field{"excluded", &disturbances::excluded},
     field{"working_share", &disturbances::working_share},
-    field{"involuntary_switches", &disturbances::involuntary_switches},
     field{"page_faults", &disturbances::page_faults},
     field{"runnable", &disturbances::runnable},
     field{"lengthened", &disturbances::lengthened},

@@ -262,7 +262,7 @@ TEST_CASE("what disturbed the launches disturbs the claim", "[run][unit]") {
         record r = from_json_line(parse_answer(launch_of(1e6)).payload.value());
         r.disturbed.load = 3.0 + i;
         r.disturbed.cores = 2;
-        r.disturbed.involuntary_switches = 2;
+        r.disturbed.page_faults = 2;
         r.disturbed.notes = {"another measurement was running"};
         launches.push_back(answered(to_json_line(r)));
     }
@@ -270,7 +270,7 @@ TEST_CASE("what disturbed the launches disturbs the claim", "[run][unit]") {
     const disturbances d = program.evaluate(latency(program.sort) < 1.05 * baseline()).disturbed;
     CHECK(d.load == 12.0);
     CHECK(d.cores == 2);
-    CHECK(d.involuntary_switches == 20);
+    CHECK(d.page_faults == 20);
     REQUIRE(d.notes.size() == 2);  // that the scripted machine has no lock, once, and what each launch noted, once
     CHECK(d.notes[1] == "another measurement was running");
 }

@@ -63,7 +63,6 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
     now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
     rusage used{};
     if (getrusage(RUSAGE_SELF, &used) == 0) {
-        now.involuntary_switches = static_cast<std::uint64_t>(used.ru_nivcsw);
         now.page_faults = static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
         now.own_seconds = detail::seconds_of(used);
     }
@@ -83,7 +82,6 @@ machine_counters difference(const machine_counters& before, const machine_counte
     d.elapsed_seconds -= before.elapsed_seconds;
     d.busy_seconds -= before.own_cores == after.own_cores ? before.busy_seconds : after.busy_seconds;
     d.own_seconds -= before.own_seconds;
-    d.involuntary_switches -= before.involuntary_switches;
     d.page_faults -= before.page_faults;
     return d;
 }

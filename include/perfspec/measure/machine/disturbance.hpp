@@ -48,18 +48,17 @@ struct process_resources {
 /// system does not provide are zero. Load and runnable threads are of the whole machine, also if this process may use
 /// only some cores (taskset, cpuset): the system does not report where they want to run.
 struct machine_counters {
-    double load{};                         ///< one-minute load average
-    int cores{};                           ///< online
-    int own_cores{};                       ///< of them, those that this process may use
-    double steal_seconds{};                ///< taken by the hypervisor, all cores together
-    double throttled_seconds{};            ///< for which the quota of the control group stopped this process
-    double elapsed_seconds{};              ///< by the monotonic clock
-    double busy_seconds{};                 ///< of work of its own cores together, for any process
-    double own_seconds{};                  ///< of them for this process and its ended children
-    std::uint64_t involuntary_switches{};  ///< of this process
-    std::uint64_t page_faults{};           ///< of this process, minor and major
-    int runnable{};                        ///< threads of the machine that run or want to run, this one included
-    double frequency_mhz{};                ///< mean over the cores; virtual machines rarely report it
+    double load{};                ///< one-minute load average
+    int cores{};                  ///< online
+    int own_cores{};              ///< of them, those that this process may use
+    double steal_seconds{};       ///< taken by the hypervisor, all cores together
+    double throttled_seconds{};   ///< for which the quota of the control group stopped this process
+    double elapsed_seconds{};     ///< by the monotonic clock
+    double busy_seconds{};        ///< of work of its own cores together, for any process
+    double own_seconds{};         ///< of them for this process and its ended children
+    std::uint64_t page_faults{};  ///< of this process, minor and major
+    int runnable{};               ///< threads of the machine that run or want to run, this one included
+    double frequency_mhz{};       ///< mean over the cores; virtual machines rarely report it
 
     friend bool operator==(const machine_counters&, const machine_counters&) = default;
 };

@@ -140,7 +140,6 @@ std::string disturbance_text(const disturbances& d) {
         parts.push_back(fmt::format("{} interrupted for {}{}", counted(d.interrupted, "sample"),
                                     format_seconds(d.interrupted_seconds * 1e9),
                                     d.excluded > 0 ? fmt::format(", {} excluded", d.excluded) : ""));
-    if (d.involuntary_switches > 0) parts.push_back(counted(d.involuntary_switches, "involuntary switch"));
     if (std::abs(d.frequency_change) >= 0.02)
         parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
     if (d.page_faults > 0) parts.push_back(counted(d.page_faults, "page fault"));
