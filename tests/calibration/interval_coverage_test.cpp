@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support/noise.hpp"
 
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <support/test.hpp>
 
+#include <fstream>
+#include <limits>
+#include <map>
 #include <span>
+#include <sstream>
 
 using namespace perfspec::testing;
 using perfspec::centre_interval;
@@ -80,4 +85,71 @@ TEST_CASE("the interval beside a verdict covers the true ratio, and does not con
                 truth, name_of(kind), covered, contradicted);
     CHECK(covered >= 93.5);
     CHECK(contradicted <= 5);
+}
+
+namespace {
+
+using pairs_of_run = std::vector<double>;
+
+/// The runs of each body of short_ratios.csv.
+std::map<std::string, std::vector<pairs_of_run>> recorded_short_ratios() {
+    std::map<std::string, std::vector<pairs_of_run>> runs_of_body;
+    std::ifstream file(PERFSPEC_TEST_SOURCE_DIR "/short_ratios.csv");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream fields(line);
+        std::string body, number;
+        std::getline(fields, body, ',');
+        pairs_of_run logs;
+        while (std::getline(fields, number, ',')) logs.push_back(std::stod(number));
+        runs_of_body[body].push_back(logs);
+    }
+    return runs_of_body;
+}
+
+struct repeated_figures {
+    double covered;  ///< percent of the figures that are in another run's interval
+    double worst;    ///< of the body with the fewest
+    double width;    ///< median of the intervals, percent of their centres
+};
+
+/// The intervals that `estimate` gives the runs of each body, and the figures of the others.
+template <class Estimate> repeated_figures repeat_figures(Estimate estimate) {
+    repeated_figures all{0.0, 100.0, 0.0};
+    std::vector<double> widths;
+    const auto recorded = recorded_short_ratios();
+    for (const auto& [body, runs_of_body] : recorded) {
+        std::vector<perfspec::estimate> shown;
+        for (const pairs_of_run& logs : runs_of_body) shown.push_back(estimate(logs));
+        std::size_t inside = 0;
+        for (const auto& interval : shown) {
+            widths.push_back(100 * (interval.high - interval.low) / interval.centre);
+            for (const auto& other : shown)
+                if (&other != &interval) inside += interval.low <= other.centre && other.centre <= interval.high;
+        }
+        const double percent =
+            100 * static_cast<double>(inside) / static_cast<double>(shown.size() * (shown.size() - 1));
+        all.covered += percent / static_cast<double>(recorded.size());
+        all.worst = std::min(all.worst, percent);
+    }
+    all.width = perfspec::median(widths);
+    std::printf("figures in another run's interval: %.1f %%, worst body %.1f %%, width %.1f %%\n", all.covered,
+                all.worst, all.width);
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("somebody who repeats a claim finds the next figure inside", "[stats][calibration]") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto [covered, worst, width] = repeat_figures([](const pairs_of_run& logs) {
+        return perfspec::detail::estimate_across_processes(logs, {-infinity, infinity});
+    });
+    CHECK(covered >= 83);  // as exact intervals of both figures do
+    CHECK(worst >= 70);
+    CHECK(width <= 5);
+}
+
+TEST_CASE("the pairs of one process do not show the figure of the next one", "[stats][calibration]") {
+    CHECK(repeat_figures([](const pairs_of_run& logs) { return perfspec::detail::estimate_of_logs(logs); }).covered <
+          70);
 }

@@ -272,6 +272,31 @@ estimate estimate_of_values(const std::vector<double>& values) {
     return estimate_of_logs(logs);
 }
 
+tolerated_range allowed_by(const claim_context& side, double bound) {
+    if (!side.has_tolerance()) return {bound, bound};
+    const better direction = side.query.direction;
+    const double middle = midpoint_of(*side.written, direction, side.end.value(), bound);
+    const auto [low, high] = std::minmax({bound_of_side(*side.written, direction, tolerance_end::loss, middle),
+                                          bound_of_side(*side.written, direction, tolerance_end::gain, middle)});
+    return {low, high};
+}
+
+estimate estimate_across_processes(const std::vector<double>& logs, const tolerated_range& allowed) {
+    constexpr double normal_quantile = 1.96;
+    const estimate here = estimate_of_logs(logs);
+    const summary pairs = summarize(logs);
+    const double deviation = std::hypot(deviation_between_processes, pairs.upper_quartile - pairs.lower_quartile);
+    const auto reach = [&](double end) {
+        return std::exp(std::hypot(std::log(end / here.centre), normal_quantile * deviation));
+    };
+    double low = here.centre / reach(here.low), high = here.centre * reach(here.high);
+    for (const double bound : {allowed.low, allowed.high}) {
+        if (bound < here.low) low = std::max(low, std::sqrt(bound * here.low));
+        if (bound > here.high) high = std::min(high, std::sqrt(bound * here.high));
+    }
+    return {here.centre, here.median, low, high, here.level};
+}
+
 disturbances with_sample(disturbances all, double reading_ns, const working_time& working, std::uint64_t iterations) {
     constexpr double negligible = 0.01;
     const double gap_ns = reading_ns - working.ns;

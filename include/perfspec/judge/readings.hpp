@@ -129,13 +129,25 @@ struct time_ratio {
 /// The same of values: by their logarithms if all have one, because noise is relative.
 [[nodiscard]] estimate estimate_of_values(const std::vector<double>& values);
 
-/// Whether the interval is narrow enough to print: it excludes the bound, and is within 2 % or a quarter of its
-/// distance from the bound.
+/// Whether the interval of logarithms is narrow enough to print: it excludes the bound, and is within 2 %.
 [[nodiscard]] inline bool is_narrow(const centre_interval& interval, double log_bound) {
-    const double half = 0.5 * (interval.high - interval.low);
     const bool contains_bound = interval.low <= log_bound && log_bound <= interval.high;
-    return !contains_bound && half <= std::max(0.02, 0.25 * std::abs(interval.centre - log_bound));
+    return !contains_bound && interval.high - interval.low <= 0.04;
 }
+
+/// The ends of the tolerance that this claim is one side of; of other claims, twice the bound.
+[[nodiscard]] tolerated_range allowed_by(const claim_context& side, double bound);
+
+/// The standard deviation between processes of the logarithm of a ratio of times, beside the distance between the
+/// quartiles of its pairs: each process has its own addresses and pages. Measured (stats/README.md, "Intervals").
+inline constexpr double deviation_between_processes = 0.0115;
+
+/// A ratio of times from the logarithms of its pairs in this process. The interval is for the value that the next
+/// process measures, too. An end goes at most half of the way to a bound that the pairs exclude, so that it does not
+/// contradict the verdict.
+///
+/// allowed  the bound twice, or both ends of a tolerance
+[[nodiscard]] estimate estimate_across_processes(const std::vector<double>& logs, const tolerated_range& allowed);
 
 /// The most that the loop around the body adds to an iteration: captures go through memory, which took up to 2.3 ns for
 /// a body that hashes a 32-bit counter. It matters for bodies shorter than `short_body_ns`.

@@ -234,9 +234,7 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
-    constexpr double similar = 4.0;
-    if (std::max(a.call_ns, b.call_ns) >= similar * std::min(a.call_ns, b.call_ns)) return;
-    a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
+    if (are_alike(a, b)) a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
 }
 
 void equalise_lengths(subject_calibration& a, std::uint64_t max_a, subject_calibration& b, std::uint64_t max_b) {

@@ -63,8 +63,13 @@ struct subject_calibration {
 [[nodiscard]] subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings,
                                                   const clocks& time);
 
-/// Gives both subjects of a pair the same number of iterations, at most `maximum`, if their calls are within a factor
-/// of four. The two slots of the pair are then similar.
+/// Whether the calls of two subjects are within a factor of four.
+[[nodiscard]] inline bool are_alike(const subject_calibration& a, const subject_calibration& b) noexcept {
+    return std::max(a.call_ns, b.call_ns) < 4.0 * std::min(a.call_ns, b.call_ns);
+}
+
+/// Gives both subjects of a pair the same number of iterations, at most `maximum`, if they are alike. The two slots of
+/// the pair are then similar.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum);
 
 /// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted

@@ -97,7 +97,7 @@ private:
 /// subjects, so that the injected ratio is the long-run ratio.
 figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const replay_request& request) {
     const double log_bound = std::log(request.bound), truth = -std::log(request.inject);
-    const double soon_ms = pairs.milliseconds() + 50.0;
+    const double soon_ms = pairs.milliseconds() + 5.0;
     const std::size_t quarter = logs.size() + logs.size() / 4;
     centre_interval shown = signed_rank_interval(logs);
     while (!perfspec::detail::is_narrow(shown, log_bound)) {

@@ -54,7 +54,7 @@ public:
     [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
         while (index >= series_.pairs.size()) {
             if ((index >= at_least_ || series_.excluded > 0) && spent_ns() > limit_ns) return nullptr;
-            if (const auto pair = next()) series_.pairs.push_back(*pair);
+            if (const auto pair = is_reported(samples_) ? reported() : timed()) series_.pairs.push_back(*pair);
             else ++series_.excluded;
             series_.spent_ns = spent_ns();
         }
@@ -65,8 +65,6 @@ private:
     [[nodiscard]] double spent_ns() const { return static_cast<double>(wall_.now()) - started_ns_; }
 
     /// None if the pair does not count.
-    [[nodiscard]] std::optional<reading_pair> next() { return is_reported(samples_) ? reported() : timed(); }
-
     [[nodiscard]] std::optional<reading_pair> timed() {
         const timed_pair p = timed_.next();
         for (const sample& s : {p.a, p.b})
@@ -75,7 +73,7 @@ private:
         return reading_pair{p.a.working().ns, p.b.working().ns, p.log_ratio()};
     }
 
-    [[nodiscard]] reading_pair reported() {
+    [[nodiscard]] std::optional<reading_pair> reported() {
         reading_pair pair;
         const bool b_first = order_.next();
         if (b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
@@ -179,13 +177,13 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
 }
 
 /// The number of pairs for the printed figure: those of the verdict, and more until its interval is narrow, at most a
-/// quarter more or those of 50 ms. They do not change the verdict. A child prints nothing.
+/// quarter more or those of 5 ms. They do not change the verdict. A child prints nothing.
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
                                         std::size_t judged, const pair_scale& scale) {
     if (context.is_child()) return judged;
     pair_feed feed(context, r, series, judged);
     const auto budget_ns = static_cast<double>(series.calibration.time.budget_ns);
-    const double soon_ns = std::min(budget_ns, series.spent_ns + 50e6);
+    const double soon_ns = std::min(budget_ns, series.spent_ns + 5e6);
     std::size_t size = judged;
     while (!is_narrow(signed_rank_interval(logs_of(series, size, r.log_factor)), scale.log_bound)) {
         const std::size_t next = size + std::max<std::size_t>(1, size / 4);
@@ -292,11 +290,24 @@ inline claim_result compare_agreed_pair(const claim_context& context, claim_resu
 /// Why a violation does not count; empty if it does. What shares the machine slows down alike bodies alike.
 inline std::string reason_of_pairs(const claim_context& context, const claim_result& result, const time_ratio& r,
                                    const pair_scale& scale, const pair_calibration& c) {
-    constexpr double alike = 4.0;
     if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) return reason;
-    if (!is_clocked(r.metric) || std::max(c.a.call_ns, c.b.call_ns) < alike * std::min(c.a.call_ns, c.b.call_ns))
-        return {};
+    if (!is_clocked(r.metric) || are_alike(c.a, c.b)) return {};
     return reason_of_sharing(-log_inside(context, result.estimate->centre, *result.bound), result.disturbed);
+}
+
+/// The result with its verdict, by the evidence of this process.
+inline claim_result conclude_pairs(const claim_context& context, claim_result result, const time_ratio& r,
+                                   const pair_scale& scale, const pair_series& series, const test_progress& test) {
+    if (test.decided == decision::violated)
+        if (std::string reason = reason_of_pairs(context, result, r, scale, series.calibration); !reason.empty())
+            return undecided_because(std::move(result), test, std::move(reason));
+    if (test.decided == decision::holds && looks_violated(context, result, context.margin()))
+        return undecided_because(std::move(result), test,
+                                 "its first pairs show that it holds, but the interval of all is beyond the bound: the "
+                                 "machine changed meanwhile, so repeat it");
+    result = conclude(context, std::move(result), test,
+                      {"pairs", series.calibration.pair_ns * 1e-9, test.settings.max_size, sensible_pairs});
+    return with_reason_of_interruptions(std::move(result), "pairs", test.size, series.excluded);
 }
 
 claim_result judge_pairs(const claim_context& context) {
@@ -314,17 +325,11 @@ claim_result judge_pairs(const claim_context& context) {
     result.notes = std::move(evidence.notes);
     result = observed(std::move(result), std::move(observation));
     if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
-    if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_pairs(context, result, r, scale, evidence.series.calibration);
-            !reason.empty())
-            return undecided_because(std::move(result), test.progress(), std::move(reason));
-    if (test.decided() == decision::holds && looks_violated(context, result, context.margin()))
-        return undecided_because(std::move(result), test.progress(),
-                                 "its first pairs show that it holds, but the interval of all is beyond the bound: the "
-                                 "machine changed meanwhile, so repeat it");
-    result = conclude(context, std::move(result), test.progress(),
-                      {"pairs", evidence.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
-    return with_reason_of_interruptions(std::move(result), "pairs", test.size(), evidence.series.excluded);
+    result = conclude_pairs(context, std::move(result), r, scale, evidence.series, test.progress());
+    if (is_clocked(r.metric) && result.estimate)
+        result.estimate = estimate_across_processes(logs_of(evidence.series, evidence.printed_pairs, r.log_factor),
+                                                    allowed_by(context, *result.bound));
+    return result;
 }
 
 /// The value of one launch: the centre of thirty pairs, or of as many as the budget holds.

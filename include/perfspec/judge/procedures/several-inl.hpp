@@ -118,7 +118,7 @@ claim_result measure_several(const claim_context& context) {
         }
         result.subjects.push_back(
             summary_of(context.names[i], std::move(times), evidence.calibration.subjects[i].iterations));
-        if (i > 0) result.compared.push_back({context.names[i], estimate_of_logs(logs)});
+        if (i > 0) result.compared.push_back({context.names[i], estimate_across_processes(logs, {1.0, 1.0})});
     }
     result.disturbed = std::move(evidence.disturbed);
     result.evidence.rounds = evidence.rounds.size();

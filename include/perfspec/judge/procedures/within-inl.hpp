@@ -25,13 +25,8 @@ namespace perfspec::detail {
 /// The result with the middle of the tolerance as its bound.
 inline claim_result with_tolerance(const claim_context& side, claim_result result) {
     if (!result.bound) return result;
-    const claim_terms& within = side.written.value();
-    const better direction = side.query.direction;
-    const double middle = midpoint_of(within, direction, side.end.value(), *result.bound);
-    const auto [low, high] = std::minmax({bound_of_side(within, direction, tolerance_end::loss, middle),
-                                          bound_of_side(within, direction, tolerance_end::gain, middle)});
-    result.bound = middle;
-    result.tolerated = tolerated_range{low, high};
+    result.tolerated = allowed_by(side, *result.bound);
+    result.bound = midpoint_of(side.written.value(), side.query.direction, side.end.value(), *result.bound);
     return result;
 }
 
