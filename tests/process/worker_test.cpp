@@ -80,8 +80,7 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(greeting.work == 0.0);
     CHECK(greeting.commit == "3f2c1ab");
     const worker_calibration c = w.prepare();
-    CHECK(c.x == subject_calibration{20123.5, 7.0, 5});
-    CHECK(c.max_iterations == 1000);
+    CHECK(c.x == subject_calibration{20123.5, 7.0, 5, 1000});
     CHECK(c.resolution_ns == 1.0);
     CHECK(w.run(5, warm_call::yes) == sample{100123, 5});
     CHECK(w.run(5, warm_call::no) == sample{100123, 5});

@@ -186,36 +186,37 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
 
 namespace detail {
 
-/// Throws measurement_failure (refused) when a call right after its own setup takes three times as long as a call in a
-/// batch, whose inputs were all made before: then the setup has an effect that the first call uses up, such as an
-/// emptied cache.
+/// The time of a call right after its own setup, if it is three times that of a call in a batch, whose inputs were all
+/// made before: then the setup has an effect that the first call uses up, such as an emptied cache. Empty otherwise.
+/// Throws measurement_failure (refused) if samples cannot be of one input: such a call is too short for the clock, or
+/// the user requested more iterations.
 ///
 /// A setup also empties the processor's caches. But that takes it longer than the body needs to fill them again, so a
-/// call that takes longer by less than the setup is not flagged. Nor is one whose time the clock may explain.
-inline void require_lasting_setup(const subject& x, const call_cost& cost, const measuring_settings& settings,
-                                  const clocks& time) {
+/// call that takes longer by less than the setup has none. Nor has one whose time the clock may explain.
+inline std::optional<double> time_after_own_setup(const subject& x, const call_cost& cost,
+                                                  const measuring_settings& settings, const clocks& time) {
     constexpr std::uint64_t in_a_batch = 10;
     constexpr int looks = 4;
     constexpr double times = 3.0;
     constexpr double clear_ns = 500.0;
-    if (!has_own_setup(*x.state().functions) || runs_elsewhere(x)) return;
+    if (!has_own_setup(*x.state().functions) || runs_elsewhere(x)) return {};
     const double by_other_causes = std::max({clear_ns, cost.untimed_ns, 10.0 * settings.metric_clock.cost_ns});
     double alone = cost.alone_ns;
     double in_batch = cost.body_ns;
     for (int i = 0; i <= looks; ++i) {
         // A longer call was timed only alone.
         if (i > 0 || alone == in_batch) in_batch = std::min(in_batch, time_once(x, in_a_batch, time).body_ns);
-        if (alone < times * in_batch || alone - in_batch <= by_other_causes) return;
+        if (alone < times * in_batch || alone - in_batch <= by_other_causes) return {};
         alone = std::min(alone, fastest_of_three(x, 1, time).body_ns);
     }
+    if (!settings.iterations && alone >= settings.shortest_sample_ns()) return alone;
     throw measurement_failure(
         failure_kind::refused,
-        fmt::format(
-            "{} takes {} right after its own setup, and {} in a batch, whose inputs were all made before: its "
-            "setup has an effect that the first call uses up, such as an emptied cache. Make it part of the "
-            "body{}",
-            subject_name(x), format_seconds(alone), format_seconds(in_batch),
-            alone < settings.shortest_sample_ns() ? "" : ", or write iterations(1), which makes one input a sample"));
+        fmt::format("{} takes {} right after its own setup, and {} in a batch, whose inputs were all made before: its "
+                    "setup has an effect that the first call uses up, such as an emptied cache. {}",
+                    subject_name(x), format_seconds(alone), format_seconds(in_batch),
+                    settings.iterations ? "Leave iterations out: then each sample has one input"
+                                        : "Make it part of the body: alone, the call is too short for the clock"));
 }
 
 }  // namespace detail

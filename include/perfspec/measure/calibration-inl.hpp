@@ -38,15 +38,19 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     clock& wall = time.wall;
     const double target_ns = settings.sample_target_ns();
     const call_cost cost = time_calls(x, settings, time);
-    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, max_iterations(x, cost.untimed_ns));
+    const std::uint64_t most = max_iterations(x, cost.untimed_ns);
+    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most);
     if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
-    if (in_a_sample > 1 && settings.samples == sample_kind::batches) require_lasting_setup(x, cost, settings, time);
-    return {.call_ns = cost.body_ns,
+    const auto alone_ns = in_a_sample > 1 && settings.samples == sample_kind::batches
+                              ? time_after_own_setup(x, cost, settings, time)
+                              : std::nullopt;
+    return {.call_ns = alone_ns.value_or(cost.body_ns),
             .untimed_ns = cost.untimed_ns + tracing_ns(x, settings, wall),
-            .iterations = in_a_sample,
+            .iterations = alone_ns ? 1 : in_a_sample,
+            .most_iterations = alone_ns ? 1 : most,
             .computes = cost.computes,
             .elapsed_ns = cost.elapsed_ns > cost.body_ns ? cost.elapsed_ns : 0.0};
 }
@@ -234,28 +238,28 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
-    if (are_alike(a, b)) a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
+    if (!are_alike(a, b)) return;
+    a.iterations = b.iterations =
+        std::min({std::max(a.iterations, b.iterations), a.most_iterations, b.most_iterations, maximum});
 }
 
-void equalise_lengths(subject_calibration& a, std::uint64_t max_a, subject_calibration& b, std::uint64_t max_b) {
+void equalise_lengths(subject_calibration& a, subject_calibration& b) {
     const auto length_ns = [](const subject_calibration& c) { return c.call_ns * static_cast<double>(c.iterations); };
     const double longer_ns = std::max(length_ns(a), length_ns(b));
     const auto fit = [&](double call_ns) { return static_cast<std::uint64_t>(std::llround(longer_ns / call_ns)); };
-    a.iterations = std::clamp(fit(a.call_ns), std::uint64_t{1}, max_a);
-    b.iterations = std::clamp(fit(b.call_ns), std::uint64_t{1}, max_b);
+    for (subject_calibration* const c : {&a, &b})
+        c->iterations = std::clamp(fit(c->call_ns), std::uint64_t{1}, c->most_iterations);
 }
 
 namespace detail {
 
 /// Makes the two slots of a pair similar. In another process the longer sample has the usual length: a process runs for
 /// a few milliseconds after it wakes up, and on a busy machine only a sample beyond that would wait.
-inline void equalise_pair(pair_calibration& c, const subject& a, const subject& b, const measuring_settings& settings,
-                          const clocks& time) {
+inline void equalise_pair(pair_calibration& c, const measuring_settings& settings, const clocks& time) {
     if (settings.iterations) return;
-    const std::uint64_t max_a = max_iterations(a, c.a.untimed_ns), max_b = max_iterations(b, c.b.untimed_ns);
-    if (&time.metric == &time.wall && !(c.a.computes && c.b.computes)) return equalise_lengths(c.a, max_a, c.b, max_b);
-    const std::uint64_t usual = settings.samples_remotely ? std::min(c.a.iterations, c.b.iterations) : max_a;
-    equalise(c.a, c.b, std::min({max_a, max_b, usual}));
+    if (&time.metric == &time.wall && !(c.a.computes && c.b.computes)) return equalise_lengths(c.a, c.b);
+    if (settings.samples_remotely) return equalise(c.a, c.b, std::min(c.a.iterations, c.b.iterations));
+    equalise(c.a, c.b);
 }
 
 }  // namespace detail
@@ -273,7 +277,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b = detail::calibrate(b, settings, time);
     c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
-    detail::equalise_pair(c, a, b, settings, time);
+    detail::equalise_pair(c, settings, time);
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_requested_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});

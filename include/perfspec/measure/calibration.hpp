@@ -17,6 +17,9 @@ namespace perfspec {
 inline constexpr std::uint64_t max_inputs = 10'000;
 inline constexpr double input_preparation_ns = 10e6;
 
+/// The most iterations of a sample without inputs.
+inline constexpr std::uint64_t unlimited_iterations = 1'000'000'000;
+
 /// When a measurement began and how long it may take; by the wall clock.
 struct time_budget {
     std::int64_t started_ns{};     ///< when calibration began; after the first calls of a worker
@@ -39,9 +42,11 @@ struct subject_calibration {
     double call_ns{};             ///< one iteration, wall time without interruptions as far as is known
     double untimed_ns{};          ///< making and dropping the input of one iteration
     std::uint64_t iterations{1};  ///< of a sample
-    first_call_times first{};     ///< if the first call did extra work
-    bool computes{true};          ///< in one thread, without blocking
-    double elapsed_ns{};          ///< one iteration with interruptions; 0: as without
+    /// Of a sample: limited by the making of inputs, and one if the setup has an effect that a call uses up.
+    std::uint64_t most_iterations{unlimited_iterations};
+    first_call_times first{};  ///< if the first call did extra work
+    bool computes{true};       ///< in one thread, without blocking
+    double elapsed_ns{};       ///< one iteration with interruptions; 0: as without
 
     /// The expected wall time of a sample, with its inputs.
     [[nodiscard]] double sample_ns() const noexcept {
@@ -70,13 +75,11 @@ struct subject_calibration {
 
 /// Gives both subjects of a pair the same number of iterations, at most `maximum`, if they are alike. The two slots of
 /// the pair are then similar.
-void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum);
+void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum = unlimited_iterations);
 
 /// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted
 /// sample of theirs does not count, and longer samples are interrupted more often.
-///
-/// max_a, max_b  the most iterations of a sample
-void equalise_lengths(subject_calibration& a, std::uint64_t max_a, subject_calibration& b, std::uint64_t max_b);
+void equalise_lengths(subject_calibration& a, subject_calibration& b);
 
 /// Throws measurement_failure (too_short) if samples of this calibration are too short for the clock to measure to one
 /// percent. The cost of reading the clock would be part of every time, and ratios would come closer to 1.

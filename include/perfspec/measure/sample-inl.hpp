@@ -143,8 +143,7 @@ inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, co
 }  // namespace detail
 
 std::uint64_t max_iterations(const subject& x, double untimed_ns) {
-    constexpr std::uint64_t endless = 1'000'000'000;
-    if (!detail::has_setup(x)) return endless;
+    if (!detail::has_setup(x)) return unlimited_iterations;
     const double preparable = input_preparation_ns / std::max(untimed_ns, 1.0);
     return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, max_inputs);
 }

@@ -24,8 +24,7 @@ struct costs {
     nanoseconds later_calls{};  ///< after another call
 };
 
-/// How its calibration fails; nothing if it does not.
-std::optional<perfspec::measurement_failure> failure_of_setup(const costs& c, const measuring_settings& settings = {}) {
+perfspec::subject_calibration calibrated_setup(const costs& c, const measuring_settings& settings = {}) {
     stepped_clock time;
     bool is_used_up = false;
     const auto set_up = [&] {
@@ -34,18 +33,45 @@ std::optional<perfspec::measurement_failure> failure_of_setup(const costs& c, co
         return 0;
     };
     const auto call = [&](int&) { time.advance(std::exchange(is_used_up, true) ? c.later_calls : c.first_call); };
-    const perfspec::subject x("find", perfspec::setup(set_up), call);
+    return perfspec::calibrate_calls({"find", perfspec::setup(set_up), call}, settings, {time, time});
+}
+
+/// How its calibration fails; nothing if it does not.
+std::optional<perfspec::measurement_failure> failure_of_setup(const costs& c, const measuring_settings& settings = {}) {
     try {
-        static_cast<void>(perfspec::calibrate_calls(x, settings, {time, time}));
+        static_cast<void>(calibrated_setup(c, settings));
     } catch (const perfspec::measurement_failure& failure) { return failure; }
     return {};
 }
 
 }  // namespace
 
-TEST_CASE("a setup with an effect that the first call uses up is refused", "[measure][unit]") {
-    for (const costs& c : {costs{100ns, 1us, 50ns}, costs{100ns, 600ns, 20ns}, costs{100ns, 30us, 1us}}) {
-        const auto failure = failure_of_setup(c);
+TEST_CASE("a setup with an effect that the first call uses up makes one input a sample", "[measure][unit]") {
+    for (const costs& c : {costs{100ns, 1us, 50ns}, costs{100ns, 30us, 1us}}) {
+        const perfspec::subject_calibration found = calibrated_setup(c);
+        CHECK(found.call_ns == static_cast<double>(c.first_call.count()));
+        CHECK(found.iterations == 1);
+        CHECK(found.most_iterations == 1);
+    }
+    CHECK(calibrated_setup({100ns, 30us, 30us}).iterations == 4);
+}
+
+TEST_CASE("a pair keeps one input a sample if either setup has an effect", "[measure][unit]") {
+    perfspec::subject_calibration emptied{1000.0, 0.0, 1, 1}, other{1000.0, 0.0, 100};
+    perfspec::equalise(emptied, other);
+    CHECK(emptied.iterations == 1);
+    CHECK(other.iterations == 1);
+    other.iterations = 100;
+    perfspec::equalise_lengths(emptied, other);
+    CHECK(emptied.iterations == 1);
+    CHECK(other.iterations == 100);
+}
+
+TEST_CASE("a setup with an effect is refused if samples cannot be of one input", "[measure][unit]") {
+    measuring_settings requested;
+    requested.iterations = 10;
+    for (const auto& failure :
+         {failure_of_setup({100ns, 600ns, 20ns}), failure_of_setup({100ns, 1us, 50ns}, requested)}) {
         REQUIRE(failure);
         CHECK(failure->kind == failure_kind::refused);
         CHECK_THAT(failure->what(), Catch::Matchers::StartsWith("\"find\" takes "));

@@ -294,10 +294,10 @@ TEST_CASE("the waiting of threads that could run at once is that of each", "[mea
 }
 
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
-    // load, cores, own cores; seconds: stolen, throttled, elapsed, busy, own; switches, page faults, runnable, frequency
-    const machine_counters before{0.5, 2, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 100, 1000, 1, 3000.0};
-    const machine_counters after{1.5, 2, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 130, 1001, 4, 2000.0};
-    CHECK(difference(before, after) == machine_counters{1.5, 2, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 30, 1, 4, 2000.0});
+    // load, cores, own cores; seconds: stolen, throttled, elapsed, busy, own; page faults, runnable, frequency
+    const machine_counters before{0.5, 2, 2, 10.0, 1.0, 8.0, 4.0, 2.0, 1000, 1, 3000.0};
+    const machine_counters after{1.5, 2, 2, 12.5, 1.25, 9.0, 5.75, 2.5, 1001, 4, 2000.0};
+    CHECK(difference(before, after) == machine_counters{1.5, 2, 2, 2.5, 0.25, 1.0, 1.75, 0.5, 1, 4, 2000.0});
     machine_counters bound = after;
     bound.own_cores = 1;
     CHECK(difference(before, bound).busy_seconds == 0.0);

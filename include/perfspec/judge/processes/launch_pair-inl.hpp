@@ -229,9 +229,8 @@ private:
     void resolve() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
-        if (!context_.plan.iterations && a.x.computes && b.x.computes)
-            equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
-        else if (!context_.plan.iterations) equalise_lengths(a.x, a.max_iterations, b.x, b.max_iterations);
+        if (!context_.plan.iterations && a.x.computes && b.x.computes) equalise(a.x, b.x);
+        else if (!context_.plan.iterations) equalise_lengths(a.x, b.x);
         const measuring_settings settings = settings_of(context_, context_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {

@@ -88,7 +88,7 @@ inline worker_message answer_to_prepare(const claim_context& context) {
     prepared.add("call_ns", c.call_ns);
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
-    prepared.add("most_iterations", max_iterations(x, c.untimed_ns));
+    prepared.add("most_iterations", c.most_iterations);
     prepared.add("computes", std::uint64_t{c.computes});
     prepared.add("resolution_ns", context.run.facts_of(clocks_for(context, m).metric).resolution_ns);
     return prepared;

@@ -182,7 +182,7 @@ worker_calibration worker::prepare() {
         !resolution)
         channel_.throw_unexpected(
             reply, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
-    worker_calibration calibration{{*call, *untimed, *iterations}, *maximum, *resolution};
+    worker_calibration calibration{{*call, *untimed, *iterations, *maximum}, *resolution};
     calibration.x.computes = reply.whole("computes") != 0U;
     return calibration;
 }

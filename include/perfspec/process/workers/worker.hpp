@@ -116,8 +116,7 @@ struct own_suite {
 /// The calibration of a worker before its samples.
 struct worker_calibration {
     subject_calibration x;
-    std::uint64_t max_iterations{1};  ///< of one sample
-    double resolution_ns{};           ///< of the worker's clock
+    double resolution_ns{};  ///< of the worker's clock
 };
 
 /// One process of any build that measures on request. The other side is `judge/processes/serve_claim-inl.hpp`; README.md
