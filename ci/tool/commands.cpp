@@ -54,7 +54,7 @@ Examples:
   perfspec doctor
   perfspec doctor --ctest-resources gpus.json && ctest --test-dir build --resource-spec-file "$PWD/gpus.json")");
     command->callback([file, &context] {
-        if (context.system.gpus == nullptr) throw input_error("nobody can be asked for GPUs here");
+        if (context.system.gpus == nullptr) throw input_error("this system cannot list GPUs");
         gpu_machine& gpus = *context.system.gpus;
         if (file->empty()) context.done.text = "perfspec doctor\n" + examine_gpus(gpus);
         else if (*file == "-") context.done.text = ctest_resources(gpus);

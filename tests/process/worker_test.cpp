@@ -135,7 +135,7 @@ TEST_CASE("worker is refused for another version, naming both", "[process][unit]
 
 TEST_CASE("worker is refused that answers for another claim", "[process][unit]") {
     CHECK(failure_of({{"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=other"}}}, greet) ==
-          "the reference build: it answers for \"other\", asked was \"sorting / latency(sort)\"");
+          "the reference build: it answers for \"other\"; the request was for \"sorting / latency(sort)\"");
 }
 
 TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]") {

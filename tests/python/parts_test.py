@@ -96,17 +96,17 @@ def scripted(*readings):
 
 def idle_clock(**clocks):
     """A clock of a machine that interrupts no thread."""
-    return timing.Clock(**dict(dict(of_thread=lambda: 0, waited=lambda: 0, switches=lambda: (0, 0)), **clocks))
+    return timing.Clock(**dict(dict(of_thread=lambda: 0, threads=lambda: (0, 0), switches=lambda: (0, 0)), **clocks))
 
 
 class Timing(unittest.TestCase):
     def test_a_sample_says_what_it_used_of_the_processors(self):
-        clock = idle_clock(wall=scripted(0, 8_000), cpu=scripted(100, 2_600), of_thread=scripted(50, 50, 2_050, 2_050), waited=scripted(10, 5_510), switches=scripted((3, 4), (5, 4)))
-        self.assertEqual(timing.take_sample(lambda: None, 1, clock=clock).use, timing.Use(2_000, 500, 5_500, 2, 0))
+        clock = idle_clock(wall=scripted(0, 8_000), cpu=scripted(100, 2_600), of_thread=scripted(50, 50, 2_050, 2_050), threads=scripted((10, 7), (5_510, 407)), switches=scripted((3, 4), (5, 4)))
+        self.assertEqual(timing.take_sample(lambda: None, 1, clock=clock).use, timing.Use(2_000, 500, 5_500, 2, 0, 100))
         of_device = timing.take_sample(lambda: None, 1, clock=idle_clock(), waits=[lambda: None])
         self.assertEqual(of_device.use.blocks, 1)
         self.assertFalse(of_device.use.is_of_one_computing_thread())
-        unmetered = timing.take_sample(lambda: None, 1, clock=idle_clock(waited=scripted()), meters_waiting=False)
+        unmetered = timing.take_sample(lambda: None, 1, clock=idle_clock(threads=scripted()), meters_waiting=False)
         self.assertEqual(unmetered.use.waited_ns, 0)
         for use, computes in (((100, 10_000, 9, 0, 0), True), ((1_000_000, 50_000, 0, 0, 0), True), ((1_000_000, 50_001, 0, 0, 0), False), ((1_000_000, 50_000, 9, 0, 0), False),
                               ((100, 0, 0, 0, 1), False)):
@@ -117,13 +117,13 @@ class Timing(unittest.TestCase):
         clock = idle_clock(wall=lambda: events.append("wall") or 10 * len(events), cpu=lambda: events.append("cpu") or len(events))
         sample = timing.take_sample(lambda: events.append("call"), 3, waits=[lambda: events.append("wait")], clock=clock)
         self.assertEqual(events, ["wait", "cpu", "wall", "call", "call", "call", "wait", "wall", "cpu"])
-        self.assertEqual(sample, timing.Sample(elapsed_ns=50, cpu_ns=7, use=timing.Use(others_ns=7, blocks=1)))
+        self.assertEqual(sample, timing.Sample(elapsed_ns=50, cpu_ns=7, use=timing.Use(others_ns=7, blocks=1, ended_ns=7)))
 
     def test_processor_time_of_children_belongs_to_it_and_is_read_outside_of_the_clocks(self):
         events = []
         read = lambda name, value: lambda: events.append(name) or value[len(events) > 3]  # noqa: E731
         clock = idle_clock(wall=read("wall", (10, 40)), cpu=read("cpu", (100, 105)), of_children=read("children", (1000, 1300)))
-        self.assertEqual(timing.take_sample(lambda: None, 1, clock=clock), timing.Sample(elapsed_ns=30, cpu_ns=305, use=timing.Use(others_ns=305)))
+        self.assertEqual(timing.take_sample(lambda: None, 1, clock=clock), timing.Sample(elapsed_ns=30, cpu_ns=305, use=timing.Use(others_ns=305, ended_ns=305)))
         self.assertEqual(events, ["children", "cpu", "wall", "wall", "cpu", "children"])
 
     def test_processor_time_that_is_unknown_is_none(self):
@@ -180,7 +180,7 @@ class Settling(unittest.TestCase):
         return lambda iterations: made.answer(Request(word, {"subject": "f", "iterations": str(iterations)}))
 
     def test_a_sample_has_the_readings_of_both_clocks(self):
-        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1), ("others_ns", 1)]))
+        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1), ("others_ns", 1), ("ended_ns", 1)]))
 
     def test_under_a_tracer_or_profiler_the_body_runs_and_nothing_is_judged(self):
         for name, observer in (("gettrace", "coverage"), ("getprofile", "cProfile")):

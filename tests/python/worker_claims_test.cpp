@@ -85,7 +85,18 @@ TEST_CASE("a worker that waits for a processor violates no absolute bound", "[py
     CHECK(busy.verdict == verdict::undecided);
     CHECK(busy.disturbed.waited_seconds > 0.0);
     CHECK(p.program.evaluate(latency(p.eager) < 5us, once).verdict == verdict::violated);
-    CHECK(p.program.evaluate(latency(p.eager) < 25us, once).verdict == verdict::holds);
+    CHECK(p.program.evaluate(latency(p.eager) < 26us, once).verdict == verdict::holds);
+}
+
+TEST_CASE("threads of a worker that wait for each other alone are judged by all of their time", "[python][unit]") {
+    const auto verdict_beside = [](bool others) {
+        program_with_worker p;
+        p.more = " own_ns=900000 others_ns=900000 waited_ns=900000 interruptions=5 blocks=0";
+        p.usage.processors.is_beside_others = others;
+        return p.program.evaluate(latency(p.inductor) < 9us, once).verdict;
+    };
+    CHECK(verdict_beside(true) == verdict::undecided);
+    CHECK(verdict_beside(false) == verdict::violated);
 }
 
 TEST_CASE("a speedup of a worker's subjects is that of its own clock", "[python][unit]") {

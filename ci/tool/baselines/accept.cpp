@@ -205,7 +205,7 @@ private:
                            ": run it again when the machine has less to do; --force stores them");
         if (detail::are_devices_slowed(r))
             return refused(detail::slowed_device_text(r) +
-                           ": run it again when the device is cool and nobody else uses it; --force stores them");
+                           ": run it again when the device is cool and no other process uses it; --force stores them");
         if (known && newest_of(known->launches) > newest_of(fresh.launches))
             return refused(fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
                                        newest_of(known->launches), newest_of(fresh.launches)));

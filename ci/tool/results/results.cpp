@@ -140,11 +140,13 @@ void find_duplicates(fault_lines& faults, const results& found) {
     }
 }
 
-/// The id of a run without the number of its attempt: jobs that run again have results beside those of other jobs.
+/// The id of a run of GitHub, "123-2", without its attempt: jobs that run again have results beside those of others.
 std::string_view run_without_attempt(std::string_view id) {
-    const std::size_t digits = id.find_last_not_of("0123456789");
-    const bool has_attempt = digits != id.npos && digits > 0 && digits + 1 < id.size() && id[digits] == '-';
-    return has_attempt ? id.substr(0, digits) : id;
+    constexpr std::string_view digits = "0123456789";
+    const std::size_t end = id.find_first_not_of(digits);
+    const bool has_attempt =
+        end != id.npos && end > 0 && id[end] == '-' && id.find_first_not_of(digits, end + 1) == id.npos;
+    return has_attempt ? id.substr(0, end) : id;
 }
 
 /// Reports results that differ in what all shards have in common; `value_of` returns nullopt if it is unknown.

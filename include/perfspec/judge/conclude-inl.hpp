@@ -210,10 +210,12 @@ std::string reason_of_sharing(double beyond, const disturbances& disturbed) {
 
 claim_result with_reason_of_interruptions(claim_result result, const char* unit, std::size_t counted,
                                           std::size_t excluded) {
-    if (result.verdict != verdict::undecided || excluded <= counted) return result;
-    result.reason = fmt::format(
-        "{} of {} {} do not count, because other work interrupted them: {} threads wanted to run on {} cores", excluded,
-        counted + excluded, unit, result.disturbed.runnable, result.disturbed.cores);
+    const bool is_refuted = result.evidence.confirming_rounds > 0;
+    if (result.verdict != verdict::undecided || is_refuted || excluded <= counted) return result;
+    result.reason = fmt::format("{} of {} {} do not count, because other work interrupted them: {} wanted to run on {}",
+                                excluded, counted + excluded, unit,
+                                perfspec::counted(static_cast<std::size_t>(result.disturbed.runnable), "thread"),
+                                perfspec::counted(static_cast<std::size_t>(result.disturbed.cores), "core"));
     return result;
 }
 
@@ -249,11 +251,21 @@ inline std::pair<claim_result, child_evidence> judge_in_child(const claim_contex
     return {std::move(result), std::move(repetition)};
 }
 
+/// The estimate of this process, with an interval that contains that of the fresh one.
+inline std::optional<estimate> across_both(std::optional<estimate> here, const std::optional<estimate>& fresh) {
+    if (!here || !fresh) return here;
+    here->low = std::min(here->low, fresh->low);
+    here->high = std::max(here->high, fresh->high);
+    return here;
+}
+
 claim_result repeated(const claim_context& context, claim_result result) {
     if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
     auto [with_cost, repetition] = judge_in_child(context, std::move(result));
-    if (repetition.answer && repetition.answer->verdict != verdict::invalid)
+    if (repetition.answer && repetition.answer->verdict != verdict::invalid) {
         with_cost.evidence.confirming_rounds = repetition.answer->evidence.rounds;
+        with_cost.estimate = across_both(with_cost.estimate, repetition.answer->estimate);
+    }
     return judged(std::move(with_cost), confirmed(verdict::violated, repetition));
 }
 
@@ -297,7 +309,9 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
 }
 
 claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
-                      const unit_of_evidence& unit) {
+                      const unit_of_evidence& unit, std::string excuse) {
+    if (test.decided == decision::violated && !excuse.empty())
+        return undecided_because(std::move(result), test, std::move(excuse));
     result.evidence.log_e_holds = test.log_e_holds;
     result.evidence.log_e_violated = test.log_e_violated;
     switch (test.decided) {

@@ -95,8 +95,10 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 
 /// The result with the decision of a sequential test as its verdict. If the test has two stages, a parent process
 /// repeats a violated claim. An undecided claim gets advice on what would decide it.
+///
+/// excuse  why a violation does not count; empty if it does
 [[nodiscard]] claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
-                                    const unit_of_evidence& unit);
+                                    const unit_of_evidence& unit, std::string excuse = {});
 
 /// Repeats a violation in a fresh process, if that is possible. The result stays violated only if that process agrees.
 [[nodiscard]] claim_result repeated(const claim_context& context, claim_result result);

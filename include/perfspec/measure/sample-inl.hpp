@@ -114,12 +114,24 @@ inline bool has_setup(const subject& x) {
     return f.prepare != nullptr || f.discard != nullptr;
 }
 
+/// The wall time that a metered sample takes to read the meter.
+inline std::int64_t metering_ns(const subject& x, const clocks& time) {
+    usage_meter* const meter = meter_of(x, time.usage);
+    if (meter == nullptr) return 0;
+    const std::int64_t begin = time.wall.now();
+    for (const reading_place where : {reading_place::before, reading_place::after})
+        static_cast<void>(meter->use_of_processors(metered_waiting::of_all_threads, where));
+    return time.wall.now() - begin;
+}
+
 inline call_cost time_once(const subject& x, std::uint64_t iterations, const clocks& time) {
+    const std::int64_t metering = has_setup(x) ? metering_ns(x, time) : 0;
     const std::int64_t begin = has_setup(x) ? time.wall.now() : 0;
     const sample timed =
         take_metered(x, warm_call::no, {time.wall, time.wall, time.usage}, metered_waiting::of_all_threads,
                      [&](warm_call warm, clock& wall) { return take_sample(x, iterations, warm, wall); });
-    const std::int64_t untimed = has_setup(x) ? time.wall.now() - begin - timed.elapsed_ns : 0;
+    const std::int64_t untimed =
+        has_setup(x) ? std::max(time.wall.now() - begin - timed.elapsed_ns - metering, std::int64_t{0}) : 0;
     const working_time working = timed.working();
     const double body_ns = working.is_exact && working.ns > 0.0 ? working.ns : timed.per_iteration();
     return {body_ns, sample{untimed, iterations}.per_iteration(), timed.per_iteration(),

@@ -32,14 +32,17 @@ subject_worker::~subject_worker() { stop(); }
 void worker_meter::add(const processor_use& of_sample) {
     reported_.own_ns += of_sample.own_ns;
     reported_.others_ns += of_sample.others_ns;
+    reported_.ended_ns += of_sample.ended_ns;
     reported_.waited_ns += of_sample.waited_ns;
     reported_.interruptions += of_sample.interruptions;
     reported_.blocks += of_sample.blocks;
 }
 
 processor_use worker_meter::use_of_processors(metered_waiting which, reading_place where) {
-    if (reported_.own_ns > 0) return reported_;
+    if (reported_.own_ns > 0 && which == metered_waiting::none) return reported_;
     processor_use use = process_.use_of_processors(which, where);
+    reported_.is_beside_others = use.is_beside_others;
+    if (reported_.own_ns > 0) return reported_;
     use.blocks = ++readings_;  // whether it blocked in a sample is unknown
     return use;
 }

@@ -55,8 +55,6 @@ inline std::vector<double> scaled_distances(std::string_view who, std::span<cons
 
 }  // namespace detail
 
-double explained_by_spread(double spread) noexcept { return std::min(4.0 * spread, std::log(2.0)); }
-
 double relative_spread(std::span<const double> launches) {
     detail::require_sample("relative_spread", launches);
     if (std::ranges::adjacent_find(launches, std::not_equal_to<>()) == launches.end()) return 0.0;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -44,9 +45,8 @@ struct centre_interval {
 /// If the launches of one session spread by more than this, the baseline is not recorded.
 inline constexpr double max_spread_to_record = 0.20;
 
-/// The distance beyond a bound that a spread of launches above that can explain, a logarithm: four times the spread, but
-/// no more than a factor of two.
-[[nodiscard]] double explained_by_spread(double spread) noexcept;
+/// The distance beyond a bound that a spread of launches above that can explain, a logarithm: a factor of two.
+inline constexpr double explained_by_spread = std::numbers::ln2;
 
 /// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 if all
 /// are equal.

@@ -41,7 +41,7 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
              "version of perfspec"},
         {"",
          {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"},
-         reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
+         reference + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
         {"",
          {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},
          "the reference build measures this key in items/s, this one in ns: give the query another key(\"…\")"},

@@ -127,10 +127,10 @@ TEST_CASE("an update refuses a session that was slowed down, unless forced", "[r
     CHECK(r.baseline.value().action == (force ? baseline_action::recorded : baseline_action::refused));
     if (force) return;
     CHECK(r.bound_text == "1.05 x 1.000 ms, of 10 launches that are not recorded");
-    CHECK(r.reason ==
-          text_of(by, "10 of 10 launches") + ": record it when " +
-              (by == cause::threads ? "the machine has less to do" : "the device is cool and nobody else uses it") +
-              "; --perf-force records it anyway");
+    CHECK(r.reason == text_of(by, "10 of 10 launches") + ": record it when " +
+                          (by == cause::threads ? "the machine has less to do"
+                                                : "the device is cool and no other process uses it") +
+                          "; --perf-force records it anyway");
 }
 
 TEST_CASE("a first run that was slowed down records nothing, and fails nothing", "[run][unit]") {

@@ -134,6 +134,20 @@ TEST_CASE("a time whose part without waiting is unknown is inside a bound above 
     CHECK(program.evaluate(latency(spawning) < bound).verdict == code);
 }
 
+TEST_CASE("an interrupted reading near the bound counts on neither side of it", "[run][unit]") {
+    const auto [works, code] = GENERATE(table<std::chrono::nanoseconds, verdict>({{3500us, verdict::holds},
+                                                                                  {4500us, verdict::undecided},
+                                                                                  {5500us, verdict::undecided},
+                                                                                  {7ms, verdict::violated}}));
+    waiting_run program(works, 10);
+    CHECK(program.judged(5ms).verdict == code);
+}
+
+TEST_CASE("a reading counts that was interrupted for a hundredth of it", "[run][unit]") {
+    waiting_run program(11s, 10);  // 95 ms are less than a hundredth
+    CHECK(program.evaluate(latency(program.sort()) < 10s, {cap(1h)}).verdict == verdict::violated);
+}
+
 TEST_CASE("waiting for a processor does not make a lower bound of a time true", "[run][unit]") {
     waiting_run always(5ms, 10);
     CHECK(always.evaluate(latency(always.sort()) > 50ms).verdict == verdict::violated);

@@ -93,8 +93,8 @@ std::optional<double> detectable_by(const comparable_launches& stored, direction
     if (!stored_rank_test::can_judge(stored.values.size()) || !are_positive) return {};
     const double change = detectable_change(stored.values, claimed, stored.drift);
     if (!stored.is_noisy()) return change;
-    const double of_noise = explained_by_spread(stored.spread);
-    return std::max(change, claimed == direction::less ? std::expm1(of_noise) : -std::expm1(-of_noise));
+    return std::max(change,
+                    claimed == direction::less ? std::expm1(explained_by_spread) : -std::expm1(-explained_by_spread));
 }
 
 double usual_drift(std::string_view unit) {

@@ -81,7 +81,8 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
     const bool is_crowded = are_launches_lengthened(result);
     if (context.plan.force || (!is_crowded && !are_devices_slowed(result))) return {};
     const bool updates = context.plan.update != baseline_update::none;
-    const std::string when = is_crowded ? "the machine has less to do" : "the device is cool and nobody else uses it";
+    const std::string when =
+        is_crowded ? "the machine has less to do" : "the device is cool and no other process uses it";
     return judgement{updates ? verdict::invalid : verdict::not_judged,
                      (is_crowded ? lengthening_text(result) : slowed_device_text(result)) +
                          (updates ? ": record it when " + when + "; --perf-force records it anyway"

@@ -145,16 +145,6 @@ inline double spread_of_fresh(const claim_context& context, const claim_result& 
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
-/// The upper quartile of the launches. One burst of other work explains only one launch.
-template <class Value>
-double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
-    std::vector<double> values;
-    for (const launch_result& l : launches_of(context).launches)
-        if (values.size() < result.evidence.launches) values.push_back(value_of(l));
-    std::ranges::sort(values);
-    return quantile_of_sorted(values, 0.75);
-}
-
 /// A cause other than the code that may explain a violation.
 struct excuse {
     bool happened;     ///< during these launches
@@ -172,13 +162,6 @@ inline std::string work_compared(const claim_context& context, const claim_resul
     return fmt::format("; its threads worked {:.2g} times as long as in the baseline", now / stored.processor_ns);
 }
 
-/// "it may be 2.5 times shorter without".
-inline std::string waiting_text(double factor) {
-    constexpr double unknown = 1000.0;
-    if (factor >= unknown) return "how long its threads waited is not known";
-    return fmt::format("it may be {:.2g} times shorter without", factor);
-}
-
 /// All excuses, each with what it can explain. More than that is the code's.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
                                        const comparable_launches& stored) {
@@ -188,22 +171,16 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
     };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
-    const auto others = [](const launch_result& l) { return l.answer.disturbed.others_cores; };
-    const auto waiting = [](const launch_result& l) {
-        constexpr double least_share = 1e-6;
-        return 1.0 / std::max(l.answer.disturbed.working_share, least_share);
-    };
-    const double waited = takes_wall_time(context) ? usual_of_launches(context, result, waiting) : 1.0;
-    disturbances usual = result.disturbed;
-    usual.others_cores = usual_of_launches(context, result, others);
+    const double waited = usual_waiting(context, result);
+    const disturbances usual = usual_disturbances(context, result);
     const bool is_of_time = is_clocked(context.query.metric) || takes_wall_time(context);
     const bool suffers = context.query.is_ratio() || context.claims_less_time();
     return {
-        {stored.is_noisy(), explained_by_spread(stored.spread),
+        {stored.is_noisy(), explained_by_spread,
          "the spread of the stored launches may explain that, " + format_percentage(stored.spread),
          "record the code of the baseline again, on a machine that does nothing else: " +
              update_variables(context, result.baseline->file, "all") + " " + again},
-        {spread > max_spread_to_record, explained_by_spread(spread),
+        {spread > max_spread_to_record, explained_by_spread,
          "the spread of the fresh launches may explain that, " + format_percentage(spread) +
              ": other work used the machine, or the code runs at several speeds",
          advice_to_repeat("on a machine that does nothing else")},
@@ -211,12 +188,11 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
          fmt::format("sharing caches and memory with other processes, which used {:.1f} of {} cores, may explain that",
                      usual.others_cores, usual.cores),
          advice_to_repeat("when the machine has less to do")},
-        {suffers && waited > 1.0, std::log(waited),
-         "waiting for a processor may explain that: " + waiting_text(waited) + work_compared(context, result, stored),
+        {suffers && waited > 1.0, std::log(waited), waiting_text(waited) + work_compared(context, result, stored),
          advice_to_repeat("when the machine has less to do")},
-        {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
+        {suffers && are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
-         advice_to_repeat("when the device is cool and nobody else uses it")},
+         advice_to_repeat("when the device is cool and no other process uses it")},
     };
 }
 

@@ -57,17 +57,18 @@ inline bool is_inside(const claim_context& context, double time_ns) {
 ///
 /// Other work on the machine does not make a claim false. The time of an interrupted reading lies between two ends: at
 /// least its working time without what cold caches after an interruption may cost; at most its working time if that is
-/// exact, otherwise the whole reading. It counts if both ends are on one side of the bound: by the nearer end.
+/// exact, otherwise the whole reading. It counts by the nearer end if both ends are on one side of the bound, and not
+/// too near: what leaves out readings on one side alone would move the claim to the other.
 inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
-    constexpr double cold_caches = 1.25;
+    constexpr double cold_caches = 1.25, negligible = 0.01;
     if (b.working.empty()) return b.readings_ns;
     std::vector<double> counted;
     for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
         const double whole = b.readings_ns[i];
         const auto [least, is_exact] = b.working[i];
         const double most = is_exact ? least : whole;
-        const bool is_most_inside = is_inside(context, most);
-        if (least == whole) counted.push_back(whole);
+        const bool is_most_inside = is_inside(context, most * cold_caches);
+        if (is_exact && whole - least <= negligible * whole) counted.push_back(least);
         else if (is_inside(context, least / cold_caches) == is_most_inside)
             counted.push_back(is_most_inside == context.claims_less_time() ? most : least);
     }
@@ -223,16 +224,14 @@ claim_result judge_blocks(const claim_context& context) {
     result = observed(std::move(result), std::move(observation));
     if (const auto agreed = value_to_compare(context, series, evidence.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
-    if (evidence.test.decided == decision::violated) {
-        std::string reason = reason_of_short_body(context, result.subjects.front().median);
-        if (reason.empty() && !is_reported(series.calibration.samples) && is_clocked(context.query.metric) &&
-            context.claims_less_time())
-            reason = reason_of_sharing(-log_inside(context, result.estimate->centre, bound), result.disturbed);
-        if (!reason.empty()) return undecided_because(std::move(result), evidence.test, std::move(reason));
-    }
+    std::string excuse = reason_of_short_body(context, result.subjects.front().median);
+    if (excuse.empty() && result.estimate && !is_reported(series.calibration.samples) &&
+        is_clocked(context.query.metric) && context.claims_less_time())
+        excuse = reason_of_sharing(-log_inside(context, result.estimate->centre, bound), result.disturbed);
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), evidence.test,
-                      {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)});
+                      {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)},
+                      std::move(excuse));
     const std::size_t counted = evidence.judged.values.size();
     result = with_reason_of_interruptions(std::move(result), "blocks", counted, evidence.judged.count - counted);
     if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));

@@ -188,13 +188,11 @@ claim_result judge_growth(const claim_context& context) {
         return take_growth(context, result.evidence.seed, at_least, at_most, add);
     });
     result = observed(with_growth(context, std::move(result), series), std::move(observation));
-    if (test.decided() == decision::violated)
-        if (std::string reason =
-                reason_of_sharing(std::log(times_beyond(context, result.estimate->centre - bound)), result.disturbed);
-            !reason.empty())
-            return undecided_because(std::move(result), test.progress(), std::move(reason));
+    std::string excuse;
+    if (result.estimate && context.claims_less())
+        excuse = reason_of_sharing(std::log(times_beyond(context, result.estimate->centre - bound)), result.disturbed);
     result = conclude(context, std::move(result), test.progress(),
-                      {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
+                      {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks}, std::move(excuse));
     result = with_reason_of_interruptions(std::move(result), "blocks", series.powers.size(),
                                           series.blocks - series.powers.size());
     if (result.verdict == verdict::undecided && !has_waited(result))

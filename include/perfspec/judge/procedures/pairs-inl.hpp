@@ -290,6 +290,7 @@ inline claim_result compare_agreed_pair(const claim_context& context, claim_resu
 /// Why a violation does not count; empty if it does. What shares the machine slows down alike bodies alike.
 inline std::string reason_of_pairs(const claim_context& context, const claim_result& result, const time_ratio& r,
                                    const pair_scale& scale, const pair_calibration& c) {
+    if (result.subjects.empty()) return {};
     if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) return reason;
     if (!is_clocked(r.metric) || are_alike(c.a, c.b)) return {};
     return reason_of_sharing(-log_inside(context, result.estimate->centre, *result.bound), result.disturbed);
@@ -298,15 +299,14 @@ inline std::string reason_of_pairs(const claim_context& context, const claim_res
 /// The result with its verdict, by the evidence of this process.
 inline claim_result conclude_pairs(const claim_context& context, claim_result result, const time_ratio& r,
                                    const pair_scale& scale, const pair_series& series, const test_progress& test) {
-    if (test.decided == decision::violated)
-        if (std::string reason = reason_of_pairs(context, result, r, scale, series.calibration); !reason.empty())
-            return undecided_because(std::move(result), test, std::move(reason));
     if (test.decided == decision::holds && looks_violated(context, result, context.margin()))
         return undecided_because(std::move(result), test,
                                  "its first pairs show that it holds, but the interval of all is beyond the bound: the "
                                  "machine changed meanwhile, so repeat it");
+    std::string excuse = reason_of_pairs(context, result, r, scale, series.calibration);
     result = conclude(context, std::move(result), test,
-                      {"pairs", series.calibration.pair_ns * 1e-9, test.settings.max_size, sensible_pairs});
+                      {"pairs", series.calibration.pair_ns * 1e-9, test.settings.max_size, sensible_pairs},
+                      std::move(excuse));
     return with_reason_of_interruptions(std::move(result), "pairs", test.size, series.excluded);
 }
 
@@ -326,7 +326,7 @@ claim_result judge_pairs(const claim_context& context) {
     result = observed(std::move(result), std::move(observation));
     if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
     result = conclude_pairs(context, std::move(result), r, scale, evidence.series, test.progress());
-    if (is_clocked(r.metric) && result.estimate)
+    if (is_clocked(r.metric) && result.estimate && result.evidence.confirming_rounds == 0)
         result.estimate = estimate_across_processes(logs_of(evidence.series, evidence.printed_pairs, r.log_factor),
                                                     allowed_by(context, *result.bound));
     return result;
@@ -338,10 +338,10 @@ claim_result measure_ratio(const claim_context& context) {
     pair_series& series = series_for(context, r, 0);
     pair_feed feed(context, r, series, min_pairs);
     while (series.pairs.size() < target_pairs && feed.at(series.pairs.size()) != nullptr) {}
-    if (series.pairs.empty())
+    if (series.pairs.size() < min_pairs && series.excluded > series.pairs.size())
         throw measurement_failure(
             failure_kind::unavailable,
-            "other work interrupted a sample in every pair: run it when the machine has less to do");
+            "other work interrupted a sample in most pairs: run it when the machine has less to do");
     claim_result result = with_pairs(context, empty_result(context), r, series, series.pairs.size());
     result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
     result.notes = notes_of_calls(context, r, series.calibration);

@@ -69,9 +69,12 @@ inline bool says_more(const claim_result& loss, const claim_result& gain) {
 
 /// The result of the second side with the cost of the first one, unless the sides share samples and both count them.
 inline claim_result with_first_side(const claim_context& context, claim_result second, const claim_result& first) {
-    if (!context.run.samples().any()) second.evidence.add_time(first.evidence);
+    const bool share = context.run.samples().any();
+    if (!share) second.evidence.add_time(first.evidence);
     second.evidence.seconds = std::max(second.evidence.seconds, first.evidence.seconds);
-    second.disturbed = joined(std::move(second.disturbed), first.disturbed);
+    disturbances of_first = first.disturbed;
+    if (share) of_first.interrupted = of_first.excluded = 0, of_first.interrupted_seconds = 0.0;
+    second.disturbed = joined(std::move(second.disturbed), of_first);
     return second;
 }
 

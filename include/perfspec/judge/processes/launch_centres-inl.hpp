@@ -63,6 +63,15 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
     return result;
 }
 
+/// Why a violation by fresh launches does not count; empty if it does (judge/README.md, "What excuses a violation").
+inline std::string reason_of_launches(const claim_context& context, const claim_result& result) {
+    if (!takes_wall_time(context) || !(context.is_relative() || context.claims_less_time())) return {};
+    const double beyond = -log_inside(context, result.estimate->centre, *result.bound);
+    const double waited = usual_waiting(context, result);
+    if (beyond <= std::log(waited)) return "it is beyond the bound, but " + waiting_text(waited);
+    return context.is_relative() ? "" : reason_of_sharing(beyond, usual_disturbances(context, result));
+}
+
 /// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it. Unless the option
 /// `launches` is set, launches far inside the bound need no room for the launches of a violation.
 template <class TakeLog>
@@ -98,8 +107,9 @@ claim_result judge_by_launches(const claim_context& context, claim_result partia
     claim_result result = with_interval_of(joined(launches.totals(), std::move(partial)), logs);
     if (is_far()) return judged(std::move(result), {verdict::holds});
     const double mean_seconds = launches.seconds() / static_cast<double>(test.size());
+    std::string excuse = reason_of_launches(context, result);
     return conclude(context, std::move(result), test.progress(),
-                    {"launches", mean_seconds, settings.max_size, settings.max_size});
+                    {"launches", mean_seconds, settings.max_size, settings.max_size}, std::move(excuse));
 }
 
 claim_result judge_launches(const claim_context& context) {

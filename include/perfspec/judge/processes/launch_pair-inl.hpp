@@ -250,11 +250,13 @@ private:
 
     /// A sample of each build. Keeps their times if both count.
     disturbances sample_both() {
+        usage_meter* const usage = context_.run.system().usage;
         disturbances disturbed;
         std::array<working_time, 2> times{};
         for (const build id : drawn_order()) {
             side& s = of(id);
-            const sample taken = s.process.run(s.calibration.x.iterations, warm_, core_);
+            sample taken = s.process.run(s.calibration.x.iterations, warm_, core_);
+            taken.use.is_beside_others = usage == nullptr || usage->is_beside_others();
             const working_time working = times[static_cast<std::size_t>(id)] = taken.working();
             disturbed = with_sample(std::move(disturbed), taken.per_iteration(), working, taken.iterations);
         }

@@ -228,6 +228,28 @@ bool takes_wall_time(const claim_context& context) {
     return from == reading::wall_clock || from == reading::first_run;
 }
 
+double usual_waiting(const claim_context& context, const claim_result& result) {
+    if (!takes_wall_time(context)) return 1.0;
+    return usual_of_launches(context, result, [](const launch_result& l) {
+        constexpr double least_share = 1e-6;
+        return 1.0 / std::max(l.answer.disturbed.working_share, least_share);
+    });
+}
+
+std::string waiting_text(double factor) {
+    constexpr double unknown = 1000.0;
+    const std::string what = "waiting for a processor may explain that: ";
+    if (factor >= unknown) return what + "how long its threads waited is not known";
+    return what + fmt::format("without this waiting it may be {:.2g} times shorter", factor);
+}
+
+disturbances usual_disturbances(const claim_context& context, const claim_result& result) {
+    disturbances usual = result.disturbed;
+    usual.others_cores =
+        usual_of_launches(context, result, [](const launch_result& l) { return l.answer.disturbed.others_cores; });
+    return usual;
+}
+
 /// The disturbances of one launch. It counts as lengthened or on a slow device only if that makes its value larger.
 inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;

@@ -57,6 +57,23 @@ void send_unreached_at_exit();
 /// Whether other work on the machine lengthens the values of the query: latency and starts, not cpu_time or counts.
 [[nodiscard]] bool takes_wall_time(const claim_context& context);
 
+/// The upper quartile of the launches' values. One burst of other work explains only one launch.
+template <class Value>
+[[nodiscard]] double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
+    std::vector<double> values;
+    for (const launch_result& l : launches_of(context).launches)
+        if (values.size() < result.evidence.launches) values.push_back(value_of(l));
+    std::ranges::sort(values);
+    return quantile_of_sorted(values, 0.75);
+}
+
+/// The factor by which waiting for a processor has lengthened the launches of a wall time, at most; 1 for others.
+[[nodiscard]] double usual_waiting(const claim_context& context, const claim_result& result);
+/// "waiting for a processor may explain that: …", with that factor.
+[[nodiscard]] std::string waiting_text(double factor);
+/// The result's disturbances, with the work of other processes beside the launches.
+[[nodiscard]] disturbances usual_disturbances(const claim_context& context, const claim_result& result);
+
 /// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.
 class launch_source {
 public:

@@ -81,6 +81,9 @@ public:
     /// The difference of two readings with nothing between them.
     [[nodiscard]] virtual processor_use use_of_reading() { return {}; }
 
+    /// Whether processes other than this one and its children used a tenth of a core or more lately; yes if that is unknown.
+    [[nodiscard]] virtual bool is_beside_others() { return true; }
+
     /// Zero if the system does not count it.
     [[nodiscard]] virtual process_resources kept() { return {}; }
 

@@ -109,10 +109,11 @@ struct thread_times {
 inline thread_times times_of_threads(const std::string& process, const std::string& all_but = {}) {
     thread_times all;
     std::error_code none;
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", none)) {
-        const process_file file((thread.path().string() + "/schedstat").c_str());
+    std::filesystem::directory_iterator thread("/proc/" + process + "/task", none);
+    for (; thread != std::filesystem::directory_iterator(); thread.increment(none)) {
+        const process_file file((thread->path().string() + "/schedstat").c_str());
         all.waited_ns += run_delay_in(file.text());
-        if (thread.path().filename() != all_but) all.ran_ns += number_after(file.text(), "");
+        if (thread->path().filename() != all_but) all.ran_ns += number_after(file.text(), "");
     }
     return all;
 }
@@ -163,6 +164,67 @@ inline void read_processors(const std::string& proc, const std::vector<std::uint
     if (found != 0 && found == own.size()) now.busy_seconds = work_of_own / per_second;
 }
 
+/// The processor time of another process; 0 after its end.
+inline std::int64_t cpu_ns_of(pid_t process) {
+    clockid_t id{};
+    timespec t{};
+    if (::clock_getcpuclockid(process, &id) != 0 || ::clock_gettime(id, &t) != 0) return 0;
+    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
+}
+
+/// The processor time of the children of a process that have ended, by its file stat (proc(5)): in ticks, the 14th and
+/// 15th field behind the name in parentheses.
+inline std::int64_t cpu_ns_of_ended_children(const std::string& process) {
+    std::ifstream stat = kernel_file("/proc/" + process + "/stat");
+    std::string text;
+    std::getline(stat, text);
+    std::istringstream fields(text.substr(text.rfind(')') + 1));
+    std::int64_t user = 0, kernel = 0;
+    for (int field = 1; field < 14; ++field) fields >> text;
+    if (!(fields >> user >> kernel)) return 0;
+    return (user + kernel) * (1'000'000'000 / ::sysconf(_SC_CLK_TCK));
+}
+
+/// The processor time of the children of a process and of theirs, without this process. The system may list only those
+/// that have ended.
+inline std::int64_t cpu_ns_of_children(const std::string& process) {
+    std::int64_t all = cpu_ns_of_ended_children(process);
+    std::error_code none;
+    std::filesystem::directory_iterator thread("/proc/" + process + "/task", none);
+    for (; thread != std::filesystem::directory_iterator(); thread.increment(none)) {
+        std::ifstream children = kernel_file(thread->path().string() + "/children");
+        for (pid_t child{}; children >> child;)
+            if (child != ::getpid()) all += cpu_ns_of(child) + cpu_ns_of_children(std::to_string(child));
+    }
+    return all;
+}
+
+/// The processes beside this one and its children.
+class neighbours {
+public:
+    /// Whether they used a tenth of a core or more in the last 0.2 s or longer: the system counts in steps of 10 ms. If that
+    /// is unknown, yes: before the first such time, or if the system shows less work than that of these processes.
+    [[nodiscard]] bool work() {
+        constexpr double shortest_seconds = 0.2, some = 0.1;
+        machine_counters now;
+        now.elapsed_seconds = 1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC));
+        if (now.elapsed_seconds - lately_.elapsed_seconds < shortest_seconds) return work_;
+        read_processors("/proc", cores_, now);
+        now.own_seconds =
+            1e-9 * static_cast<double>(read_system_clock(CLOCK_PROCESS_CPUTIME_ID) + cpu_ns_of_children("self"));
+        const machine_counters between = difference(lately_, now);
+        const bool is_known = lately_.elapsed_seconds > 0.0 && 2.0 * between.busy_seconds >= between.own_seconds;
+        work_ = !is_known || now.busy_seconds <= 0.0 || others_cores(between) >= some;
+        lately_ = now;
+        return work_;
+    }
+
+private:
+    std::vector<std::uint32_t> cores_ = usable_cores();
+    machine_counters lately_{};
+    bool work_ = true;
+};
+
 class usage_of_this_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
@@ -208,6 +270,8 @@ public:
 
     [[nodiscard]] processor_use use_of_reading() override { return of_reading_; }
 
+    [[nodiscard]] bool is_beside_others() override { return others_.work(); }
+
     [[nodiscard]] machine_counters machine() override { return read_machine_counters(); }
 
     [[nodiscard]] process_resources kept() override {
@@ -229,63 +293,13 @@ private:
                                                        : thread_times{.waited_ns = run_delay_of("thread-self")};
         use.waited_ns = throttled_ns() + times.waited_ns;
         use.ended_ns = -times.ran_ns;
-        use.is_beside_others = is_beside_others();
+        use.is_beside_others = others_.work();
         return use;
     }
 
-    /// Whether other processes used a tenth of a core or more in the last 50 ms or longer. The system counts in steps of
-    /// 10 ms. Before the first such time it is unknown: yes.
-    [[nodiscard]] bool is_beside_others() {
-        constexpr double shortest_seconds = 0.05, some = 0.1;
-        machine_counters now;
-        now.elapsed_seconds = 1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC));
-        if (now.elapsed_seconds - lately_.elapsed_seconds < shortest_seconds) return is_beside_others_;
-        read_processors("/proc", cores_, now);
-        now.own_seconds = 1e-9 * static_cast<double>(read_system_clock(CLOCK_PROCESS_CPUTIME_ID));
-        if (lately_.elapsed_seconds > 0.0) is_beside_others_ = others_cores(difference(lately_, now)) >= some;
-        lately_ = now;
-        return is_beside_others_;
-    }
-
-    std::vector<std::uint32_t> cores_ = usable_cores();
-    machine_counters lately_{};
-    bool is_beside_others_ = true;
+    neighbours others_;
     processor_use of_reading_{};
 };
-
-/// The processor time of another process; 0 after its end.
-inline std::int64_t cpu_ns_of(pid_t process) {
-    clockid_t id{};
-    timespec t{};
-    if (::clock_getcpuclockid(process, &id) != 0 || ::clock_gettime(id, &t) != 0) return 0;
-    return std::int64_t{t.tv_sec} * 1'000'000'000 + t.tv_nsec;
-}
-
-/// The processor time of the children of a process that have ended, by its file stat (proc(5)): in ticks, the 14th and
-/// 15th field behind the name in parentheses.
-inline std::int64_t cpu_ns_of_ended_children(const std::string& process) {
-    std::ifstream stat = kernel_file("/proc/" + process + "/stat");
-    std::string text;
-    std::getline(stat, text);
-    std::istringstream fields(text.substr(text.rfind(')') + 1));
-    std::int64_t user = 0, kernel = 0;
-    for (int field = 1; field < 14; ++field) fields >> text;
-    if (!(fields >> user >> kernel)) return 0;
-    return (user + kernel) * (1'000'000'000 / ::sysconf(_SC_CLK_TCK));
-}
-
-/// The processor time of the children of a process and of theirs, without this process. The system may list only those
-/// that have ended.
-inline std::int64_t cpu_ns_of_children(const std::string& process) {
-    std::int64_t all = cpu_ns_of_ended_children(process);
-    std::error_code none;
-    for (const auto& thread : std::filesystem::directory_iterator("/proc/" + process + "/task", none)) {
-        std::ifstream children = kernel_file(thread.path().string() + "/children");
-        for (pid_t child{}; children >> child;)
-            if (child != ::getpid()) all += cpu_ns_of(child) + cpu_ns_of_children(std::to_string(child));
-    }
-    return all;
-}
 
 class usage_of_other_process final : public usage_meter {
 public:
@@ -310,7 +324,8 @@ public:
 
     [[nodiscard]] processor_use use_of_processors(metered_waiting, reading_place) override {
         return {.others_ns = cpu_ns_of(process_),
-                .waited_ns = run_delay_of_all_threads(name_) + throttled_ns() - waited_first_ns_};
+                .waited_ns = run_delay_of_all_threads(name_) + throttled_ns() - waited_first_ns_,
+                .is_beside_others = process_usage().is_beside_others()};
     }
 
 private:

@@ -144,7 +144,7 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
             greeting.perfspec, version, child_protocol_version));
     if (own.is_explicit) require_suite(reply, own);
     if (greeting.key != key)
-        channel_.fail(fmt::format("it answers for {}, asked was \"{}\"", detail::excerpt(greeting.key), key));
+        channel_.fail(fmt::format("it answers for {}; the request was for \"{}\"", detail::excerpt(greeting.key), key));
     return greeting;
 }
 
@@ -154,6 +154,7 @@ worker_message detail::with_use(worker_message message, const processor_use& use
     };
     add("own_ns", static_cast<std::uint64_t>(use.own_ns));
     add("others_ns", static_cast<std::uint64_t>(use.others_ns));
+    add("ended_ns", static_cast<std::uint64_t>(use.ended_ns));
     add("waited_ns", static_cast<std::uint64_t>(use.waited_ns));
     add("interruptions", use.interruptions);
     add("blocks", use.blocks);
@@ -166,6 +167,7 @@ processor_use detail::use_in(const worker_message& answer) {
     const auto time = [&](const char* name) { return static_cast<std::int64_t>(std::min(count(name), longest_ns)); };
     return {.own_ns = time("own_ns"),
             .others_ns = time("others_ns"),
+            .ended_ns = time("ended_ns"),
             .waited_ns = time("waited_ns"),
             .interruptions = count("interruptions"),
             .blocks = count("blocks")};

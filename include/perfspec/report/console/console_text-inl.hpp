@@ -30,12 +30,14 @@ bool is_waived(const record& r) noexcept { return r.waiver && r.waiver->effect =
 bool looks_violated(const record& r) noexcept {
     if (r.verdict != verdict::undecided || !r.estimate || !r.bound) return false;
     const auto [low, high] = r.tolerated.value_or(tolerated_range{*r.bound, *r.bound});
-    return (r.estimate->low > high && !r.comparison.starts_with('>')) ||
-           (r.estimate->high < low && !r.comparison.starts_with('<'));
+    const double drift = r.baseline ? 1.0 + r.baseline->drift : 1.0;
+    return (r.estimate->low > high * drift && !r.comparison.starts_with('>')) ||
+           (r.estimate->high * drift < low && !r.comparison.starts_with('<'));
 }
 
 bool skips_test(const record& r) noexcept {
-    const bool only_warns = r.macro.ends_with("_WARN") || r.macro == "perf.warn" || option_of(r, "undecided") == "pass";
+    const bool only_warns = r.macro.ends_with("_WARN") || r.macro == "perf.warn" ||
+                            (r.macro == "evaluate" && !r.test.empty()) || option_of(r, "undecided") == "pass";
     return looks_violated(r) && !r.failed && !is_waived(r) && !only_warns;
 }
 

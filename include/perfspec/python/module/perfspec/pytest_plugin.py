@@ -192,7 +192,9 @@ def project_of(config: pytest.Config) -> tuple[pathlib.Path, pathlib.Path]:
     """The nearest folder with baselines, in or above pytest's rootdir; and the way from it to rootdir. Without such a folder it is rootdir; without
     pytest.ini, too, by which each folder in which pytest is started is a rootdir, the top of the repository. Another checkout has those of the first one."""
     root = pathlib.Path(os.environ.get(HEAD, config.rootpath))
-    project = next((each for name in ("baselines", ".git")[:1 if config.inipath else 2] for each in (root, *root.parents) if os.path.exists(each / name)), root)
+    folders = [root, *root.parents]
+    folders = folders[:next((i + 1 for i, each in enumerate(folders) if (each / ".git").exists()), None)]  # of this repository
+    project = next((each for name in ("baselines", ".git")[:1 if config.inipath else 2] for each in folders if (each / name).exists()), root)
     return project, root.relative_to(project)
 
 

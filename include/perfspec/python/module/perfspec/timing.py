@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import dis
 import gc
+import glob
 import inspect
 import os
 import resource
+import threading
 import time
 import typing
 
@@ -23,16 +25,18 @@ CALLS: list[None] = []  # one entry per call of a sample; a child process that t
 os.register_at_fork(after_in_child=CALLS.clear)
 
 
-def waited_by_all_threads() -> int:
-    """How long threads of this process could run and waited for a processor so far: the second number of Linux's schedstat."""
-    total = 0
-    for thread in os.listdir("/proc/self/task"):
+def times_of_threads() -> tuple[int, int]:
+    """How long threads of this process waited for a processor so far, and how long others than this one ran: by Linux's schedstat."""
+    waited, ran, own = 0, 0, str(threading.get_native_id())
+    for path in glob.iglob("/proc/self/task/*/schedstat"):
         try:
-            with open(f"/proc/self/task/{thread}/schedstat", "rb", buffering=0) as file:
-                total += int(file.read().split()[1])
+            with open(path, "rb", buffering=0) as file:
+                times = [int(number) for number in file.read().split()]
+            waited += times[1]
+            ran += times[0] if path.split("/")[4] != own else 0
         except (OSError, IndexError):  # the thread ended, or the system does not count it
             continue
-    return total
+    return waited, ran
 
 
 def switches_of_thread() -> tuple[int, int]:
@@ -42,14 +46,14 @@ def switches_of_thread() -> tuple[int, int]:
 
 
 class Clock(typing.NamedTuple):
-    """Clocks in nanoseconds: wall time, processor time of all threads and of this one, processor time of child processes, and the time for which threads
-    waited for a processor; and the switches of this thread."""
+    """Clocks in nanoseconds: wall time, processor time of all threads and of this one, processor time of child processes, and the times for which threads
+    waited and ran; and the switches of this thread."""
 
     wall: typing.Callable[[], int] = time.perf_counter_ns
     cpu: typing.Callable[[], int] = time.process_time_ns
     of_children: typing.Callable[[], int] = descendants.time_of_children
     of_thread: typing.Callable[[], int] = time.thread_time_ns
-    waited: typing.Callable[[], int] = waited_by_all_threads
+    threads: typing.Callable[[], tuple[int, int]] = times_of_threads
     switches: typing.Callable[[], tuple[int, int]] = switches_of_thread
 
 
@@ -61,6 +65,7 @@ class Use(typing.NamedTuple):
     waited_ns: int = 0  # of all threads, for a processor
     interruptions: int = 0  # of this thread
     blocks: int = 0  # of this thread: it waited for something else
+    ended_ns: int = 0  # of others_ns, of threads that may have ended: how long these waited is unknown
 
     def is_of_one_computing_thread(self) -> bool:
         """A thread that spins until a waiting one is done has most of the processor time, too."""
@@ -115,7 +120,7 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         for wait in waits:
             wait()
         children, _ = time_of_children(clock)  # before the clocks start, because it may take time
-        waited = clock.waited() if meters_waiting else 0
+        waited, ran = clock.threads() if meters_waiting else (0, 0)
         interruptions, blocks = clock.switches()
         earlier = clock.of_thread()  # the clock of the process is read between two of the thread's: what lies between them is no work of others
         cpu = clock.cpu()
@@ -129,12 +134,14 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         cpu = clock.cpu() - cpu
         of_thread = clock.of_thread() - earlier
         interruptions_now, blocks_now = clock.switches()
-        waited = clock.waited() - waited if meters_waiting else 0
+        waited_now, ran_now = clock.threads() if meters_waiting else (0, 0)
         children_now, why = time_of_children(clock)
         known = children is not None and children_now is not None
         cpu += max(0, children_now - children) if known else 0
         blocks = blocks_now - blocks + bool(waits)  # a device goes on while this thread is interrupted
-        use = Use(own, max(0, cpu - of_thread), max(0, waited), interruptions_now - interruptions, blocks)
+        others = max(0, cpu - of_thread)
+        ended = max(0, others - max(0, ran_now - ran)) if meters_waiting else 0
+        use = Use(own, others, max(0, waited_now - waited), interruptions_now - interruptions, blocks, ended)
         return Sample(elapsed, cpu if known else None, returned, why, use)
     finally:
         if os.getpid() != process:
