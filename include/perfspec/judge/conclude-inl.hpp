@@ -264,7 +264,8 @@ claim_result repeated(const claim_context& context, claim_result result) {
     auto [with_cost, repetition] = judge_in_child(context, std::move(result));
     if (repetition.answer && repetition.answer->verdict != verdict::invalid) {
         with_cost.evidence.confirming_rounds = repetition.answer->evidence.rounds;
-        with_cost.estimate = across_both(with_cost.estimate, repetition.answer->estimate);
+        if (repetition.answer->verdict != verdict::violated)
+            with_cost.estimate = across_both(with_cost.estimate, repetition.answer->estimate);
     }
     return judged(std::move(with_cost), confirmed(verdict::violated, repetition));
 }

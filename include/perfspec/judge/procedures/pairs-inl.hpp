@@ -326,7 +326,8 @@ claim_result judge_pairs(const claim_context& context) {
     result = observed(std::move(result), std::move(observation));
     if (evidence.agree) return compare_agreed_pair(context, std::move(result), evidence.series.pairs.front());
     result = conclude_pairs(context, std::move(result), r, scale, evidence.series, test.progress());
-    if (is_clocked(r.metric) && result.estimate && result.evidence.confirming_rounds == 0)
+    const bool is_refuted = result.verdict == verdict::undecided && result.evidence.confirming_rounds > 0;
+    if (is_clocked(r.metric) && result.estimate && !is_refuted)
         result.estimate = estimate_across_processes(logs_of(evidence.series, evidence.printed_pairs, r.log_factor),
                                                     allowed_by(context, *result.bound));
     return result;

@@ -202,26 +202,31 @@ inline std::int64_t cpu_ns_of_children(const std::string& process) {
 /// The processes beside this one and its children.
 class neighbours {
 public:
-    /// Whether they used a tenth of a core or more in the last 0.2 s or longer: the system counts in steps of 10 ms. If that
-    /// is unknown, yes: before the first such time, or if the system shows less work than that of these processes.
+    /// Whether they used a tenth of a core or more in the last half of a second, or since the start; and so much more as the
+    /// system's steps of 10 ms may show. Unknown counts as yes: the first 50 ms, or a system that shows less work than ours.
     [[nodiscard]] bool work() {
-        constexpr double shortest_seconds = 0.2, some = 0.1;
-        machine_counters now;
-        now.elapsed_seconds = 1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC));
-        if (now.elapsed_seconds - lately_.elapsed_seconds < shortest_seconds) return work_;
-        read_processors("/proc", cores_, now);
-        now.own_seconds =
-            1e-9 * static_cast<double>(read_system_clock(CLOCK_PROCESS_CPUTIME_ID) + cpu_ns_of_children("self"));
-        const machine_counters between = difference(lately_, now);
-        const bool is_known = lately_.elapsed_seconds > 0.0 && 2.0 * between.busy_seconds >= between.own_seconds;
-        work_ = !is_known || now.busy_seconds <= 0.0 || others_cores(between) >= some;
-        lately_ = now;
+        constexpr double often = 0.05, long_enough = 0.5, some = 0.1, steps = 0.02;
+        if (1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC)) - looked_ < often) return work_;
+        const machine_counters now = read(), between = difference(since_, now);
+        const bool is_known = now.busy_seconds > 0.0 && 2.0 * between.busy_seconds >= between.own_seconds;
+        work_ = !is_known || others_cores(between) >= some + steps / between.elapsed_seconds;
+        if (between.elapsed_seconds >= long_enough) since_ = now;
         return work_;
     }
 
 private:
+    machine_counters read() {
+        machine_counters now;
+        read_processors("/proc", cores_, now);
+        now.elapsed_seconds = looked_ = 1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC));
+        now.own_seconds =
+            1e-9 * static_cast<double>(read_system_clock(CLOCK_PROCESS_CPUTIME_ID) + cpu_ns_of_children("self"));
+        return now;
+    }
+
     std::vector<std::uint32_t> cores_ = usable_cores();
-    machine_counters lately_{};
+    double looked_{};
+    machine_counters since_ = read();
     bool work_ = true;
 };
 
