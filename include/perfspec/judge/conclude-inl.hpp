@@ -195,10 +195,7 @@ inline judgement undecided(const claim_context& context, const claim_result& res
             joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
-bool was_shared(const disturbances& disturbed) noexcept {
-    constexpr double some = 0.1;
-    return disturbed.others_cores >= some;
-}
+bool was_shared(const disturbances& disturbed) noexcept { return disturbed.others_cores >= disturbing_cores; }
 
 std::string reason_of_sharing(double beyond, const disturbances& disturbed) {
     if (!was_shared(disturbed) || beyond > std::log(largest_effect_of_sharing)) return {};

@@ -78,13 +78,13 @@ inline constexpr const char* if_always_busy =
 /// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
 /// update then fails; a first run tries again next time. Empty if the session is usable.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
-    const bool is_crowded = are_launches_lengthened(result);
-    if (context.plan.force || (!is_crowded && !are_devices_slowed(result))) return {};
+    const bool are_lengthened = are_launches_lengthened(result);
+    if (context.plan.force || (!are_lengthened && !are_devices_slowed(result))) return {};
     const bool updates = context.plan.update != baseline_update::none;
     const std::string when =
-        is_crowded ? "the machine has less to do" : "the device is cool and no other process uses it";
+        are_lengthened ? "the machine has less to do" : "the device is cool and no other process uses it";
     return judgement{updates ? verdict::invalid : verdict::not_judged,
-                     (is_crowded ? lengthening_text(result) : slowed_device_text(result)) +
+                     (are_lengthened ? lengthening_text(result) : slowed_device_text(result)) +
                          (updates ? ": record it when " + when + "; --perf-force records it anyway"
                                   : ": nothing is recorded; the next run on this machine tries again"),
                      {if_always_busy}};

@@ -208,7 +208,8 @@ inline std::optional<judgement> excuse_for(const claim_context& context, const c
 
 /// Whether more launches may show a violation: these are beyond the bound by more than the machine may drift, and no
 /// excuse explains it.
-inline bool is_suspect(const claim_context& context, const claim_result& so_far, const comparable_launches& stored) {
+inline bool deserves_more_launches(const claim_context& context, const claim_result& so_far,
+                                   const comparable_launches& stored) {
     return distance_beyond_bound(context, so_far) > std::log1p(stored.drift) && !excuse_for(context, so_far, stored);
 }
 
@@ -221,7 +222,7 @@ inline bool allows_another_launch(const claim_context& context, const claim_resu
     const std::size_t count = std::max<std::size_t>(spent.launches, 1);
     if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
     const std::chrono::duration<double> limit =
-        is_suspect(context, so_far, stored) ? context.plan.cap : patience_for_launches;
+        deserves_more_launches(context, so_far, stored) ? context.plan.cap : patience_for_launches;
     return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
 }
 

@@ -217,8 +217,8 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
 }
 
 /// Whether a claim goes on after its budget, towards the cap: its estimate is beyond the bound and the margin.
-inline bool is_suspect(const claim_context& context, const time_ratio& r, const pair_series& series,
-                       const pair_scale& scale, const test_progress& test) {
+inline bool deserves_more_pairs(const claim_context& context, const time_ratio& r, const pair_series& series,
+                                const pair_scale& scale, const test_progress& test) {
     if (context.plan.has_hard_budget || test.size == 0) return false;
     const double centre = signed_rank_interval(logs_of(series, test.size, r.log_factor)).centre;
     return scale.sign * (centre - scale.log_bound) < -std::log1p(context.plan.margin);
@@ -242,7 +242,7 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
             return {};
         const reading_pair* pair = feed.at(size);
         if (pair == nullptr && size >= next_look) {
-            suspect = is_suspect(context, r, series, scale, test.progress());
+            suspect = deserves_more_pairs(context, r, series, scale, test.progress());
             next_look = size + std::max<std::size_t>(size / 8, 1);
             if (suspect) announce_cost(context, static_cast<double>(context.plan.cap.count()) * 1e-9);
         }

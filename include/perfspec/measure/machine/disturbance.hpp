@@ -44,6 +44,9 @@ struct process_resources {
     friend bool operator==(const process_resources&, const process_resources&) = default;
 };
 
+/// Other processes that use fewer cores than this do not disturb.
+inline constexpr double disturbing_cores = 0.1;
+
 /// The state of the machine during a measurement. Counters grow, so use the difference of two readings. Values that the
 /// system does not provide are zero. Load and runnable threads are of the whole machine, also if this process may use
 /// only some cores (taskset, cpuset): the system does not report where they want to run.
@@ -111,8 +114,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage
-/// and /proc/self/status.
+/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage,
+/// /proc/stat, the control group's cpu.stat, and the files status and schedstat of this process and its threads.
 [[nodiscard]] usage_meter& process_usage();
 
 /// The meter of another process, which counts from now on. It reads that process's clock and its files in /proc, and

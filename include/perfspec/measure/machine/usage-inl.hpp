@@ -205,11 +205,11 @@ public:
     /// Whether they used a tenth of a core or more in the last half of a second, or since the start; and so much more as the
     /// system's steps of 10 ms may show. Unknown counts as yes: the first 50 ms, or a system that shows less work than ours.
     [[nodiscard]] bool work() {
-        constexpr double often = 0.05, long_enough = 0.5, some = 0.1, steps = 0.02;
+        constexpr double often = 0.05, long_enough = 0.5, steps = 0.02;
         if (1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC)) - looked_ < often) return work_;
         const machine_counters now = read(), between = difference(since_, now);
         const bool is_known = now.busy_seconds > 0.0 && 2.0 * between.busy_seconds >= between.own_seconds;
-        work_ = !is_known || others_cores(between) >= some + steps / between.elapsed_seconds;
+        work_ = !is_known || others_cores(between) >= disturbing_cores + steps / between.elapsed_seconds;
         if (between.elapsed_seconds >= long_enough) since_ = now;
         return work_;
     }
