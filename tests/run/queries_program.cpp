@@ -239,7 +239,7 @@ const row rows[] = {
     {"peak_memory with load of what loads nothing", [] { return evaluate_record(peak_memory(loaded, including_load) < 50_MiB); }, [] { return evaluate_record(peak_memory(large, including_load) < 50_MiB); },
                         verdict::invalid, "nothing to load"},
     {"memory_ratio with load", [] { return evaluate_record(memory_ratio(loaded, lean, including_load) > 2.0); }, [] { return evaluate_record(memory_ratio(lean, loaded, including_load) > 2.0); }},
-    {"cold_start",      [] { return evaluate_record(cold_start(model) > 5ms); },         [] { return evaluate_record(cold_start(model) < 5ms); }},
+    {"cold_start",      [] { return evaluate_record(cold_start(model) > 5ms); },         [] { return evaluate_record(cold_start(model) < 100us); }},
     {"first_call",      [] { return evaluate_record(first_call(model) < 1s); },          [] { return evaluate_record(first_call(model) < 1ns); }},
     {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},
     {"stability",       [] { return evaluate_record(stability(fast) < pct(1000)); }, [] { return evaluate_record(stability(erratic) < pct(0.001)); }},

@@ -4,7 +4,7 @@
 // Prints the peak of memory, in bytes, of a body after RUNS runs in this process.
 //
 //   perfspec_memory_program blocks BYTES RUNS   fills 64 MiB in blocks of BYTES, or one larger block
-//   perfspec_memory_program hole 0 RUNS         fills 20 MiB, frees them below a small block, and fills 30 MiB
+//   perfspec_memory_program hole 0 RUNS         fills 20 MiB, frees them below another block, and fills 30 MiB
 //   perfspec_memory_program stack BYTES RUNS    fills BYTES of the stack
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -38,7 +38,7 @@ void fill_blocks(std::size_t bytes) {
 
 void fill_hole() {
     block lower = filled(std::size_t{20} << 20);
-    const block between = filled(2000);
+    const block between = filled(100'000);  // which fits into no block that the program freed before
     lower.reset();
     const block larger = filled(std::size_t{30} << 20);
 }
