@@ -57,9 +57,12 @@ TEST_CASE("undecided fails", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail));
 }
 
-TEST_CASE("looks violated", "[verdict]") {  // the fresh process does not confirm it
-    const auto unlike = perfspec::subject("unlike", [] { return work(perfspec::in_child() ? 1 : 10); });
-    PERF_CHECK(latency(unlike) < 2 * latency(fast));
+TEST_CASE("looks violated", "[verdict]") {
+    // One of fourteen pairs is inside the bound, which leaves too little evidence.
+    const auto steps = perfspec::subject("steps", [n = 0]() mutable { return ++n % 14 == 0 ? 0.99 : 2.0; });
+    const auto one = perfspec::subject("one", [] { return 1.0; });
+    PERF_CHECK(metric("steps", less_is_better, steps) < metric("steps", less_is_better, one), rounds(14),
+               false_failure(1e-6));
     PERF_CHECK(speedup(slow, fast) > 2);
 }
 

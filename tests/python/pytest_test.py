@@ -20,9 +20,9 @@ except ModuleNotFoundError:
 
 TESTS = """
 import time, pytest
-def slow(): return time.sleep(0.004) or 7
-def fast(): return time.sleep(0.001) or 7
-def other(): return time.sleep(0.001) or 8
+def slow(): return min(sum(range(400_000)), 7)
+def fast(): return min(sum(range(100_000)), 7)
+def other(): return min(sum(range(100_000)), 8)
 """
 
 

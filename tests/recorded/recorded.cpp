@@ -30,7 +30,7 @@ const std::vector<rule>& rules() {
         {std::regex(",[^,;]* to start processes"), ""},
         {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline),
          ""},  // of whoever edits this
-        {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline),
+        {std::regex("^perfspec: (.* takes up to|waiting for another measurement) .*\n", std::regex::multiline),
          ""},  // a machine that is slow enough announces it
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
         {std::regex(R"(--test-dir ('[^']*'|\S+))"), "--test-dir <build>"},

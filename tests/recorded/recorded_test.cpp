@@ -35,6 +35,7 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"  holds   0.5 (0.4 .. 0.6, 95 %), 9 launch pairs, 270 rounds",
          "  holds   # (# .. #), # launch pairs, # rounds"},
         {"a\nperfspec: latency(fill) takes up to 2.4 s\nb", "a\nb"},
+        {"a\nperfspec: waiting for another measurement to end: process 7 (x) holds y\nb", "a\nb"},
         {"    disturbed  1 page faults;\n               2 stolen\nb", "b"},
         {"        old     ||:.        >  9.02 .. 13.07 us", "        old  <picture>  # .. #"},
         {"(0.908 ..1.092, 95 %)", "(# .. #, #)"},
