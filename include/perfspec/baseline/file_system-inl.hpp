@@ -5,6 +5,7 @@
 #include <perfspec/baseline/file_system.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -212,15 +213,14 @@ file_text posix_file_system::read(const std::string& path, std::size_t max_bytes
     // O_NONBLOCK: opening a pipe must not wait for a writer.
     const detail::descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (auto refused = detail::refuse_to_read(fd, max_bytes)) return *refused;
+    // A freed block of 128 KiB moves the thresholds of glibc's heap, and the times of the user's code with these.
+    std::array<char, 4096> part;
     std::string text;
     for (;;) {  // read to the end, not to st_size: it is 0 for files in /proc
-        constexpr std::size_t step = std::size_t{64} << 10;
-        const std::size_t filled = text.size();
-        text.resize(filled + step);
-        const ssize_t count = ::read(fd.get(), text.data() + filled, step);
+        const ssize_t count = ::read(fd.get(), part.data(), part.size());
         if (count < 0 && errno != EINTR)
             return detail::not_read(read_outcome::unreadable, detail::system_reason(errno));
-        text.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+        text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
         if (count == 0) return {read_outcome::complete, std::move(text), {}};
         if (text.size() > max_bytes) return detail::too_large(max_bytes);
     }

@@ -6,6 +6,8 @@
 //   perfspec_memory_program blocks BYTES RUNS   fills 64 MiB in blocks of BYTES, or one larger block
 //   perfspec_memory_program hole 0 RUNS         fills 20 MiB, frees them below another block, and fills 30 MiB
 //   perfspec_memory_program stack BYTES RUNS    fills BYTES of the stack
+//   perfspec_memory_program threshold 0 0       prints how many blocks of 129 KiB the heap maps after perfspec has read a file
+#include <perfspec/baseline/file_system.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
@@ -14,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <malloc.h>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -61,6 +64,14 @@ void run(std::string_view what, std::size_t bytes) {
 int main(int argc, char** argv) {
     if (argc != 4) return 2;
     const std::string_view what = argv[1];
+#if defined(__GLIBC__)
+    if (what == "threshold") {
+        const bool has_read = !perfspec::posix_file_system().read("/proc/cpuinfo", std::size_t{1} << 20).text.empty();
+        const block mapped = filled(std::size_t{129} << 10);
+        std::printf("%zu\n", has_read ? ::mallinfo2().hblks : 0);
+        return 0;
+    }
+#endif
     const std::size_t bytes = std::strtoull(argv[2], nullptr, 10);
     if (!perfspec::process_memory().reset_peak()) return 77;
     const perfspec::subject body("body", [&] { run(what, bytes); });

@@ -70,6 +70,11 @@ TEST_CASE("glibc's heap needs more the second time where its thresholds move", "
 }
 #endif
 
+TEST_CASE("reading a file moves no threshold of glibc's heap", "[measure][unit]") {
+    const ended_program e = start_program(PERFSPEC_MEMORY_PROGRAM, {"threshold", "0", "0"}, {});
+    CHECK(e.out == "1\n");  // after a freed block of 128 KiB it would be 0
+}
+
 TEST_CASE("peak memory sees a stack that an earlier run filled", "[measure][unit]") {
     for (const int runs : {0, 3}) {
         const double peak = peak_of("stack", 4 * mebibyte, runs);
