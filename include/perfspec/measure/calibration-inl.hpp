@@ -238,7 +238,7 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
-    if (!are_alike(a, b)) return;
+    if (!are_within(1.5, a, b)) return;
     a.iterations = b.iterations =
         std::min({std::max(a.iterations, b.iterations), a.most_iterations, b.most_iterations, maximum});
 }

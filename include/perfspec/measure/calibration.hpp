@@ -68,13 +68,15 @@ struct subject_calibration {
 [[nodiscard]] subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings,
                                                   const clocks& time);
 
-/// Whether the calls of two subjects are within a factor of four.
-[[nodiscard]] inline bool are_alike(const subject_calibration& a, const subject_calibration& b) noexcept {
-    return std::max(a.call_ns, b.call_ns) < 4.0 * std::min(a.call_ns, b.call_ns);
+/// Whether the calls of two subjects are within this factor of each other.
+[[nodiscard]] inline bool are_within(double factor, const subject_calibration& a,
+                                     const subject_calibration& b) noexcept {
+    return std::max(a.call_ns, b.call_ns) < factor * std::min(a.call_ns, b.call_ns);
 }
 
-/// Gives both subjects of a pair the same number of iterations, at most `maximum`, if they are alike. The two slots of
-/// the pair are then similar.
+/// Gives both subjects of a pair the same number of iterations, at most `maximum`, if their calls are within a factor of
+/// 1.5. The two slots of the pair are then similar. At a larger factor, noise in the first calls would decide between
+/// samples that differ as much, and with them the speed of a body.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum = unlimited_iterations);
 
 /// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted

@@ -292,7 +292,7 @@ inline std::string reason_of_pairs(const claim_context& context, const claim_res
                                    const pair_scale& scale, const pair_calibration& c) {
     if (result.subjects.empty()) return {};
     if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) return reason;
-    if (!is_clocked(r.metric) || are_alike(c.a, c.b)) return {};
+    if (!is_clocked(r.metric) || are_within(4.0, c.a, c.b)) return {};
     return reason_of_sharing(-log_inside(context, result.estimate->centre, *result.bound), result.disturbed);
 }
 
