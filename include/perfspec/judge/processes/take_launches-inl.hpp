@@ -19,6 +19,8 @@
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <limits>
