@@ -235,8 +235,8 @@ inline judgement confirmed(verdict first, const child_evidence& repetition) {
     return {
         verdict::undecided,
         word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
-        {"the two processes differ: the fresh one ran this test case alone, so what others left behind may be why (make "
-         "it anew in setup(make)); else move the bound farther away, or judge over several launches"}};
+        {"judge over several launches, or move the bound farther away: the two processes differ. The fresh one ran this "
+         "test case alone, so what others left behind may be why (make it anew in setup(make))"}};
 }
 
 /// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.

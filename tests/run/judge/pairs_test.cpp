@@ -81,11 +81,8 @@ TEST_CASE("a violated ratio is undecided when a fresh process finds something el
     CHECK_FALSE(r.failed);
     CHECK(r.reason ==
           std::string("violated here, but a fresh process did not confirm it and found: ") + to_string(other));
-    CHECK(
-        r.advice ==
-        std::vector<std::string>{
-            "the two processes differ: the fresh one ran this test case alone, so what others left behind may be why (make "
-            "it anew in setup(make)); else move the bound farther away, or judge over several launches"});
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], StartsWith("judge over several launches"));
 }
 
 TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]") {

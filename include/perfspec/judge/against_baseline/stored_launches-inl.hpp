@@ -168,7 +168,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     const double spread = spread_of_fresh(context, result);
     const std::string again = run_again(context);
     const auto advice_to_repeat = [&](const char* when) {
-        return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
+        return std::string("run it again ") + when + ": " + again + " ; or compare in one run, with speedup(a, b)";
     };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
     const double waited = usual_waiting(context, result);
