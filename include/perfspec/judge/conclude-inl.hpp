@@ -183,6 +183,7 @@ inline std::string advice_without_evidence(const claim_context& context, const c
         return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
                fmt::format("{:g}", context.plan.false_failure) +
                " yet: treat it as a regression until a longer measurement shows otherwise";
+    if (!result.estimate) return "no sample counted: repeat it when the machine has less to do";
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 

@@ -186,30 +186,23 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
 
 namespace detail {
 
-/// The time of a call right after its own setup, if it is three times that of a call in a batch, whose inputs were all
-/// made before: then the setup has an effect that the first call uses up, such as an emptied cache. Empty otherwise.
-/// Throws measurement_failure (refused) if samples cannot be of one input: such a call is too short for the clock, or
-/// the user requested more iterations.
-///
-/// A setup also empties the processor's caches. But that takes it longer than the body needs to fill them again, so a
-/// call that takes longer by less than the setup has none. Nor has one whose time the clock may explain.
-inline std::optional<double> time_after_own_setup(const subject& x, const call_cost& cost,
-                                                  const measuring_settings& settings, const clocks& time) {
-    constexpr std::uint64_t in_a_batch = 10;
-    constexpr int looks = 4;
-    constexpr double times = 3.0;
-    constexpr double clear_ns = 500.0;
-    if (!has_own_setup(*x.state().functions) || runs_elsewhere(x)) return {};
+/// Throws measurement_failure (refused) when a call right after its own setup takes three times as long as a call in a
+/// batch, whose inputs were all made before: then the setup has an effect that the first call uses up, such as an
+/// emptied cache. A setup also empties the processor's caches. But that takes it longer than the body needs to fill them again, so a
+/// call that takes longer by less than the setup is not refused. Nor is one whose time the clock may explain.
+inline void require_lasting_setup(const subject& x, const call_cost& cost, const measuring_settings& settings,
+                                  const clocks& time) {
+    constexpr std::uint64_t in_a_batch = 10, looks = 4;
+    constexpr double times = 3.0, clear_ns = 500.0;
     const double by_other_causes = std::max({clear_ns, cost.untimed_ns, 10.0 * settings.metric_clock.cost_ns});
     double alone = cost.alone_ns;
     double in_batch = cost.body_ns;
-    for (int i = 0; i <= looks; ++i) {
+    for (std::uint64_t i = 0; i <= looks; ++i) {
         // A longer call was timed only alone.
         if (i > 0 || alone == in_batch) in_batch = std::min(in_batch, time_once(x, in_a_batch, time).body_ns);
-        if (alone < times * in_batch || alone - in_batch <= by_other_causes) return {};
+        if (alone < times * in_batch || alone - in_batch <= by_other_causes) return;
         alone = std::min(alone, fastest_of_three(x, 1, time).body_ns);
     }
-    if (!settings.iterations && alone >= settings.shortest_sample_ns()) return alone;
     throw measurement_failure(
         failure_kind::refused,
         fmt::format("{} takes {} right after its own setup, and {} in a batch, whose inputs were all made before: its "
@@ -217,6 +210,17 @@ inline std::optional<double> time_after_own_setup(const subject& x, const call_c
                     subject_name(x), format_seconds(alone), format_seconds(in_batch),
                     settings.iterations ? "Leave iterations out: then each sample has one input"
                                         : "Make it part of the body: alone, the call is too short for the clock"));
+}
+
+/// Whether each sample is one call right after its own setup, which the clock can measure. In a batch, whose inputs are
+/// all made before, calls would not meet an effect of their setup that another call uses up.
+inline bool takes_one_input(const subject& x, const call_cost& cost, const measuring_settings& settings,
+                            const clocks& time) {
+    if (!has_own_setup(*x.state().functions) || runs_elsewhere(x)) return false;
+    if (settings.samples != sample_kind::batches || settings.iterations.value_or(2) <= 1) return false;
+    if (!settings.iterations && cost.alone_ns >= settings.shortest_sample_ns()) return true;
+    require_lasting_setup(x, cost, settings, time);
+    return false;
 }
 
 }  // namespace detail

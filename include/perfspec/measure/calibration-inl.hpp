@@ -38,19 +38,17 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     clock& wall = time.wall;
     const double target_ns = settings.sample_target_ns();
     const call_cost cost = time_calls(x, settings, time);
-    const std::uint64_t most = max_iterations(x, cost.untimed_ns);
+    const bool one_input = takes_one_input(x, cost, settings, time);
+    const std::uint64_t most = one_input ? 1 : max_iterations(x, cost.untimed_ns);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most);
     if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
-    const auto alone_ns = in_a_sample > 1 && settings.samples == sample_kind::batches
-                              ? time_after_own_setup(x, cost, settings, time)
-                              : std::nullopt;
-    return {.call_ns = alone_ns.value_or(cost.body_ns),
+    return {.call_ns = one_input ? cost.alone_ns : cost.body_ns,
             .untimed_ns = cost.untimed_ns + tracing_ns(x, settings, wall),
-            .iterations = alone_ns ? 1 : in_a_sample,
-            .most_iterations = alone_ns ? 1 : most,
+            .iterations = in_a_sample,
+            .most_iterations = most,
             .computes = cost.computes,
             .elapsed_ns = cost.elapsed_ns > cost.body_ns ? cost.elapsed_ns : 0.0};
 }
@@ -238,7 +236,7 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
-    if (!are_within(1.5, a, b)) return;
+    if (!are_within(1.5, a, b) || std::min(a.most_iterations, b.most_iterations) == 1) return;
     a.iterations = b.iterations =
         std::min({std::max(a.iterations, b.iterations), a.most_iterations, b.most_iterations, maximum});
 }
