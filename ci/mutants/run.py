@@ -62,7 +62,7 @@ MUTANTS = [
     Mutant("any_claim_gets_the_cap", "judge/procedures/pairs-inl.hpp", "a true claim near its bound takes two minutes",
            "suspect = deserves_more_pairs(context, r, series, scale, test.progress());", "suspect = !context.plan.has_hard_budget;"),
     Mutant("figure_contains_its_bound", "judge/readings.hpp", "a figure stops while its interval contradicts the verdict",
-           "return !contains_bound && interval", "return interval"),
+           "return !contains(interval, log_bound) && interval", "return interval"),
     Mutant("short_bodies_are_accused", "judge/procedures/pairs-inl.hpp", "bodies of a nanosecond are judged on the loop around them",
            "if (std::min(a, b) >= short_body_ns) return false;", "return false;"),
     Mutant("short_body_is_accused", "judge/procedures/blocks-inl.hpp", "a bound on a body of a nanosecond is judged on the loop around it",

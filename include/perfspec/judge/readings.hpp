@@ -129,10 +129,13 @@ struct time_ratio {
 /// The same of values: by their logarithms if all have one, because noise is relative.
 [[nodiscard]] estimate estimate_of_values(const std::vector<double>& values);
 
+[[nodiscard]] inline bool contains(const centre_interval& interval, double value) {
+    return interval.low <= value && value <= interval.high;
+}
+
 /// Whether the interval of logarithms is narrow enough to print: it excludes the bound, and is within 2 %.
 [[nodiscard]] inline bool is_narrow(const centre_interval& interval, double log_bound) {
-    const bool contains_bound = interval.low <= log_bound && log_bound <= interval.high;
-    return !contains_bound && interval.high - interval.low <= 0.04;
+    return !contains(interval, log_bound) && interval.high - interval.low <= 0.04;
 }
 
 /// The ends of the tolerance that this claim is one side of; of other claims, twice the bound.

@@ -97,18 +97,18 @@ private:
 /// subjects, so that the injected ratio is the long-run ratio.
 figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const replay_request& request) {
     const double log_bound = std::log(request.bound), truth = -std::log(request.inject);
-    const double soon_ms = pairs.milliseconds() + 5.0;
+    const double started_ms = pairs.milliseconds();
     const std::size_t quarter = logs.size() + logs.size() / 4;
     centre_interval shown = signed_rank_interval(logs);
     while (!perfspec::detail::is_narrow(shown, log_bound)) {
+        const double soon_ms = started_ms + (perfspec::detail::contains(shown, log_bound) ? 50.0 : 5.0);
         const std::size_t next = logs.size() + std::max<std::size_t>(1, logs.size() / 4);
         while (logs.size() < next && pairs.has_next() && (logs.size() < quarter || pairs.milliseconds() < soon_ms))
             logs.push_back(pairs.next_log());
         shown = signed_rank_interval(logs);
         if (logs.size() < next) break;
     }
-    const auto contains = [&](double log) { return shown.low <= log && log <= shown.high; };
-    return {true, contains(truth), contains(log_bound)};
+    return {true, perfspec::detail::contains(shown, truth), perfspec::detail::contains(shown, log_bound)};
 }
 
 stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {

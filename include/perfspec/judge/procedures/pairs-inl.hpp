@@ -177,20 +177,22 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
 }
 
 /// The number of pairs for the printed figure: those of the verdict, and more until its interval is narrow, at most a
-/// quarter more or those of 5 ms. They do not change the verdict. A child prints nothing.
+/// quarter more, or those of 5 ms; of 50 ms while it contains the bound. They do not change the verdict. A child prints
+/// nothing.
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
                                         std::size_t judged, const pair_scale& scale) {
     if (context.is_child()) return judged;
     pair_feed feed(context, r, series, judged);
     const auto budget_ns = static_cast<double>(series.calibration.time.budget_ns);
-    const double soon_ns = std::min(budget_ns, series.spent_ns + 5e6);
-    std::size_t size = judged;
-    while (!is_narrow(signed_rank_interval(logs_of(series, size, r.log_factor)), scale.log_bound)) {
+    const double started_ns = series.spent_ns;
+    for (std::size_t size = judged;;) {
+        const centre_interval shown = signed_rank_interval(logs_of(series, size, r.log_factor));
+        if (is_narrow(shown, scale.log_bound)) return size;
+        const double soon_ns = std::min(budget_ns, started_ns + (contains(shown, scale.log_bound) ? 50e6 : 5e6));
         const std::size_t next = size + std::max<std::size_t>(1, size / 4);
         while (size < next && feed.at(size, size < judged + judged / 4 ? budget_ns : soon_ns) != nullptr) ++size;
-        if (size < next) break;
+        if (size < next) return size;
     }
-    return size;
 }
 
 /// Whether the loop around two short bodies may cause the violation.
