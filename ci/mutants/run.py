@@ -84,7 +84,7 @@ MUTANTS = [
     Mutant("undecided_child_confirms", "judge/conclude-inl.hpp", "whatever a fresh process finds but holds confirms a violation",
            "if (repetition.answer->verdict == first) return", "if (repetition.answer->verdict == first || first == verdict::violated) return"),
     Mutant("waiting_violates", "judge/procedures/blocks-inl.hpp", "a busy machine makes true claims on wall times red",
-           "if (is_exact && whole - least <= negligible * whole) counted.push_back(least);", "if (true) counted.push_back(whole);"),
+           "if (b.working[i].is_nearly(whole)) counted.push_back(least);", "if (true) counted.push_back(whole);"),
     Mutant("cold_caches_violate", "judge/procedures/blocks-inl.hpp", "what a wait leaves cold makes a true claim red",
            "cold_caches = 1.25", "cold_caches = 1.0"),
     Mutant("launches_keep_waiting", "judge/processes/contributions-inl.hpp", "launches on a busy machine are slower than their baseline",

@@ -139,7 +139,7 @@ template <class Estimate> repeated_figures repeat_figures(Estimate estimate) {
 
 }  // namespace
 
-TEST_CASE("somebody who repeats a claim finds the next figure inside", "[stats][calibration]") {
+TEST_CASE("the interval of a ratio contains the figure of a repetition", "[stats][calibration]") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto [covered, worst, width] = repeat_figures([](const pairs_of_run& logs) {
         return perfspec::detail::estimate_across_processes(logs, {-infinity, infinity});

@@ -54,11 +54,12 @@ class TestModel:
         from perfspec.pytest_plugin import HEAD
 
         with tempfile.TemporaryDirectory() as folder:
-            root = pathlib.Path(folder).resolve()
+            root = pathlib.Path(folder).resolve() / "repository"
             tests = root / "tests"
-            tests.mkdir()
+            tests.mkdir(parents=True)
             (tests / "test_it.py").write_text("def test_it(perf): perf.check(perf.latency(f=lambda: 1) < 1)\n")
             for top, head, project, test in ((None, {}, tests, "test_it.py::test_it"), (".git", {}, root, "tests/test_it.py::test_it"),
+                                             ("../baselines", {}, root, "tests/test_it.py::test_it"),
                                              ("tests/pytest.ini", {}, tests, "test_it.py::test_it"), ("tests/baselines", {}, tests, "test_it.py::test_it"),
                                              ("tests/deep/baselines", {HEAD: str(tests / "deep")}, tests / "deep", "test_it.py::test_it")):
                 if top == "tests/pytest.ini":

@@ -127,7 +127,7 @@ observations measuring_scope::end() const {
     const machine_counters counters = difference(before_, counters_now(context_));
     disturbances part;
     part.load = counters.load;
-    part.cores = counters.own_cores;
+    part.cores = counters.cores;
     part.steal_seconds = counters.steal_seconds;
     part.waited_seconds =
         waited_seconds(difference(use_before_, use_so_far(context_)), context_.run.system().wall.now() - started_ns_);

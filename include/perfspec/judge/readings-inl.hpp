@@ -298,11 +298,9 @@ estimate estimate_across_processes(const std::vector<double>& logs, const tolera
 }
 
 disturbances with_sample(disturbances all, double reading_ns, const working_time& working, std::uint64_t iterations) {
-    constexpr double negligible = 0.01;
-    const double gap_ns = reading_ns - working.ns;
-    if (working.is_exact && gap_ns <= negligible * reading_ns) return all;
+    if (working.is_nearly(reading_ns)) return all;
     ++all.interrupted;
-    all.interrupted_seconds += gap_ns * static_cast<double>(iterations) * 1e-9;
+    all.interrupted_seconds += (reading_ns - working.ns) * static_cast<double>(iterations) * 1e-9;
     if (!working.is_exact) ++all.excluded;
     return all;
 }

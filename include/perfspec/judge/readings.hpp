@@ -138,7 +138,7 @@ struct time_ratio {
     return !contains(interval, log_bound) && interval.high - interval.low <= 0.04;
 }
 
-/// The ends of the tolerance that this claim is one side of; of other claims, twice the bound.
+/// The ends of the tolerance that this claim is one side of; of other claims, both are the bound.
 [[nodiscard]] tolerated_range allowed_by(const claim_context& side, double bound);
 
 /// The standard deviation between processes of the logarithm of a ratio of times, beside the distance between the
@@ -149,7 +149,7 @@ inline constexpr double deviation_between_processes = 0.0115;
 /// process measures, too. An end goes at most half of the way to a bound that the pairs exclude, so that it does not
 /// contradict the verdict.
 ///
-/// allowed  the bound twice, or both ends of a tolerance
+/// allowed  the ends of a tolerance; without one, both are the bound
 [[nodiscard]] estimate estimate_across_processes(const std::vector<double>& logs, const tolerated_range& allowed);
 
 /// The most that the loop around the body adds to an iteration: captures go through memory, which took up to 2.3 ns for

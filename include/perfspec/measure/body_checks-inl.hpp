@@ -187,9 +187,9 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
 namespace detail {
 
 /// Throws measurement_failure (refused) when a call right after its own setup takes three times as long as a call in a
-/// batch, whose inputs were all made before: then the setup has an effect that the first call uses up, such as an
-/// emptied cache. A setup also empties the processor's caches. But that takes it longer than the body needs to fill them again, so a
-/// call that takes longer by less than the setup is not refused. Nor is one whose time the clock may explain.
+/// batch, whose inputs were all made before: then the setup has an effect that the first call uses up, such as an emptied
+/// cache. A setup also empties the processor's caches, which takes it longer than the body needs to fill them again. So
+/// a call that takes longer by less than the setup is not refused, nor is one if the clock may explain the difference.
 inline void require_lasting_setup(const subject& x, const call_cost& cost, const measuring_settings& settings,
                                   const clocks& time) {
     constexpr std::uint64_t in_a_batch = 10, looks = 4;

@@ -42,7 +42,7 @@ struct subject_calibration {
     double call_ns{};             ///< one iteration, wall time without interruptions as far as is known
     double untimed_ns{};          ///< making and dropping the input of one iteration
     std::uint64_t iterations{1};  ///< of a sample
-    /// Of a sample: limited by the making of inputs, and one if the setup has an effect that a call uses up.
+    /// Of a sample: limited by the making of inputs, and one if each call follows its own setup.
     std::uint64_t most_iterations{unlimited_iterations};
     first_call_times first{};  ///< if the first call did extra work
     bool computes{true};       ///< in one thread, without blocking
@@ -74,9 +74,9 @@ struct subject_calibration {
     return std::max(a.call_ns, b.call_ns) < factor * std::min(a.call_ns, b.call_ns);
 }
 
-/// Gives both subjects of a pair the same number of iterations, at most `maximum`, if their calls are within a factor of
-/// 1.5. The two slots of the pair are then similar. At a larger factor, noise in the first calls would decide between
-/// samples that differ as much, and with them the speed of a body.
+/// Gives both subjects of a pair the same number of iterations, at most `maximum`, so that its slots are similar; unless
+/// one call is 1.5 times as long, or a sample is one call with its own setup. At a larger factor, noise in the first calls
+/// would decide between samples that differ as much, and with them the speed of a body.
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum = unlimited_iterations);
 
 /// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted
@@ -112,8 +112,8 @@ inline constexpr int min_single_pairs = 1000;
 ///
 /// The first call of each is discarded: its time is part of the budget, except in other processes. Then the fastest of
 /// three calls counts; a call of 50 ms or more is timed only once. Calls under a hundredth of the sample are timed in
-/// batches. Samples last `sample_target_ns`. Subjects within a factor of four get the same number of iterations, so the
-/// two slots of a pair are similar. If calls take up to half the target, a warm call precedes each sample. At the end,
+/// batches. Samples last `sample_target_ns`. Subjects within a factor of 1.5 get the same number of iterations, so the
+/// two slots of a pair are similar. A body with a setup has one call in a sample, if the clock can measure it. If calls take up to half the target, a warm call precedes each sample. At the end,
 /// three untimed samples of each warm up, while less than `warmup` has passed.
 ///
 /// With sample_kind::single a sample is one iteration, without warm calls, and the budget stretches for 2000 pairs.

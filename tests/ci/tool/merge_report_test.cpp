@@ -140,6 +140,11 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     earlier.run_id = "17";  // a first attempt; that of the other file is the second one
     tool.put_results("5.jsonl", {line_of(earlier)});
     CHECK(tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"}).code == 0);
+    again.run_id = "2026-05-02";  // days are no attempts
+    earlier.run_id = "2026-05-01";
+    tool.put_results("4.jsonl", {line_of(again)});
+    tool.put_results("5.jsonl", {line_of(earlier)});
+    CHECK(tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"}).code == 4);
     const auto mixed = tool.run({"merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl"});
     CHECK(mixed.code == 4);
     CHECK_THAT(mixed.out, StartsWith("results of more than one commit: 0000000 (3.jsonl:1), 9a8b7c6 (1.jsonl:1)\n"));

@@ -115,6 +115,12 @@ TEST_CASE("what slows launches down excuses nothing but times that it decides", 
           baseline_action::recorded);
 }
 
+TEST_CASE("a slow device explains no gain", "[run][unit]") {
+    slowed_program program(cause::device, {launch_slowed_by(cause::device, 2.25, 0.7e6)});
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) == within(baseline(), 5_pct)).verdict == verdict::violated);
+}
+
 TEST_CASE("an update refuses a session that was slowed down, unless forced", "[run][unit]") {
     const cause by = GENERATE(cause::threads, cause::device);
     const bool force = GENERATE(false, true);

@@ -71,6 +71,12 @@ TEST_CASE("waiting for a processor is no growth", "[run][unit]") {
     CHECK_THAT(of_threads.advice.back(), !StartsWith("give larger sizes"));
 }
 
+TEST_CASE("both sides of a tolerance count each interrupted sample once", "[run][unit]") {
+    waiting_run program(5ms, 10);
+    const record r = program.evaluate(latency(program.sort()) == within(5ms, 60_pct));
+    CHECK(r.disturbed.interrupted <= program.calls);
+}
+
 TEST_CASE("a claim says for how long its process waited", "[run][unit]") {
     waiting_run busy(5ms, 10);
     const record r = busy.judged(50ms);

@@ -57,10 +57,10 @@ inline bool is_inside(const claim_context& context, double time_ns) {
 ///
 /// Other work on the machine does not make a claim false. The time of an interrupted reading lies between two ends: at
 /// least its working time without what cold caches after an interruption may cost; at most its working time if that is
-/// exact, otherwise the whole reading. It counts by the nearer end if both ends are on one side of the bound, and not
-/// too near: what leaves out readings on one side alone would move the claim to the other.
+/// exact, otherwise the whole reading. It counts by the nearer end if both ends are on one side of the bound, also with
+/// that allowance above: leaving out readings on one side alone would move the value of the block to the other side.
 inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
-    constexpr double cold_caches = 1.25, negligible = 0.01;
+    constexpr double cold_caches = 1.25;
     if (b.working.empty()) return b.readings_ns;
     std::vector<double> counted;
     for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
@@ -68,7 +68,7 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
         const auto [least, is_exact] = b.working[i];
         const double most = is_exact ? least : whole;
         const bool is_most_inside = is_inside(context, most * cold_caches);
-        if (is_exact && whole - least <= negligible * whole) counted.push_back(least);
+        if (b.working[i].is_nearly(whole)) counted.push_back(least);
         else if (is_inside(context, least / cold_caches) == is_most_inside)
             counted.push_back(is_most_inside == context.claims_less_time() ? most : least);
     }

@@ -177,11 +177,10 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
 }
 
 /// The number of pairs for the printed figure: those of the verdict, and more until its interval is narrow, at most a
-/// quarter more, or those of 5 ms; of 50 ms while it contains the bound. They do not change the verdict. A child prints
-/// nothing.
+/// quarter more, or those of 5 ms; of 50 ms while it contains the bound. They do not change the verdict.
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
                                         std::size_t judged, const pair_scale& scale) {
-    if (context.is_child()) return judged;
+    if (context.is_child()) return judged;  // which prints no figure
     pair_feed feed(context, r, series, judged);
     const auto budget_ns = static_cast<double>(series.calibration.time.budget_ns);
     const double started_ns = series.spent_ns;

@@ -73,7 +73,10 @@ inline claim_result with_first_side(const claim_context& context, claim_result s
     if (!share) second.evidence.add_time(first.evidence);
     second.evidence.seconds = std::max(second.evidence.seconds, first.evidence.seconds);
     disturbances of_first = first.disturbed;
-    if (share) of_first.interrupted = of_first.excluded = 0, of_first.interrupted_seconds = 0.0;
+    if (share) {  // the second side counts their interruptions, too
+        of_first.interrupted = of_first.excluded = 0;
+        of_first.interrupted_seconds = 0.0;
+    }
     second.disturbed = joined(std::move(second.disturbed), of_first);
     return second;
 }

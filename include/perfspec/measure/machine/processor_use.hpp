@@ -59,6 +59,11 @@ struct working_time {
     double ns{};
     bool is_exact{};  ///< otherwise a lower limit: the waiting may overlap with work, or lie outside the reading
 
+    /// Whether interruptions took at most 1 % of the reading.
+    [[nodiscard]] constexpr bool is_nearly(double reading_ns) const noexcept {
+        return is_exact && reading_ns - ns <= 0.01 * reading_ns;
+    }
+
     friend bool operator==(const working_time&, const working_time&) = default;
 };
 

@@ -189,7 +189,7 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
 
 
 def project_of(config: pytest.Config) -> tuple[pathlib.Path, pathlib.Path]:
-    """The nearest folder with baselines, in or above pytest's rootdir; and the way from it to rootdir. Without such a folder it is rootdir; without
+    """The nearest folder with baselines, in pytest's rootdir or above it in the repository; and the way from it to rootdir. Without such a folder it is rootdir; without
     pytest.ini, too, by which each folder in which pytest is started is a rootdir, the top of the repository. Another checkout has those of the first one."""
     root = pathlib.Path(os.environ.get(HEAD, config.rootpath))
     folders = [root, *root.parents]
