@@ -39,8 +39,8 @@ struct console_style {
 /// line. It has no line break at its end.
 [[nodiscard]] std::string render_console(const record& r, console_style style);
 
-/// Writes the end of a run: a table of the judged claims, the one closest to its bound first, the counts of verdicts, how
-/// many fail by chance if all are at their bounds, and the time that measuring took. Empty without records.
+/// Writes the end of a run: a table of the judged claims, the one closest to its bound first, the counts of verdicts,
+/// and the time that measuring took. Empty without records.
 [[nodiscard]] std::string render_summary(std::span<const record> records, console_style style);
 
 /// How far the measured value is on the good side of its bound, as a fraction of the bound; negative if it is beyond.

@@ -66,19 +66,6 @@ std::string counts_line(std::span<const record> records) {
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
-/// The sum of the false-failure rates: so many claims would fail by chance if all were exactly at their bounds.
-std::string chance_line(std::span<const record> records) {
-    std::size_t judged = 0;
-    double sum = 0.0;
-    for (const record& r : records) {
-        if (!is_judged(r) || !r.bound || r.evidence.exact || r.evidence.approximate) continue;
-        ++judged;
-        sum += false_failure_of(r);
-    }
-    if (judged == 0) return {};
-    return fmt::format("  if every claim were exactly at its bound, {:.3g} of {} would fail by chance", sum, judged);
-}
-
 /// The number of claims whose bound on the baseline an option widened, which may hold although they are false.
 std::string regression_line(std::span<const record> records) {
     std::size_t widened = 0;
@@ -237,7 +224,6 @@ std::string render_summary(std::span<const record> records, console_style style)
     if (all) detail::add_reasons(lines, records, style);
     if (all) detail::add_commands_of_all(lines, records);
     lines.push_back(detail::counts_line(records));
-    if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::regression_line(records); !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::planned_line(records); !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));
