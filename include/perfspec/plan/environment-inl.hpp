@@ -18,17 +18,8 @@
 
 namespace perfspec {
 
-namespace detail {
-
-inline bool is_program(const std::string& path) {
-    struct stat facts {};
-    return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
-
-}  // namespace detail
-
 std::string program_path(const environment& variables, const std::string& name) {
-    std::string folders = variables.get("PATH").value_or("");
+    std::string folders = variables.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
     while (!folders.empty()) {
         const std::size_t end = std::min(folders.find(':'), folders.size());
         const std::string folder = folders.substr(0, end);
@@ -39,6 +30,11 @@ std::string program_path(const environment& variables, const std::string& name) 
 }
 
 namespace detail {
+
+bool is_program(const std::string& path) {
+    struct stat facts {};
+    return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && ::access(path.c_str(), X_OK) == 0;
+}
 
 variable_list with_variable(variable_list variables, std::string_view name, std::string_view value) {
     std::erase_if(variables, [name](const auto& variable) { return variable.first == name; });

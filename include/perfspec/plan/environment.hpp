@@ -35,6 +35,9 @@ namespace detail {
 /// The variables of `child_command` and `program_start`.
 using variable_list = std::vector<std::pair<std::string, std::string>>;
 
+/// Whether it is a file that this process may run.
+[[nodiscard]] bool is_program(const std::string& path);
+
 /// The list with one variable set. It then occurs once, at the end.
 [[nodiscard]] variable_list with_variable(variable_list variables, std::string_view name, std::string_view value);
 

@@ -10,26 +10,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <unistd.h>
+#include <utility>
 
 namespace perfspec::detail {
-
-inline bool is_program(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
 
 std::optional<std::string> program_called(std::string_view name, const std::string& folder,
                                           const environment& variables) {
     if (name.find('/') != name.npos) return (std::filesystem::path(folder) / name).lexically_normal().string();
-    const std::string folders = variables.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
-    for (std::size_t at = 0; at <= folders.size();) {
-        const std::size_t end = std::min(folders.find(':', at), folders.size());
-        const auto path = std::filesystem::path(folders.substr(at, end - at)) / name;
-        if (end > at && is_program(path)) return path.string();
-        at = end + 1;
-    }
-    return {};
+    std::string path = program_path(variables, std::string(name));
+    return path.empty() ? std::nullopt : std::optional(std::move(path));
 }
 
 std::string python_to_use(std::string_view named, std::string_view configured, const environment& variables) {
