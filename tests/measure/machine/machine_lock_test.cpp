@@ -101,7 +101,7 @@ TEST_CASE("machine_lock gives up after its time-out and says who holds the lock"
     const machine_lock second({f.file(), "kernel_test", 2s}, time, rest);
     CHECK_FALSE(second.held());
     CHECK(second.note() == "another measurement was running: process " + std::to_string(::getpid()) +
-                               " (vision_test) held " + f.file() + " for 2 s, and this one ran at the same time");
+                               " (vision_test) held " + f.file() + ", and this one ran at the same time");
     CHECK(rest.slept() == std::vector<std::int64_t>(40, 50'000'000));
     CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
 }
@@ -148,15 +148,13 @@ TEST_CASE("machine_lock waits once for a holder that keeps the lock", "[measure]
     };
     {
         const machine_lock first({f.file(), "vision_test"}, time, rest);
-        const std::string holder = "process " + std::to_string(::getpid()) + " (vision_test)";
-        CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 30 s, and this one ran at the same time"));
-        CHECK(rest.slept().size() == 600);
-        CHECK(note() == "another measurement was running: " + holder + " still held " + f.file() +
-                            ", and this program, which had waited before, measured at the same time");
-        CHECK(rest.slept().size() == 600);
+        for (int i = 0; i < 2; ++i) {
+            CHECK_THAT(note(), Catch::Matchers::EndsWith(", and this one ran at the same time"));
+            CHECK(rest.slept().size() == 600);
+        }
     }
     const machine_lock other({f.file(), "another_test"}, time, rest);
-    CHECK_THAT(note(), Catch::Matchers::EndsWith(" for 30 s, and this one ran at the same time"));
+    CHECK_THAT(note(), Catch::Matchers::EndsWith(", and this one ran at the same time"));
     CHECK(rest.slept().size() == 1200);
 }
 

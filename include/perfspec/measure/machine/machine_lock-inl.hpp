@@ -173,15 +173,9 @@ void machine_lock::describe(int error, const machine_lock_settings& settings) {
             error == ESTALE ? "is not a regular file with one name" : std::generic_category().message(error));
         return;
     }
-    const bool again = detail::has_timed_out(settings, holder_);
     if (memory_ != nullptr) memory_->timed_out_holders.insert(holder_);
-    note_ =
-        again
-            ? fmt::format(
-                  "another measurement was running: {} still held {}, and this program, which had waited before, measured at the same time",
-                  holder_, settings.file)
-            : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one ran at the same time",
-                          holder_, settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+    note_ = fmt::format("another measurement was running: {} held {}, and this one ran at the same time", holder_,
+                        settings.file);
 }
 
 machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest)

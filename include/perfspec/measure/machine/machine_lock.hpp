@@ -44,8 +44,7 @@ public:
 
     [[nodiscard]] bool held() const noexcept { return descriptor_ >= 0; }
 
-    /// Why the lock is not held, and who holds it: "another measurement was running: process 4711 (vision_test) held …
-    /// for 30 s". Empty when it is held.
+    /// Why the lock is not held, and who holds it; empty when it is held.
     [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
 private:
