@@ -118,15 +118,16 @@ double cold_start_times::total_ns() const noexcept {
 cold_start_times time_cold_start(const subject& x, clock& wall) {
     constexpr std::size_t enough_calls = 11;
     constexpr std::size_t min_calls = 3;
-    constexpr double enough_ns = 1e8;
-    constexpr double longest_ns = 1e10;
+    constexpr std::int64_t enough_ns = 100'000'000;
+    constexpr std::int64_t longest_ns = 10'000'000'000;
     cold_start_times cold{.load_ns = detail::time_loading(x, wall)};
-    double spent_ns = 0.0;
-    while (cold.calls_ns.size() < min_calls ||
-           (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
+    // A worker's request may take a hundred times as long as its call, so elapsed time ends the calls.
+    const std::int64_t start = wall.now();
+    for (std::int64_t spent_ns = 0;
+         cold.calls_ns.size() < min_calls ||
+         (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns));
+         spent_ns = wall.now() - start)
         cold.calls_ns.push_back(detail::time_call(x, wall));
-        spent_ns += cold.calls_ns.back();
-    }
     const auto later = static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);
     cold.steady_ns = detail::median_reading({cold.calls_ns.begin() + later, cold.calls_ns.end()});
     return cold;
