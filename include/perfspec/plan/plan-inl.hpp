@@ -64,11 +64,11 @@ plan plan_from_text(std::string_view text) {
 
 namespace detail {
 
-/// Variables that are not options: for perfspec's processes, for paths of tools, for ci/test, and for what the machine
-/// must have.
-constexpr std::string_view reserved_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
-                                                   "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
-                                                   "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+/// Variables that are not options: for perfspec's processes, for paths of tools, for ci/test, for what the machine must
+/// have, and of CMake's find_package.
+constexpr std::string_view reserved_variables[] = {
+    "PERFSPEC_CHILD",         "PERFSPEC_JUDGE",       "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_PYTHON",
+    "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU", "PERFSPEC_ROOT",   "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;
@@ -89,23 +89,28 @@ std::string suggestion_for(std::string_view unknown, std::string (*spelling_of)(
     return fmt::format("the options are {}.", fmt::join(names, ", "));
 }
 
-void check_names(const environment& env) {
-    const auto legal_names = outside_names(environment_name);
+}  // namespace detail
+
+std::vector<std::string> notes_on_variables(const environment& env) {
+    const auto legal_names = detail::outside_names(environment_name);
+    std::vector<std::string> notes;
     for (const std::string& name : env.names()) {
         if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
         if (std::ranges::find(legal_names, name) != legal_names.end() ||
-            std::ranges::find(reserved_variables, name) != std::end(reserved_variables))
+            std::ranges::find(detail::reserved_variables, name) != std::end(detail::reserved_variables))
             continue;
         const std::string value = env.get(name).value_or("");
         if (value.empty()) continue;
-        const std::string spelled = fmt::format("{}={}", name, value);
-        if (name == "PERFSPEC_KEY")
-            throw input_error(
-                fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
-        throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
-                                      spelled, suggestion_for(name, environment_name)));
+        std::string text =
+            fmt::format("{}={}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.", name,
+                        value, detail::suggestion_for(name, environment_name));
+        if (nearest_name(name, legal_names)) throw input_error(text);
+        notes.push_back(std::move(text));
     }
+    return notes;
 }
+
+namespace detail {
 
 /// Variables that CI systems set. Azure Pipelines, TeamCity, Jenkins and AWS CodeBuild do not set CI.
 constexpr const char* ci_variables[] = {"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
@@ -198,7 +203,7 @@ split_command_line split_options(std::span<const std::string> arguments) {
 
 plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
              std::span<const project_option> project) {
-    detail::check_names(env);
+    static_cast<void>(notes_on_variables(env));
     plan p;
     if (is_ci(env)) p.policy = missing_baseline_policy::ci;
     for (const project_option& set : project) {

@@ -108,10 +108,13 @@ inline constexpr std::string_view doctor_help =
 /// cannot unset one.
 ///
 /// Throws input_error for a value that does not parse or is out of range, for `against` together with an update of
-/// baselines, and for a PERFSPEC_ variable that perfspec does not know. The message has the option as spelled, a legal
-/// value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
+/// baselines, and for a PERFSPEC_ variable whose name is near that of an option. The message has the option as spelled,
+/// a legal value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
 [[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
                            std::span<const project_option> project = {});
+
+/// A note on each PERFSPEC_ variable that perfspec does not know and that is near no option. Throws as `resolve` does.
+[[nodiscard]] std::vector<std::string> notes_on_variables(const environment& env);
 
 /// The origins of the plan's options that are set, in the order of the table: {"budget", "call"}, {"margin", "command
 /// line"}, {"policy", "CI"}, {"rounds", "environment"}, {"undecided", "baselines/perfspec.json:3"}.

@@ -29,6 +29,7 @@ void detail::require_settings() {
     session& run = this_session();
     if (run.child()) return;  // its parent has resolved the plan, also by options that the child does not have
     static_cast<void>(run.resolve_plan({}));
+    for (const std::string& note : notes_on_variables(run.system().variables)) run.log_once(note);
     if (device_machine* const devices = run.system().devices; devices != nullptr) devices->require_granted();
 }
 
@@ -37,7 +38,7 @@ void child_argument(const char* argument) { this_session().add_child_argument(ar
 int detail::print_doctor() {
     try {
         session& run = this_session();
-        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run.system());
+        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run);
         doctor_report report{run.hardware_key(), not_judged, run.resolve_plan({}), {}, {}};
         examine(report, run.system());
         std::fputs(render_doctor(report).c_str(), stdout);
