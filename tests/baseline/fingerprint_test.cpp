@@ -3,6 +3,7 @@
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 
+#include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>
 
@@ -140,10 +141,12 @@ std::string version(const std::vector<versioned_library>& libraries, const std::
     return found == libraries.end() ? "none" : found->version;
 }
 
+const testing::scripted_environment none{};
+
 }  // namespace
 
 TEST_CASE("linked_libraries has those that adapters registered, and the language's", "[baseline][unit]") {
-    const auto found = linked_libraries(library_use::always);
+    const auto found = linked_libraries(library_use::always, none);
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "absent") == "none");
     CHECK(version(found, "of a device") == "none");
@@ -156,15 +159,21 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 }
 
 TEST_CASE("linked_libraries has the processor's modes of numbers", "[baseline][unit]") {
-    CHECK(version(linked_libraries(library_use::always), "floating point") == "none");
+    CHECK(version(linked_libraries(library_use::always, none), "floating point") == "none");
     std::fesetround(FE_UPWARD);
-    const auto found = linked_libraries(library_use::always);
+    const auto found = linked_libraries(library_use::always, none);
     std::fesetround(FE_TONEAREST);
     CHECK(version(found, "floating point") == "rounds in one direction");
 }
 
+TEST_CASE("linked_libraries has the settings of the allocator", "[baseline][unit]") {
+    CHECK(version(linked_libraries(library_use::always, none), "MALLOC_CONF") == "none");
+    const testing::scripted_environment set{{"MALLOC_CONF", "narenas:1"}};
+    CHECK(version(linked_libraries(library_use::always, set), "MALLOC_CONF") == "narenas:1");
+}
+
 TEST_CASE("linked_libraries of a claim on a device has those that matter there", "[baseline][unit]") {
-    const auto found = linked_libraries(library_use::on_device);
+    const auto found = linked_libraries(library_use::on_device, none);
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "of a device") == "3.4");
 }

@@ -10,7 +10,7 @@
 #include <recorded/recorded.hpp>
 
 #include <perfspec/session/build_kind.hpp>
-#include <perfspec/session/system_access.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <array>
 #include <cstdio>
@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     }
     if (example) {
         const auto reason =
-            perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::real_system());
+            perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::this_session());
         if (!reason.empty()) {
             std::cerr << "not compared: " << reason << '\n';
             return skipped;

@@ -28,8 +28,6 @@ const std::vector<rule>& rules() {
         {std::regex("^ +disturbed .*\n", std::regex::multiline), ""},
         {std::regex(", [^,]* waiting for a processor"), ""},
         {std::regex(",[^,;]* to start processes"), ""},
-        {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline),
-         ""},  // of whoever edits this
         {std::regex("^perfspec: (.* takes up to|waiting for another measurement) .*\n", std::regex::multiline),
          ""},  // a machine that is slow enough announces it
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},

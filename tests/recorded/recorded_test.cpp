@@ -29,7 +29,6 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"../../tests/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
         {"      ours  ....................::::::||||||||||>>>>  1.2 .. 3.0 ms", "      ours  <picture>  # .. #"},
         {"a\n  disturbed  load 1.8 on 2 cores\nb", "a\nb"},
-        {"a\nperfspec: warning: the working tree has changes after 919844f4a8: commit\nb", "a\nb"},
         {"-7.1 %  key", "#  key"},
         {"  holds   0.5 (0.4 .. 0.6), 7 launch pairs, 210 rounds", "  holds   # (# .. #), # launch pairs, # rounds"},
         {"  holds   0.5 (0.4 .. 0.6, 95 %), 9 launch pairs, 270 rounds",

@@ -134,7 +134,7 @@ inline std::string reason_not_to_judge(const claim_context& context) {
     if (std::string reason = reason_of_mode(p.mode); !reason.empty()) return reason;
     if (p.update != baseline_update::none && !context.is_against_baseline())
         return "baselines are being updated: only claims on baseline() are measured";
-    return reason_of_build_or_machine(context.where.build, context.run.system());
+    return reason_of_build_or_machine(context.where.build, context.run);
 }
 
 /// Does what the mode or an update requests instead of judging.

@@ -78,7 +78,8 @@ std::string absolute_path(const session& run, const std::string& path) {
     return (std::filesystem::path(run.system().start.working_directory) / path).lexically_normal().string();
 }
 
-std::string from_repository(const file_system& files, const std::string& folder) {
+/// A folder relative to the top of its repository; unchanged if it is in no repository.
+[[nodiscard]] inline std::string from_repository(const file_system& files, const std::string& folder) {
     const std::filesystem::path path = folder;
     for (auto above = path.parent_path(); !above.empty(); above = above.parent_path()) {
         const std::string git = (above / ".git").string();

@@ -32,9 +32,6 @@ namespace detail {
 /// directory in which this program was started.
 [[nodiscard]] std::string absolute_path(const session& run, const std::string& path);
 
-/// A folder relative to the top of its repository; unchanged if it is in no repository.
-[[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
-
 /// The record of a claim with the effect of its waiver, and a note or advice.
 ///
 /// It covers a violated claim, and an undecided one that fails. Neither fails its test while the measured value is

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/build_kind.hpp>
+#include <perfspec/session/session.hpp>
 #include <perfspec/session/system_access.hpp>
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
 
 // Defined only by the runtimes of sanitizers and of --coverage builds; otherwise null. Only their addresses are read.
 extern "C" {
@@ -37,23 +44,40 @@ const char* detail::instrumentation_of_program() noexcept {
     return "";
 }
 
-std::string detail::reason_of_build(build_kind build, const system_access& system) {
+namespace detail {
+
+/// The first of these options that makes another program than the product: "-Og", "-pg"; empty if there is none. CMake
+/// knows them; no macro of the compiler does.
+inline std::string_view option_of_no_product(std::string_view flags) {
+    while (!flags.empty()) {
+        const std::string_view option = take_until(flags, ' ');
+        const bool traps = option.starts_with("-fsanitize=") && option.find("undefined") != option.npos;
+        if (option == "-Og" || option == "-pg" || option.starts_with("-finstrument-functions") || traps) return option;
+    }
+    return {};
+}
+
+}  // namespace detail
+
+std::string detail::reason_of_build(build_kind build, const session& run) {
     if (build == build_kind::not_optimised)
         return "the file that asserts is compiled without optimisation: its times are not those of the product; build with -O2 "
                "(CMAKE_BUILD_TYPE=Release)";
     if (build != build_kind::optimised)
         return std::string("the file that asserts is compiled with ") + to_string(build) +
                ": its times are not those of the product";
-    if (const std::string tool = system.instrumented_by(); !tool.empty())
+    if (const std::string_view option = option_of_no_product(run.compile_flags()); !option.empty())
+        return fmt::format("this program is compiled with {}: its times are not those of the product", option);
+    if (const std::string tool = run.system().instrumented_by(); !tool.empty())
         return "a file of this program is compiled with " + tool + ": its times are not those of the product";
     return {};
 }
 
-std::string detail::reason_of_build_or_machine(build_kind build, const system_access& system) {
-    if (std::string reason = reason_of_build(build, system); !reason.empty()) return reason;
-    if (system.variables.get("LD_PRELOAD").value_or("").find("vgpreload") != std::string::npos)
+std::string detail::reason_of_build_or_machine(build_kind build, const session& run) {
+    if (std::string reason = reason_of_build(build, run); !reason.empty()) return reason;
+    if (run.system().variables.get("LD_PRELOAD").value_or("").find("vgpreload") != std::string::npos)
         return "the program runs under Valgrind";
-    if (system.under_debugger()) return "a debugger is attached";
+    if (run.system().under_debugger()) return "a debugger is attached";
     return {};
 }
 

@@ -7,7 +7,7 @@
 
 namespace perfspec {
 
-struct system_access;
+class session;
 
 /// How the translation unit of an assertion was compiled. Only claims in optimised ones are judged.
 enum class build_kind : std::uint8_t {
@@ -118,9 +118,9 @@ namespace detail {
 [[nodiscard]] const char* instrumentation_of_program() noexcept;
 
 /// Why measurements of this build, or under a tool such as a debugger, are meaningless; empty if they are not.
-[[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const system_access& system);
+[[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const session& run);
 /// The reasons that also apply to a process under a module's simulator.
-[[nodiscard]] std::string reason_of_build(build_kind build, const system_access& system);
+[[nodiscard]] std::string reason_of_build(build_kind build, const session& run);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -258,7 +258,7 @@ const device_facts& session::device(const std::string& device) {
 
 const fingerprint& session::machine(library_use use) {
     return detail::cached(machines_, use, [&] {
-        return read_fingerprint(system_.files, build_facts{compile_flags_, linked_libraries(use)});
+        return read_fingerprint(system_.files, build_facts{compile_flags_, linked_libraries(use, system_.variables)});
     });
 }
 
@@ -267,10 +267,9 @@ const provenance& session::origin() {
     return *origin_;
 }
 
-bool session::has_uncommitted_changes(const std::string& but_not_in) {
-    return detail::cached(dirty_, but_not_in, [&] {
-        return !origin().commit.empty() && perfspec::has_uncommitted_changes(system_, but_not_in).value_or(false);
-    });
+bool session::has_uncommitted_changes() {
+    if (!dirty_) dirty_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(system_).value_or(false);
+    return *dirty_;
 }
 
 void session::log_once(const std::string& line) {

@@ -247,13 +247,13 @@ public:
     /// if the build did not register them.
     [[nodiscard]] const fingerprint& machine(library_use use);
     void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
+    [[nodiscard]] const std::string& compile_flags() const noexcept { return compile_flags_; }
     void set_built_commit(std::string commit) { built_commit_ = std::move(commit); }
     /// The commit of the sources of this program; empty if the build did not register it.
     [[nodiscard]] const std::string& built_commit() const { return built_commit_; }
     [[nodiscard]] const provenance& origin();
-    /// Whether the working tree differs from the commit, apart from a folder of the repository. Cached. False if the
-    /// commit is unknown or git fails.
-    [[nodiscard]] bool has_uncommitted_changes(const std::string& but_not_in = {});
+    /// Whether the working tree differs from the commit. Cached. False if the commit is unknown or git fails.
+    [[nodiscard]] bool has_uncommitted_changes();
 
     [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
 
@@ -321,7 +321,7 @@ private:
     std::string compile_flags_;
     std::string built_commit_;
     std::optional<provenance> origin_;
-    std::map<std::string, bool> dirty_;                    ///< by the excluded folder
+    std::optional<bool> dirty_;
     std::set<std::pair<std::string, std::string>> noted_;  ///< test case and subject
     std::set<std::string> logged_;
     status_line status_{system_.console, system_.live_console};

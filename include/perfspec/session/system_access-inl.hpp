@@ -116,15 +116,15 @@ provenance read_provenance(const system_access& system) {
     return p;
 }
 
-std::optional<bool> has_uncommitted_changes(const system_access& system, const std::string& but_not_in) {
-    std::vector<std::string> arguments{"git", "status", "--porcelain", "--untracked-files=no"};
-    if (!but_not_in.empty()) arguments.insert(arguments.end(), {"--", ":/", ":(top,exclude,literal)" + but_not_in});
-    const child_end end = system.launcher.run({.executable = "/usr/bin/env",
-                                               .arguments = std::move(arguments),
-                                               .environment = system.start.environment,
-                                               .working_directory = system.start.working_directory,
-                                               .time_out = std::chrono::seconds(10)},
-                                              {});
+std::optional<bool> has_uncommitted_changes(const system_access& system) {
+    // Without the lock of the index, which a commit of the user may want at this moment.
+    const child_end end = system.launcher.run(
+        {.executable = "/usr/bin/env",
+         .arguments = {"git", "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"},
+         .environment = system.start.environment,
+         .working_directory = system.start.working_directory,
+         .time_out = std::chrono::seconds(10)},
+        {});
     if (end.how != child_outcome::exited || end.code != 0) return {};
     return !end.last_words.empty();
 }

@@ -104,9 +104,6 @@ struct provenance {
 [[nodiscard]] provenance read_provenance(const system_access& system);
 
 /// Whether git sees changes in tracked files; empty if git fails. Starts a git process.
-///
-/// but_not_in  an excluded folder, relative to the top of the repository; empty: none
-[[nodiscard]] std::optional<bool> has_uncommitted_changes(const system_access& system,
-                                                          const std::string& but_not_in = {});
+[[nodiscard]] std::optional<bool> has_uncommitted_changes(const system_access& system);
 
 }  // namespace perfspec

@@ -78,6 +78,18 @@ TEST_CASE("nothing is judged in a program with a file that is compiled with a sa
           "a file of this program is compiled with UndefinedBehaviorSanitizer: its times are not those of the product");
 }
 
+TEST_CASE("nothing is judged in a program that is compiled for a debugger or a profiler", "[run][unit]") {
+    const auto reason = [](const char* flags) {
+        scripted_run program;
+        program.context().set_compile_flags(flags);
+        return program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).reason;
+    };
+    for (const char* const flags : {"-O2 -g", "-O2 -fsanitize=cfi"}) CHECK(reason(flags) == "");
+    for (const char* const option : {"-Og", "-pg", "-finstrument-functions", "-fsanitize=undefined"})
+        CHECK_THAT(reason(("-m64 " + std::string(option) + " -DNDEBUG").c_str()),
+                   StartsWith("this program is compiled with " + std::string(option) + ": "));
+}
+
 TEST_CASE("mode=verify compares outputs", "[run][unit]") {
     static bool compared = false;
     static constexpr body_functions functions{.same_output = [](void*, void*) {

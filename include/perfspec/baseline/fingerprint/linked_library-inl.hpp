@@ -63,11 +63,14 @@ register_library::register_library(const char* name, std::string (*version)(), l
     detail::registered_libraries().push_back({name, version, use});
 }
 
-std::vector<versioned_library> linked_libraries(library_use use) {
+std::vector<versioned_library> linked_libraries(library_use use, const environment& variables) {
     std::vector<versioned_library> libraries{detail::cxx_library(), detail::c_library(), detail::floating_point()};
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device)
             libraries.push_back({library.name, library.version()});
+    for (const char* const name : {"GLIBC_TUNABLES", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_CHECK_", "MALLOC_CONF",
+                                   "MALLOC_MMAP_THRESHOLD_", "MALLOC_PERTURB_", "MALLOC_TRIM_THRESHOLD_"})
+        libraries.push_back({name, variables.get(name).value_or("")});
     std::erase_if(libraries, [](const versioned_library& library) { return library.version.empty(); });
     return libraries;
 }

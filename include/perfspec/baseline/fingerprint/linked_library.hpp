@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/plan/environment.hpp>
 
 #include <cstdint>
 #include <string>
@@ -23,7 +24,8 @@ struct register_library {
     register_library(const char* name, std::string (*version)(), library_use use = library_use::always);
 };
 
-/// The registered libraries and the C++ and C libraries.
-[[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use);
+/// The registered libraries, the C++ and C libraries, and the variables that change their allocator, by name:
+/// {"GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"}.
+[[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const environment& variables);
 
 }  // namespace perfspec

@@ -148,20 +148,6 @@ inline bool was_written(const claim_result& result) {
            action == baseline_action::appended;
 }
 
-/// Warns if the measured code differs from the commit that its launches name. Changes of the baseline files do not
-/// count: the update makes them.
-inline void warn_of_uncommitted_code(const claim_context& context, const claim_result& result,
-                                     const std::string& folder) {
-    const std::string& commit = context.run.origin().commit;
-    if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(result)) return;
-    const std::string from_top = from_repository(context.run.system().files, absolute_path(context.run, folder));
-    const bool in_repository = !from_top.starts_with('/');
-    if (context.run.has_uncommitted_changes(in_repository ? from_top : ""))
-        context.run.log_once(
-            "warning: the working tree has changes after " + commit.substr(0, 10) +
-            ": these launches carry that commit, but changed code was measured; commit, and record again, before you share them");
-}
-
 /// Records instead of judging, for the update flag.
 inline claim_result update_baseline(const claim_context& context) {
     claim_result result = empty_result(context);
@@ -179,9 +165,7 @@ inline claim_result update_baseline(const claim_context& context) {
     const update_request request{.mode = context.plan.update,
                                  .headroom = {},
                                  .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse};
-    result = with_partial_result(result, [&] { return record_into(context, result, store, request); });
-    warn_of_uncommitted_code(context, result, folder);
-    return result;
+    return with_partial_result(result, [&] { return record_into(context, result, store, request); });
 }
 
 /// The command that accepts the launches of this run. It is part of the reason, because the line of a claim that is not

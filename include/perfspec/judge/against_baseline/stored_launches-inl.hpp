@@ -122,6 +122,12 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
                                       positive_of_launch(context, result.bound.value()));
 }
 
+/// What compares without a record.
+inline const char* comparison_now(const claim_context& context) {
+    return context.query.is_ratio() ? "compare with another build, PERFSPEC_AGAINST=BUILD_FOLDER"
+                                    : "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST";
+}
+
 /// The verdict on a value beyond the bound by no more than the machine may drift.
 inline judgement explain_drift(const claim_context& context, const claim_result& result,
                                const comparable_launches& stored) {
@@ -132,10 +138,9 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
                         : "it is beyond the bound, but within the ") +
                 format_percentage(stored.drift) + " that the machine may drift from " +
                 counted(stored.sessions, "recording session"),
-            {shows_drift
-                 ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
-                 : "record the code of the baseline again, at least half an hour later: " +
-                       append_later(context, *result.baseline)}};
+            {shows_drift ? comparison_now(context) + std::string(": it does not drift")
+                         : "record the code of the baseline again, at least half an hour later: " +
+                               append_later(context, *result.baseline)}};
 }
 
 /// The spread of the fresh launches; 0 if one has no logarithm.
@@ -168,7 +173,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     const double spread = spread_of_fresh(context, result);
     const std::string again = run_again(context);
     const auto advice_to_repeat = [&](const char* when) {
-        return std::string("run it again ") + when + ": " + again + " ; or compare in one run, with speedup(a, b)";
+        return std::string("run it again ") + when + ": " + again + " ; or " + comparison_now(context);
     };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
     const double waited = usual_waiting(context, result);
@@ -241,12 +246,11 @@ inline void take_until_decided(const claim_context& context, const claim_result&
 inline judgement undecided_by_ranks(const claim_context& context, const claim_result& result,
                                     const comparable_launches& stored, const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(context, result, stored);
-    return {
-        verdict::undecided,
-        std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated",
-        {"this baseline detects " + detectable_text(context, result.baseline->detectable) +
-         ": move the bound farther away, compare in one run with speedup(a, b), or add launches, after you check out the baseline's code: " +
-         append_later(context, *result.baseline)}};
+    return {verdict::undecided,
+            std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated",
+            {"this baseline detects " + detectable_text(context, result.baseline->detectable) +
+             ": move the bound farther away, " + comparison_now(context) +
+             ", or add launches, after you check out the baseline's code: " + append_later(context, *result.baseline)}};
 }
 
 /// Why this claim cannot be compared with an entry of another unit; empty if both have the same.

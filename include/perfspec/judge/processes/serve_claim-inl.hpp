@@ -58,10 +58,9 @@ inline std::string remote_code(const std::vector<subject>& subjects) {
 inline worker_message introduction(const claim_context& context) {
     return message_or_reason([&] {
         if (context.position.failed_before) return invalid_message("an assertion before the claim failed");
-        const system_access& system = context.run.system();
         if (std::string reason = context.query.metric == metric_kind::module_count
-                                     ? reason_of_build(context.where.build, system)
-                                     : reason_of_build_or_machine(context.where.build, system);
+                                     ? reason_of_build(context.where.build, context.run)
+                                     : reason_of_build_or_machine(context.where.build, context.run);
             !reason.empty())
             return invalid_message(std::move(reason));
         if (std::string reason = reason_not_to_measure(context); !reason.empty())

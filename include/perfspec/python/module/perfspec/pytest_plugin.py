@@ -62,8 +62,6 @@ WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return 
          (r"in setup\(make\)( of the subject)?", "in the body"), (r"threads are python_subjects\([^)]*\)", "threads are OMP_NUM_THREADS=1 of the run"),
          (r"\b(budget|cap|rounds|launches|margin|confirm)\(([\w.%]+)\)", r'\1="\2"'))
 passes = itertools.count(1)
-
-
 HAS_FOLDER_IN_PATH = sys.path[:1] in ([""], [os.getcwd()])  # as in `python -m pytest`, but not in `pytest`; before tests are imported
 
 
@@ -81,7 +79,7 @@ class Failed(pytest.fail.Exception, AssertionError):
 
 
 def fail(text: str) -> typing.NoReturn:
-    raise Failed(text, pytrace=False)
+    raise Failed(re.sub(r"\A(\S+:\d+): (.*)", r"\2  (\1)", text), pytrace=False)  # the short summary begins with the claim
 
 
 class PerfWarning(UserWarning):

@@ -16,7 +16,8 @@ from .compiling import NAMELESS, Compilation, Compilations, function_called, is_
 REGION = "Torch-Compiled Region"
 GRAPH = "## Call CompiledFxGraph"  # a name of the compilation follows
 EAGER = "its times are those of eager code"
-RAISE_LIMIT = "raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds; subjects of one file that call one function share its limit"
+RAISE_LIMIT = ("raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds; subjects of one file that call one function share its limit: "
+               "in pytest, call torch._dynamo.reset() before each test")
 
 
 class CallTrace(typing.NamedTuple):
