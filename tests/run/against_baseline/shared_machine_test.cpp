@@ -134,6 +134,14 @@ TEST_CASE("a first run beside other work says that its baseline misses most chan
             ContainsSubstring(" PERFSPEC_UPDATE_BASELINES=all; the next run compares"));
 }
 
+TEST_CASE("a recording beside other processes says how much too long it may be", "[run][unit]") {
+    const auto [cores, says] = GENERATE(table<double, bool>({{1.0, true}, {0.05, false}}));
+    stored_program program({launch_beside(cores, 1e6)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK((r.reason.find("1.0 of 2 cores, so it may be up to 35 % too long") != std::string::npos) == says);
+}
+
 TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {
     std::vector<child_end> wild;
     for (int i = 0; i < 10; ++i) wild.push_back(launch_of(i % 2 == 0 ? 1e6 : 2e6));

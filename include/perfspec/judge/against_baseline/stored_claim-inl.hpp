@@ -4,7 +4,9 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -210,7 +212,12 @@ std::string resolution_text(const claim_context& context, const claim_result& re
     const baseline_origin& origin = *result.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
     if (result.evidence.exact) return "any other count is a change" + sessions;
-    return "detects " + detectable_text(context, origin.detectable) + sessions + advice_on_resolution(context, origin);
+    const disturbances usual = usual_disturbances(context, result);
+    std::string text = "detects " + detectable_text(context, origin.detectable) + sessions;
+    if ((is_clocked(context.query.metric) || takes_wall_time(context)) && was_shared(usual))
+        text += fmt::format("; other processes used {:.1f} of {} cores, so it may be up to {} too long",
+                            usual.others_cores, usual.cores, format_percentage(largest_effect_of_sharing - 1.0));
+    return text + advice_on_resolution(context, origin);
 }
 
 baseline_origin origin_of(const claim_context& context, const std::string& file, const baseline_entry& entry,
