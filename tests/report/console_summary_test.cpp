@@ -145,14 +145,4 @@ TEST_CASE("render_summary shortens a long table unless verbose", "[report][unit]
     CHECK_THAT(render_summary(records, {}), StartsWith("perfspec: the claims closest"));
 }
 
-TEST_CASE("render_summary says that an option widened bounds, even where it shows only counts", "[report][unit]") {
-    record widened = testing::stored_ratio();
-    widened.options.emplace_back("regression", "0.5");
-    const std::vector records{widened, testing::stored_ratio()};
-    CHECK_THAT(
-        render_summary(records, {.verbosity = console_verbosity::quiet}),
-        EndsWith("\n  --perf-regression 0.5: 1 claim on baseline() allowed such a regression, whatever it says"));
-    CHECK(render_summary(std::vector{testing::stored_ratio()}, {}).find("--perf-regression") == std::string::npos);
-}
-
 }  // namespace perfspec

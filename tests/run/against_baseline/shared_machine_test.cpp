@@ -101,6 +101,23 @@ TEST_CASE("one burst excuses no more than the waiting of the other launches", "[
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::violated);
 }
 
+TEST_CASE("how threads are placed that wait for each other explains what is beyond their work on all cores",
+          "[run][unit]") {
+    const auto [waited, value, code] = GENERATE(table<double, double, verdict>({
+        {0.5, 3e6, verdict::undecided},
+        {0.0, 3e6, verdict::violated},
+        {0.5, 2.4e6, verdict::violated},  // at best it takes as long
+    }));
+    record r = from_json_line(parse_answer(launch_of(value)).payload.value());
+    r.disturbed.cores = 2;
+    r.disturbed.waited_seconds = waited;
+    r.evidence.seconds = 1.0;
+    r.evidence.processor_ns = value == 3e6 ? 3.8e6 : 4.8e6;
+    stored_program program({answered(to_json_line(r))});
+    program.store(program.key(), about(2e6, 10));
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == code);
+}
+
 TEST_CASE("what makes launches slower explains no gain", "[run][unit]") {
     const child_end faster = GENERATE(launch_beside(1.0, 0.8e6), launch_of_share(0.5, 0.8e6));
     stored_program program({faster});

@@ -167,6 +167,18 @@ inline std::string work_compared(const claim_context& context, const claim_resul
     return fmt::format("; its threads worked {:.2g} times as long as in the baseline", now / stored.processor_ns);
 }
 
+/// The factor by which the system may have lengthened the launches by placing threads that wait for each other on few
+/// processors: four threads on two take 2 or 3 times as long as one. At best they take their work over all processors.
+inline double usual_misplacement(const claim_context& context, const claim_result& result) {
+    if (!takes_wall_time(context) || is_rate(context.query.metric)) return 1.0;
+    return usual_of_launches(context, result, [](const launch_result& l) {
+        const disturbances& during = l.answer.disturbed;
+        const bool waited = during.waited_seconds > 0.02 * l.answer.evidence.seconds;
+        return waited && l.launch.processor_ns > l.launch.value ? l.launch.value * during.cores / l.launch.processor_ns
+                                                                : 1.0;
+    });
+}
+
 /// All excuses, each with what it can explain. More than that is the code's.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
                                        const comparable_launches& stored) {
@@ -176,7 +188,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         return std::string("run it again ") + when + ": " + again + " ; or " + comparison_now(context);
     };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
-    const double waited = usual_waiting(context, result);
+    const double waited = usual_waiting(context, result), misplaced = usual_misplacement(context, result);
     const disturbances usual = usual_disturbances(context, result);
     const bool is_of_time = is_clocked(context.query.metric) || takes_wall_time(context);
     const bool suffers = context.query.is_ratio() || context.claims_less_time();
@@ -195,6 +207,10 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
          advice_to_repeat("when the machine has less to do")},
         {suffers && waited > 1.0, std::log(waited), waiting_text(waited) + work_compared(context, result, stored),
          advice_to_repeat("when the machine has less to do")},
+        {suffers && misplaced > 1.0, std::log(misplaced),
+         fmt::format("its threads waited for each other, which may explain that: at best it is {:.2g} times shorter",
+                     misplaced),
+         "start no more threads than cores, or " + std::string(comparison_now(context))},
         {suffers && are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
          advice_to_repeat("when the device is cool and no other process uses it")},

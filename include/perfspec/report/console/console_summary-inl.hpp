@@ -66,21 +66,6 @@ std::string counts_line(std::span<const record> records) {
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
-/// The number of claims whose bound on the baseline an option widened, which may hold although they are false.
-std::string regression_line(std::span<const record> records) {
-    std::size_t widened = 0;
-    std::string_view allowed;
-    for (const record& r : records) {
-        const std::string_view regression = option_of(r, "regression");
-        if (!r.baseline || !r.bound || regression.empty() || regression == "auto") continue;
-        ++widened;
-        allowed = regression;
-    }
-    if (widened == 0) return {};
-    return fmt::format("  --perf-regression {}: {} on baseline() allowed such a regression, whatever {}",
-                       single_line(allowed), counted(widened, "claim"), widened == 1 ? "it says" : "they say");
-}
-
 /// The upper limit of a run's time, after a dry run.
 std::string planned_line(std::span<const record> records) {
     std::size_t planned = 0;
@@ -224,7 +209,6 @@ std::string render_summary(std::span<const record> records, console_style style)
     if (all) detail::add_reasons(lines, records, style);
     if (all) detail::add_commands_of_all(lines, records);
     lines.push_back(detail::counts_line(records));
-    if (std::string line = detail::regression_line(records); !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::planned_line(records); !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
