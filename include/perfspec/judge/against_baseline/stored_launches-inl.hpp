@@ -169,13 +169,12 @@ inline std::string work_compared(const claim_context& context, const claim_resul
 
 /// The factor by which the system may have lengthened the launches by placing threads that wait for each other on few
 /// processors: four threads on two take 2 or 3 times as long as one. At best they take their work over all processors.
-inline double usual_misplacement(const claim_context& context, const claim_result& result) {
-    if (!takes_wall_time(context) || is_rate(context.query.metric)) return 1.0;
+inline double usual_misplacement(const claim_context& context, const claim_result& result, const disturbances& usual) {
+    if (!takes_wall_time(context) || is_rate(context.query.metric) || was_shared(usual)) return 1.0;
     return usual_of_launches(context, result, [](const launch_result& l) {
-        const disturbances& during = l.answer.disturbed;
-        const bool waited = during.waited_seconds > 0.02 * l.answer.evidence.seconds;
-        return waited && l.launch.processor_ns > l.launch.value ? l.launch.value * during.cores / l.launch.processor_ns
-                                                                : 1.0;
+        const bool waited = l.answer.disturbed.waited_seconds > 0.02 * l.answer.evidence.seconds;
+        const double threads = l.launch.processor_ns / l.launch.value;  // that worked at a time
+        return waited && threads > 1.2 ? l.answer.disturbed.cores / threads : 1.0;
     });
 }
 
@@ -188,8 +187,9 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
         return std::string("run it again ") + when + ": " + again + " ; or " + comparison_now(context);
     };
     const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
-    const double waited = usual_waiting(context, result), misplaced = usual_misplacement(context, result);
+    const double waited = usual_waiting(context, result);
     const disturbances usual = usual_disturbances(context, result);
+    const double misplaced = usual_misplacement(context, result, usual);
     const bool is_of_time = is_clocked(context.query.metric) || takes_wall_time(context);
     const bool suffers = context.query.is_ratio() || context.claims_less_time();
     return {
