@@ -168,8 +168,9 @@ TEST_CASE("linked_libraries has the processor's modes of numbers", "[baseline][u
 
 TEST_CASE("linked_libraries has the settings of the allocator", "[baseline][unit]") {
     CHECK(version(linked_libraries(library_use::always, none), "MALLOC_CONF") == "none");
-    const testing::scripted_environment set{{"MALLOC_CONF", "narenas:1"}};
+    const testing::scripted_environment set{{"MALLOC_CONF", "narenas:1"}, {"LD_PRELOAD", "/opt/libx.so"}};
     CHECK(version(linked_libraries(library_use::always, set), "MALLOC_CONF") == "narenas:1");
+    CHECK(version(linked_libraries(library_use::always, set), "LD_PRELOAD") == "libx.so");
 }
 
 TEST_CASE("linked_libraries of a claim on a device has those that matter there", "[baseline][unit]") {

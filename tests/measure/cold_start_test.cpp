@@ -122,7 +122,7 @@ TEST_CASE("a cold start calls a short body for a tenth of a second, and a long o
 
 TEST_CASE("time outside of the calls of a cold start counts for their end", "[measure][unit]") {
     acted_start start;
-    const subject x("short", setup([&] { return start.wall.at += 4'000'000; }),
+    const subject x("short", setup([&] { return start.wall.at += 49'000'000; }),
                     [&](std::int64_t&) { start.wall.at += 1'000'000; });
     CHECK(time_cold_start(x, start.wall).calls_ns == std::vector<double>(20, 1e6));
 }

@@ -200,11 +200,12 @@ TEST_CASE("resolve names an option of the environment that it cannot use", "[pla
 
 TEST_CASE("a variable that is near no option is noted, with the known names", "[plan][unit]") {
     CHECK_NOTHROW(from_environment({{"PERFSPEC_WHATEVER_ELSE", "1"}}));
+    CHECK_THROWS_AS(from_environment({{"PERFSPEC_UPDATE", "1"}}), input_error);  // it begins one
     const auto notes =
         notes_on_variables(scripted_environment{{"PERFSPEC_WHATEVER_ELSE", "1"}, {"PERFSPEC_ROOT", "/x"}});
     REQUIRE(notes.size() == 1);
     CHECK_THAT(notes[0],
-               Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE=1: not an option of perfspec; the options are "
+               Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE: not an option of perfspec; the options are "
                                            "PERFSPEC_BUDGET, PERFSPEC_CAP, "));
 }
 

@@ -48,6 +48,7 @@ class Claims(unittest.TestCase):
                       lambda: (latency() < True).as_json(), lambda: (2 * latency() < 1).as_json(), lambda: 2 * (Baseline() + "1ms"),
                       lambda: Baseline() + "1ms" + "2ms", lambda: Baseline() - "1ms" - "5%", lambda: (latency() < 1.1 * 2534.0).as_json()):
             self.assertRaises(Refusal, wrong)
+        self.assertEqual((latency() < datetime.timedelta(minutes=2)).as_json()["bound"], 120.0)
 
 
 class Fixture(JudgedTest):

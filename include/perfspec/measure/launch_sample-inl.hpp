@@ -118,16 +118,18 @@ double cold_start_times::total_ns() const noexcept {
 cold_start_times time_cold_start(const subject& x, clock& wall) {
     constexpr std::size_t enough_calls = 11;
     constexpr std::size_t min_calls = 3;
-    constexpr std::int64_t enough_ns = 100'000'000;
-    constexpr std::int64_t longest_ns = 10'000'000'000;
+    constexpr double enough_ns = 1e8;
+    constexpr std::int64_t patient_ns = 1'000'000'000, longest_ns = 10 * patient_ns;
     cold_start_times cold{.load_ns = detail::time_loading(x, wall)};
-    // A worker's request may take a hundred times as long as its call, so elapsed time ends the calls.
+    double called_ns = 0.0;  // a worker's request may take a hundred times as long as its call
     const std::int64_t start = wall.now();
-    for (std::int64_t spent_ns = 0;
-         cold.calls_ns.size() < min_calls ||
-         (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns));
-         spent_ns = wall.now() - start)
+    for (std::int64_t spent_ns = 0; cold.calls_ns.size() < min_calls ||
+                                    (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls ||
+                                                               (called_ns < enough_ns && spent_ns < patient_ns)));
+         spent_ns = wall.now() - start) {
         cold.calls_ns.push_back(detail::time_call(x, wall));
+        called_ns += cold.calls_ns.back();
+    }
     const auto later = static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);
     cold.steady_ns = detail::median_reading({cold.calls_ns.begin() + later, cold.calls_ns.end()});
     return cold;

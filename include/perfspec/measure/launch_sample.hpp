@@ -66,8 +66,8 @@ struct cold_start_times {
     [[nodiscard]] double total_ns() const noexcept;
 };
 
-/// Loads x and calls it at least eleven times and for at least a tenth of a second. After ten seconds it stops earlier,
-/// but makes at least three calls.
+/// Loads x and calls it at least eleven times. Goes on until the calls took a tenth of a second, or all that they need
+/// took a second. After ten seconds it stops earlier, but makes at least three calls.
 [[nodiscard]] cold_start_times time_cold_start(const subject& x, clock& wall);
 
 namespace detail {

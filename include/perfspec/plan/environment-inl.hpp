@@ -24,7 +24,9 @@ std::string program_path(const environment& variables, const std::string& name) 
         const std::size_t end = std::min(folders.find(':'), folders.size());
         const std::string folder = folders.substr(0, end);
         folders.erase(0, end + 1);
-        if (folder.starts_with('/') && detail::is_program(folder + "/" + name)) return folder + "/" + name;
+        if (const std::string path = folder.empty() ? "" : std::filesystem::absolute(folder) / name;
+            detail::is_program(path))
+            return path;
     }
     return {};
 }

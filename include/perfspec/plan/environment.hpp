@@ -26,8 +26,8 @@ public:
     [[nodiscard]] virtual std::vector<std::string> names() const = 0;
 };
 
-/// The path of a program in the folders of PATH; empty if there is none. Skips relative folders of PATH, because a
-/// process may start in another folder.
+/// The path of a program in the folders of PATH; empty if there is none. It is absolute, because a process may start in
+/// another folder.
 [[nodiscard]] std::string program_path(const environment& variables, const std::string& name);
 
 namespace detail {

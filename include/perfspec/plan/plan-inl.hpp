@@ -101,11 +101,13 @@ std::vector<std::string> notes_on_variables(const environment& env) {
             continue;
         const std::string value = env.get(name).value_or("");
         if (value.empty()) continue;
-        std::string text =
-            fmt::format("{}={}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.", name,
-                        value, detail::suggestion_for(name, environment_name));
-        if (nearest_name(name, legal_names)) throw input_error(text);
-        notes.push_back(std::move(text));
+        const std::string remedy =
+            fmt::format("not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
+                        detail::suggestion_for(name, environment_name));
+        const bool begins_one = std::ranges::any_of(legal_names, [&](const auto& n) { return n.starts_with(name); });
+        if (begins_one || nearest_name(name, legal_names))
+            throw input_error(fmt::format("{}={}: {}", name, value, remedy));
+        notes.push_back(fmt::format("{}: {}", name, remedy));
     }
     return notes;
 }

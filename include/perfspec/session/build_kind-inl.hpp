@@ -46,13 +46,13 @@ const char* detail::instrumentation_of_program() noexcept {
 
 namespace detail {
 
-/// The first of these options that makes another program than the product: "-Og", "-pg"; empty if there is none. CMake
-/// knows them; no macro of the compiler does.
-inline std::string_view option_of_no_product(std::string_view flags) {
+/// The first option that makes another program than the product, for a debugger or a profiler: "-Og", "-pg"; empty if
+/// there is none. CMake knows them; no macro of the compiler does.
+inline std::string_view diagnostic_option(std::string_view flags) {
     while (!flags.empty()) {
         const std::string_view option = take_until(flags, ' ');
-        const bool traps = option.starts_with("-fsanitize=") && option.find("undefined") != option.npos;
-        if (option == "-Og" || option == "-pg" || option.starts_with("-finstrument-functions") || traps) return option;
+        const bool checks = option.starts_with("-fsanitize=") && option.find("undefined") != option.npos;
+        if (option == "-Og" || option == "-pg" || option == "-finstrument-functions" || checks) return option;
     }
     return {};
 }
@@ -66,7 +66,7 @@ std::string detail::reason_of_build(build_kind build, const session& run) {
     if (build != build_kind::optimised)
         return std::string("the file that asserts is compiled with ") + to_string(build) +
                ": its times are not those of the product";
-    if (const std::string_view option = option_of_no_product(run.compile_flags()); !option.empty())
+    if (const std::string_view option = diagnostic_option(run.compile_flags()); !option.empty())
         return fmt::format("this program is compiled with {}: its times are not those of the product", option);
     if (const std::string tool = run.system().instrumented_by(); !tool.empty())
         return "a file of this program is compiled with " + tool + ": its times are not those of the product";

@@ -158,12 +158,12 @@ TEST_CASE("a first run beside other work says that its baseline misses most chan
             ContainsSubstring(" PERFSPEC_UPDATE_BASELINES=all; the next run compares"));
 }
 
-TEST_CASE("a recording beside other processes says how much too long it may be", "[run][unit]") {
+TEST_CASE("a recording beside other processes says how far off it may be", "[run][unit]") {
     const auto [cores, says] = GENERATE(table<double, bool>({{1.0, true}, {0.05, false}}));
     stored_program program({launch_beside(cores, 1e6)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
-    CHECK((r.reason.find("1.0 of 2 cores, so it may be up to 35 % too long") != std::string::npos) == says);
+    CHECK((r.reason.find("1.0 of 2 cores, so it may be off by up to 35 %") != std::string::npos) == says);
 }
 
 TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {

@@ -68,9 +68,12 @@ std::vector<versioned_library> linked_libraries(library_use use, const environme
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device)
             libraries.push_back({library.name, library.version()});
-    for (const char* const name : {"GLIBC_TUNABLES", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_CHECK_", "MALLOC_CONF",
-                                   "MALLOC_MMAP_THRESHOLD_", "MALLOC_PERTURB_", "MALLOC_TRIM_THRESHOLD_"})
-        libraries.push_back({name, variables.get(name).value_or("")});
+    for (const char* const name :
+         {"GLIBC_TUNABLES", "LD_PRELOAD", "MALLOC_ARENA_MAX", "MALLOC_CHECK_", "MALLOC_CONF", "MALLOC_MMAP_MAX_",
+          "MALLOC_MMAP_THRESHOLD_", "MALLOC_PERTURB_", "MALLOC_TOP_PAD_", "MALLOC_TRIM_THRESHOLD_"}) {
+        const std::string value = variables.get(name).value_or("");
+        libraries.push_back({name, value.substr(value.rfind('/') + 1)});  // without the folder of a preloaded library
+    }
     std::erase_if(libraries, [](const versioned_library& library) { return library.version.empty(); });
     return libraries;
 }

@@ -215,7 +215,7 @@ std::string resolution_text(const claim_context& context, const claim_result& re
     const disturbances usual = usual_disturbances(context, result);
     std::string text = "detects " + detectable_text(context, origin.detectable) + sessions;
     if ((is_clocked(context.query.metric) || takes_wall_time(context)) && was_shared(usual))
-        text += fmt::format("; other processes used {:.1f} of {} cores, so it may be up to {} too long",
+        text += fmt::format("; other processes used {:.1f} of {} cores, so it may be off by up to {}",
                             usual.others_cores, usual.cores, format_percentage(largest_effect_of_sharing - 1.0));
     return text + advice_on_resolution(context, origin);
 }

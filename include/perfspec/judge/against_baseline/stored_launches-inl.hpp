@@ -168,13 +168,14 @@ inline std::string work_compared(const claim_context& context, const claim_resul
 }
 
 /// The factor by which the system may have lengthened the launches by placing threads that wait for each other on few
-/// processors: four threads on two take 2 or 3 times as long as one. At best they take their work over all processors.
+/// processors: four threads on two take 2 or 3 times as long as one. At best they take their work over all processors, and
+/// half as long; a thread that is alone on its processor does not wait.
 inline double usual_misplacement(const claim_context& context, const claim_result& result, const disturbances& usual) {
     if (!takes_wall_time(context) || is_rate(context.query.metric) || was_shared(usual)) return 1.0;
     return usual_of_launches(context, result, [](const launch_result& l) {
         const bool waited = l.answer.disturbed.waited_seconds > 0.02 * l.answer.evidence.seconds;
         const double threads = l.launch.processor_ns / l.launch.value;  // that worked at a time
-        return waited && threads > 1.2 ? l.answer.disturbed.cores / threads : 1.0;
+        return waited && threads > 1.2 ? std::min(l.answer.disturbed.cores / threads, 2.0) : 1.0;
     });
 }
 

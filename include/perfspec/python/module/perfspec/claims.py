@@ -16,7 +16,7 @@ import typing
 from .faults import Refusal
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
-SECONDS = 100.0  # from there on, a bare number was probably meant in nanoseconds
+LARGEST_IN_SECONDS = 100.0  # a larger number without a unit was probably meant in nanoseconds
 Quantity = typing.Union[float, str, datetime.timedelta]
 
 
@@ -155,7 +155,7 @@ class Claim:
             raise Refusal("a factor belongs to the bound: write latency(a) < 1.2 * latency(b)")
         as_query = {"factor": bound.factor, "query": bound.as_json()} if isinstance(bound, Query) else None
         bound = as_query or (bound.as_json() if isinstance(bound, Baseline) else plain(bound))
-        if self.query.word in ("latency", "cpu_time", "percentile") and isinstance(bound, float) and bound >= SECONDS:
+        if self.query.word in ("latency", "cpu_time", "percentile") and isinstance(bound, float) and bound >= LARGEST_IN_SECONDS and bound == self.bound:
             raise Refusal(f"{bound:g} seconds is no bound of a body that is called many times: for nanoseconds, as in records, write f\"{{x}}ns\"")
         return {"query": self.query.as_json(), "comparison": self.comparison, "bound": bound, **by}
 
