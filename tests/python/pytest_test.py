@@ -78,9 +78,11 @@ def test_raises(perf):
     perf.check(perf.latency(broken=lambda: [][1]) < 1)
 """)
         self.assertIn("3 failed, 1 passed, 1 xfailed", printed)
-        for text in ("perf.require( speedup(fast, slow) > 0.95 )  violated", "test_it.py:15)", "FAILED sub/test_it.py::test_violated - Failed: perf.require(", "slow is", "in a fresh process",
+        for text in ("perf.require( speedup(fast, slow) > 0.95 )  violated", "test_it.py:15)", "slow is", "in a fresh process",
                      f"-m pytest '{self.root}/sub/test_it.py::test_violated'", "IndexError", "invalid"):
             self.assertIn(text, printed)
+        self.assertIn("FAILED sub/test_it.py::test_violated", printed)
+        self.assertNotRegex(printed, r"FAILED \S+ - (Failed: )?/")  # the summary has the claim, if it has a text (pytest 7.2 has none)
 
     def test_parameters_are_axes_and_an_only_selects(self):
         tests = """
