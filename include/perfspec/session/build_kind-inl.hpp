@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-// Defined only by the runtimes of sanitizers and of --coverage builds; otherwise null. Only their addresses are read.
+// Defined only by the runtimes of sanitizers, of --coverage and of -pg builds; otherwise null. Only their addresses are read.
 extern "C" {
 [[gnu::weak]] void __asan_init(void);
 [[gnu::weak]] void __tsan_init(void);
@@ -20,6 +20,7 @@ extern "C" {
 [[gnu::weak]] void __ubsan_handle_type_mismatch_v1(void*, void*);
 [[gnu::weak]] void __gcov_init(void*);
 [[gnu::weak]] int __llvm_profile_write_file(void);
+[[gnu::weak]] void __gmon_start__(void);
 }
 
 namespace perfspec {
@@ -41,18 +42,18 @@ const char* detail::instrumentation_of_program() noexcept {
     if (&__msan_init != nullptr) return "MemorySanitizer";
     if (&__ubsan_handle_type_mismatch_v1 != nullptr) return "UndefinedBehaviorSanitizer";
     if (&__gcov_init != nullptr || &__llvm_profile_write_file != nullptr) return "coverage";
+    if (&__gmon_start__ != nullptr) return "-pg";
     return "";
 }
 
 namespace detail {
 
-/// The first option that makes another program than the product, for a debugger or a profiler: "-Og", "-pg"; empty if
-/// there is none. CMake knows them; no macro of the compiler does.
+/// The first option that is not for the product, as "-Og"; empty: none. CMake knows them; no macro of the compiler does.
 inline std::string_view diagnostic_option(std::string_view flags) {
     while (!flags.empty()) {
         const std::string_view option = take_until(flags, ' ');
         const bool checks = option.starts_with("-fsanitize=") && option.find("undefined") != option.npos;
-        if (option == "-Og" || option == "-pg" || option == "-finstrument-functions" || checks) return option;
+        if (option == "-Og" || option == "-finstrument-functions" || checks) return option;
     }
     return {};
 }

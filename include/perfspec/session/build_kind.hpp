@@ -113,7 +113,7 @@ struct compiled_file {
 namespace detail {
 
 /// The instrumentation of this program: "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer",
-/// "UndefinedBehaviorSanitizer" or "coverage". One instrumented file is enough, because then its runtime is linked.
+/// "UndefinedBehaviorSanitizer", "coverage" or "-pg". One instrumented file is enough, because then its runtime is linked.
 /// Otherwise "".
 [[nodiscard]] const char* instrumentation_of_program() noexcept;
 

@@ -42,8 +42,7 @@ namespace detail {
     if (option.find('/') != option.npos || option.starts_with("-DPERFSPEC_COMMIT")) return false;
     for (const char* const message : {"-fdiagnostics", "-fcolor", "-fmessage"})
         if (option.starts_with(message)) return false;
-    return option == "-pg" || (option.size() > 2 && option[0] == '-' &&
-                               std::string_view("OmfD").find(option[1]) != std::string_view::npos);
+    return option.size() > 2 && option[0] == '-' && std::string_view("OmfD").find(option[1]) != std::string_view::npos;
 }
 
 std::string significant_flags(const compile_options& build) {
