@@ -180,6 +180,8 @@ TEST_CASE("a body that grows by a power too much is violated", "[run][unit]") {
     CHECK(r.verdict == verdict::violated);
     CHECK_THAT(r.estimate.value().centre, WithinAbs(1.5, 1e-3));
     CHECK(r.evidence.confirming_rounds == 12);
+    CHECK_THAT(r.advice.back(), EndsWith("a cache between them adds to it"));
+    CHECK(program.evaluate(program.grows(2.0) <= order::power(1), {key("quadratic"), confirm(off)}).advice.empty());
 }
 
 TEST_CASE("a factor of the logarithm passes, in both directions a wrong power does not", "[run][unit]") {

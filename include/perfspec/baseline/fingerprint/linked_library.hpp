@@ -24,8 +24,7 @@ struct register_library {
     register_library(const char* name, std::string (*version)(), library_use use = library_use::always);
 };
 
-/// The registered libraries, the C++ and C libraries, and the variables that change their allocator, by name:
-/// {"GLIBC_TUNABLES", "glibc.malloc.tcache_count=0"}.
+/// The registered libraries, the C++ and C libraries, and the variables that change their allocator, by name.
 [[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const environment& variables);
 
 }  // namespace perfspec

@@ -167,9 +167,8 @@ inline std::string work_compared(const claim_context& context, const claim_resul
     return fmt::format("; its threads worked {:.2g} times as long as in the baseline", now / stored.processor_ns);
 }
 
-/// The factor by which the system may have lengthened the launches by placing threads that wait for each other on few
-/// processors: four threads on two take 2 or 3 times as long as one. At best they take their work over all processors, and
-/// half as long; a thread that is alone on its processor does not wait.
+/// The factor, two at most, by which the system may have lengthened the launches by placing threads that wait for each
+/// other: four threads on two processors take 2 or 3 times as long as one. At best they take their work over all of them.
 inline double usual_misplacement(const claim_context& context, const claim_result& result, const disturbances& usual) {
     if (!takes_wall_time(context) || is_rate(context.query.metric) || was_shared(usual)) return 1.0;
     return usual_of_launches(context, result, [](const launch_result& l) {
