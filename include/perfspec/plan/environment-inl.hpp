@@ -19,14 +19,14 @@
 namespace perfspec {
 
 std::string program_path(const environment& variables, const std::string& name) {
+    std::error_code unknown;  // the working directory: a relative folder then has no program
     std::string folders = variables.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
     while (!folders.empty()) {
         const std::size_t end = std::min(folders.find(':'), folders.size());
         const std::string folder = folders.substr(0, end);
         folders.erase(0, end + 1);
-        if (const std::string path = folder.empty() ? "" : std::filesystem::absolute(folder) / name;
-            detail::is_program(path))
-            return path;
+        const std::string path = (std::filesystem::absolute(folder, unknown) / name).string();
+        if (!folder.empty() && detail::is_program(path)) return path;
     }
     return {};
 }

@@ -108,8 +108,8 @@ inline constexpr std::string_view doctor_help =
 /// cannot unset one.
 ///
 /// Throws input_error for a value that does not parse or is out of range, for `against` together with an update of
-/// baselines, and for a PERFSPEC_ variable whose name is near that of an option, or begins one. The message has the option as spelled,
-/// a legal value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
+/// baselines, and for a PERFSPEC_ variable whose name is near that of an option, or begins one. The message has the
+/// option as spelled, a legal value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
 [[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
                            std::span<const project_option> project = {});
 

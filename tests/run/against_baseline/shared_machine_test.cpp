@@ -110,6 +110,7 @@ TEST_CASE("how threads are placed that wait for each other explains what is beyo
     const row given = GENERATE(values<row>({
         {0.5, 3e6, 3.8e6, 0.0, verdict::undecided},
         {0.0, 3e6, 3.8e6, 0.0, verdict::violated},
+        {0.5, 4e6, 5.6e6, 0.0, verdict::violated},    // at best it takes 2.8 ms
         {0.5, 2.4e6, 4.8e6, 0.0, verdict::violated},  // at best it takes as long
         {0.5, 3e6, 3.1e6, 0.0, verdict::violated},    // of one thread
         {0.5, 3e6, 3.8e6, 1.0, verdict::violated},    // beside others, sharing explains a third

@@ -156,7 +156,7 @@ class Claim:
         as_query = {"factor": bound.factor, "query": bound.as_json()} if isinstance(bound, Query) else None
         bound = as_query or (bound.as_json() if isinstance(bound, Baseline) else plain(bound))
         if self.query.word in ("latency", "cpu_time", "percentile") and isinstance(bound, float) and bound >= LARGEST_IN_SECONDS and bound == self.bound:
-            raise Refusal(f"{bound:g} seconds is no bound of a body that is called many times: for nanoseconds, as in records, write f\"{{x}}ns\"")
+            raise Refusal(f"{bound:g} seconds is no bound of a body that is called many times: for nanoseconds, as in records, write f\"{{x}}ns\", otherwise \"{bound:g}s\"")
         return {"query": self.query.as_json(), "comparison": self.comparison, "bound": bound, **by}
 
     def __str__(self) -> str:
