@@ -50,7 +50,7 @@ class JudgedTest(unittest.TestCase):
         """The output of pytest in that folder below the root. Puts the judge's input into `self.messages`."""
         (root / "judge").write_text(JUDGE)
         (root / "judge").chmod(0o755)
-        variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONPYCACHEPREFIX": str(root),
+        variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONPYCACHEPREFIX": str(root / "__pycache__"),
                      "PYTHONDONTWRITEBYTECODE": "", **variables}
         done = subprocess.run([sys.executable, *self.flags, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", *arguments],
                               cwd=root / folder, env=variables, capture_output=True, text=True, timeout=300)
