@@ -215,7 +215,7 @@ TEST_CASE("take_sample distinguishes a lack of memory and a failed load step fro
     };
     constexpr auto does_nothing = [] {};
     constexpr auto lacks_memory = [] { throw std::bad_alloc(); };
-    constexpr auto fails = [] { throw std::runtime_error("no such file"); };
+    constexpr auto fails = [] { throw std::runtime_error("there is not enough memory on the card's list"); };
     const auto r = GENERATE_COPY(values<row>({
         {does_nothing, lacks_memory, failure_kind::out_of_memory},
         {does_nothing, fails, failure_kind::body_threw},

@@ -167,8 +167,10 @@ TEST_CASE("worker distinguishes a lack of memory from other ends", "[process][un
     const auto [reply, kind] = GENERATE(table<worker_reply, failure_kind>({
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}}, failure_kind::out_of_memory},
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV}}, failure_kind::worker_failed},
-        {{{}, child_end{.how = child_outcome::exited, .code = 1, .last_words = "terminate called: std::bad_alloc"}},
+        {{{}, child_end{.how = child_outcome::signalled, .code = SIGABRT, .last_words = "of 'std::bad_alloc'"}},
          failure_kind::out_of_memory},
+        {{{}, child_end{.how = child_outcome::exited, .code = 1, .last_words = "a log line: out of memory slots"}},
+         failure_kind::worker_failed},
         {{{}, child_end{.how = child_outcome::timed_out, .seconds = 60}}, failure_kind::timed_out},
         {{{},
           child_end{.how = child_outcome::not_started, .code = 12, .last_words = "\"ref\": Cannot allocate memory"}},
@@ -176,7 +178,8 @@ TEST_CASE("worker distinguishes a lack of memory from other ends", "[process][un
         {{{},
           child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},
          failure_kind::worker_failed},
-        {{"invalid reason=CUDA%20error:%20Out%20Of%20Memory"}, failure_kind::out_of_memory},
+        {{"invalid reason=no%20room kind=out_of_memory"}, failure_kind::out_of_memory},
+        {{"invalid reason=a%20slot%20is%20out%20of%20memory%20range"}, failure_kind::worker_failed},
         {{"hm"}, failure_kind::worker_failed},
     }));
     scripted_worker scripted({{"", {hello}}, {"prepare", reply}});

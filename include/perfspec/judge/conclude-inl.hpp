@@ -231,7 +231,7 @@ inline judgement confirmed(verdict first, const child_evidence& repetition) {
                 word + " here, but cannot be repeated in a fresh process: " +
                     (repetition.answer ? repetition.answer->reason : repetition.fault),
                 {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
-                repetition.answer ? repetition.answer->failure : kind_of_fault(repetition.fault)};
+                repetition.answer ? repetition.answer->failure : repetition.kind};
     if (repetition.answer->verdict == first) return {first};
     return {
         verdict::undecided,

@@ -78,7 +78,7 @@ inline std::string take_settings(const subject& s, const requested_settings& set
         return take(s, settings);
     } catch (const std::exception& thrown) {
         const std::string text = thrown.what();
-        throw measurement_failure(mentions_memory(text) ? failure_kind::out_of_memory : failure_kind::setup_threw,
+        throw measurement_failure(is_lack_of_memory(thrown) ? failure_kind::out_of_memory : failure_kind::setup_threw,
                                   "the settings of this run cannot be applied to \"" + s.state().name +
                                       "\": " + text.substr(0, text.find('\n')));
     }

@@ -5,8 +5,9 @@
 #include <perfspec/measure/failure.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <new>
+#include <vector>
 
 namespace perfspec {
 
@@ -19,12 +20,24 @@ const char* to_string(failure_kind kind) noexcept {
     return words[static_cast<std::size_t>(kind)];
 }
 
-bool detail::mentions_memory(std::string_view what) {
-    std::string text(what);
-    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    constexpr std::array<std::string_view, 5> words{"bad_alloc", "out of memory", "cannot allocate memory",
-                                                    "can't allocate memory", "not enough memory"};
-    return std::ranges::any_of(words, [&](std::string_view each) { return text.find(each) != text.npos; });
+namespace detail {
+
+using exception_test = bool (*)(const std::exception&) noexcept;
+
+inline std::vector<exception_test>& tests_for_lack_of_memory() {
+    static std::vector<exception_test> all;
+    return all;
 }
 
+bool is_lack_of_memory(const std::exception& error) noexcept {
+    return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
+           std::ranges::any_of(tests_for_lack_of_memory(), [&](exception_test is_known) { return is_known(error); });
+}
+
+bool know_lack_of_memory(exception_test is_known) {
+    tests_for_lack_of_memory().push_back(is_known);
+    return true;
+}
+
+}  // namespace detail
 }  // namespace perfspec

@@ -6,7 +6,6 @@
 #include <exception>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace perfspec {
@@ -46,8 +45,13 @@ struct measurement_failure : std::runtime_error {
 
 namespace detail {
 
-/// Whether a text is about lack of memory: from std::bad_alloc, CUDA, LibTorch or the system.
-[[nodiscard]] bool mentions_memory(std::string_view what);
+/// Whether an exception is about lack of memory: std::bad_alloc, or one that a module knows by its type. Never by its
+/// text, which is the user's.
+[[nodiscard]] bool is_lack_of_memory(const std::exception& error) noexcept;
+
+/// Registers a module's test for the exceptions of its library. Returns true, so the initialiser of a constant can call
+/// it before main.
+bool know_lack_of_memory(bool (*is_known)(const std::exception& error) noexcept);
 
 }  // namespace detail
 }  // namespace perfspec

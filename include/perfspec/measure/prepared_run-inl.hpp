@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -24,10 +25,34 @@ inline std::string text_of_current_exception() {
     }
 }
 
+/// The kind of the current exception.
+inline failure_kind kind_of_current_exception(failure_kind usual) {
+    try {
+        throw;
+    } catch (const std::exception& e) {
+        return is_lack_of_memory(e) ? failure_kind::out_of_memory : usual;
+    } catch (...) { return usual; }
+}
+
 /// Whether the user gave the body a setup: adapters prepare their bodies, too.
 inline bool has_own_setup(const body_functions& f) noexcept {
     return f.prepare != nullptr && f.same_output == nullptr && f.wait == nullptr && f.device_ns == nullptr;
 }
+
+/// Counts beginnings and ends of runs in this process: odd during a run.
+inline std::atomic<std::uint64_t>& beginnings_and_ends_of_runs() noexcept {
+    static std::atomic<std::uint64_t> count{};
+    return count;
+}
+
+/// The time between a beginning and an end.
+class counted_run {
+public:
+    counted_run() noexcept { ++beginnings_and_ends_of_runs(); }
+    counted_run(const counted_run&) = delete;
+    counted_run& operator=(const counted_run&) = delete;
+    ~counted_run() { ++beginnings_and_ends_of_runs(); }
+};
 
 /// One run of a subject: prepared when constructed, discarded when destroyed.
 class prepared_run {
@@ -101,7 +126,7 @@ private:
         const std::string thrown = text_of_current_exception();
         const bool shares_setup = kind == failure_kind::body_threw && has_own_setup(functions_) && iterations_ > 1;
         throw measurement_failure(
-            mentions_memory(thrown) ? failure_kind::out_of_memory : kind,
+            kind_of_current_exception(kind),
             fmt::format("{} {}: {}{}", subject_name(subject_), action, thrown,
                         shares_setup ? "; the inputs of a batch are all made before its first call: if the "
                                        "setup has an effect that a call uses up, make it part of the body, or "
@@ -110,6 +135,7 @@ private:
             std::current_exception());
     }
 
+    const counted_run counted_{};
     const subject& subject_;
     const body_functions functions_;
     void* self_;

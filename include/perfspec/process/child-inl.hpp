@@ -38,7 +38,8 @@ namespace detail {
     switch (end.how) {
     case child_outcome::exited: return fmt::format("the child ended with exit code {}", end.code);
     case child_outcome::signalled: return "the child was ended by " + signal_text(end.code);
-    case child_outcome::timed_out: return fmt::format("{} and was stopped after {:.3g} s", time_out_words, end.seconds);
+    case child_outcome::timed_out:
+        return fmt::format("the child took too long and was stopped after {:.3g} s", end.seconds);
     case child_outcome::not_started: return "the child could not be started";
     case child_outcome::uncollected:
         return "the child ended, and its exit code was collected by other code of this program (is SIGCHLD ignored?)";
@@ -53,6 +54,16 @@ std::string describe(const child_end& end) {
     if (end.how == child_outcome::not_started) return fmt::format("{}: {}", detail::outcome_text(end), words);
     if (words.empty()) return detail::outcome_text(end) + "; it printed nothing";
     return fmt::format("{}; its last words: \"{}\"", detail::outcome_text(end), words);
+}
+
+failure_kind kind_of(const child_end& end) {
+    const bool by_system = end.how == child_outcome::signalled && end.code == SIGKILL;
+    const bool at_start = end.how == child_outcome::not_started && end.code == ENOMEM;
+    // The C++ runtime's last line, with the type of the exception.
+    const bool by_exception = end.how == child_outcome::signalled && end.code == SIGABRT &&
+                              end.last_words.find("std::bad_alloc") != std::string::npos;
+    if (by_system || at_start || by_exception) return failure_kind::out_of_memory;
+    return end.how == child_outcome::timed_out ? failure_kind::timed_out : failure_kind::worker_failed;
 }
 
 std::string to_text(const claim_address& address) { return fmt::format("{}#{}", address.key, address.occurrence); }
@@ -298,7 +309,7 @@ std::string frame_answer(std::string_view payload) {
 }
 
 child_answer parse_answer(const child_end& end) {
-    if (!end.is_good() || end.result.empty()) return {{}, "there is no answer: " + describe(end)};
+    if (!end.is_good() || end.result.empty()) return {{}, "there is no answer: " + describe(end), kind_of(end)};
     std::string pending = end.result;
     const auto found = take_answer(pending);
     if (!found) return {{}, fmt::format("the child's answer is cut: {}", detail::excerpt(pending))};

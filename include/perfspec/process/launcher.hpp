@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 
 #include <algorithm>
@@ -66,7 +67,8 @@ private:
 /// A child's answer: its payload, or why there is none.
 struct child_answer {
     std::optional<std::string> payload;
-    std::string fault;  ///< a sentence for people; empty: there is a payload
+    std::string fault;                               ///< a sentence for people; empty: there is a payload
+    failure_kind kind{failure_kind::worker_failed};  ///< of the fault
 };
 
 /// A running child that answers one request at a time. The child and all that it started are killed when this object is
@@ -141,11 +143,7 @@ public:
 ///     sort_test.cpp:12"
 [[nodiscard]] std::string describe(const child_end& end);
 
-namespace detail {
-
-/// The beginning of the description of a child that timed out.
-inline constexpr std::string_view time_out_words = "the child took too long";
-
-}  // namespace detail
+/// failure_kind::timed_out, failure_kind::out_of_memory as far as the end shows it, or failure_kind::worker_failed.
+[[nodiscard]] failure_kind kind_of(const child_end& end);
 
 }  // namespace perfspec

@@ -6,6 +6,7 @@
 #include <perfspec/cuda/machine/cuda_driver.hpp>
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -295,6 +296,16 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
 std::string detail::describe_cuda(cudaError_t error) {
     return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
 }
+
+namespace detail {
+
+inline bool lacks_device_memory(const std::exception& error) noexcept {
+    const auto* const of_cuda = dynamic_cast<const cuda_error*>(&error);
+    return of_cuda != nullptr && of_cuda->code == cudaErrorMemoryAllocation;
+}
+[[maybe_unused]] inline const bool lack_of_device_memory_is_known = know_lack_of_memory(&lacks_device_memory);
+
+}  // namespace detail
 
 void detail::fail_cuda(const cuda_runtime& runtime, cudaError_t error, const char* when) {
     static_cast<void>(runtime.take_last_error());

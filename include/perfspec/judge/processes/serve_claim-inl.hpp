@@ -35,13 +35,19 @@ inline worker_message invalid_message(std::string reason) {
     return message;
 }
 
+inline worker_message invalid_message(const measurement_failure& failure) {
+    worker_message message = invalid_message(std::string(failure.what()));
+    message.add("kind", std::string(to_string(failure.kind)));
+    return message;
+}
+
 /// The message that `make` returns; "invalid" with the reason if it throws.
 template <class Make> worker_message message_or_reason(Make make) {
     try {
         return make();
-    } catch (const measurement_failure& failure) {
-        return invalid_message(failure.what());
-    } catch (const input_error& wrong) { return invalid_message(wrong.what()); }
+    } catch (const measurement_failure& failure) { return invalid_message(failure); } catch (const input_error& wrong) {
+        return invalid_message(std::string(wrong.what()));
+    }
 }
 
 /// The code that other processes run for these subjects; empty if one is in C++.

@@ -112,7 +112,9 @@ child_command command_of_child(const claim_context& context, child_task task, co
 child_evidence run_child_process(const claim_context& context, child_task task) {
     const system_access& system = context.run.system();
     if (!can_start_again(context)) {
-        return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
+        return {.answer = {},
+                .fault =
+                    "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"};
     }
     const machine_guard lock(context);  // first, so the child's time-out excludes the wait for the lock
     const child_command command = command_of_child(context, task, system.start.executable);
@@ -121,13 +123,15 @@ child_evidence run_child_process(const claim_context& context, child_task task) 
     });
     const child_answer answer = parse_answer(end);
     evidence_counts spent{.seconds = end.seconds};
-    if (!answer.payload) return {{}, answer.fault, spent, lock.disturbed()};
+    if (!answer.payload) return {{}, answer.fault, answer.kind, spent, lock.disturbed()};
     try {
         record answered = from_json_line(*answer.payload);
         const disturbances disturbed = joined(lock.disturbed(), answered.disturbed);
         spent.starting_seconds = std::max(end.seconds - answered.evidence.measuring_seconds(), 0.0);
-        return {std::move(answered), {}, spent, disturbed};
-    } catch (const input_error& broken) { return {{}, broken.what(), spent, lock.disturbed()}; }
+        return {.answer = std::move(answered), .fault = {}, .spent = spent, .disturbed = disturbed};
+    } catch (const input_error& broken) {
+        return {.answer = {}, .fault = broken.what(), .spent = spent, .disturbed = lock.disturbed()};
+    }
 }
 
 inline bool launch_values_are_times(const claim_context& context) {
@@ -208,7 +212,7 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
 
 /// Why a fresh process has no launch: its own reason, otherwise the way it ended.
 inline failure_kind kind_of(const child_evidence& child) {
-    if (!child.answer) return kind_of_fault(child.fault);
+    if (!child.answer) return child.kind;
     if (child.answer->verdict == verdict::not_judged) return failure_kind::unavailable;
     return child.answer->failure.value_or(failure_kind::worker_failed);
 }

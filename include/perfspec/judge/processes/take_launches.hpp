@@ -33,9 +33,10 @@ namespace perfspec::detail {
 /// The answer of a fresh process about this claim: the record of one stage or one launch, or why there is none.
 struct child_evidence {
     std::optional<record> answer;
-    std::string fault;
-    evidence_counts spent{};   ///< the time of the process alone
-    disturbances disturbed{};  ///< in the process, and by the wait for the machine's lock
+    std::string fault;                               ///< why there is no answer
+    failure_kind kind{failure_kind::worker_failed};  ///< of the fault
+    evidence_counts spent{};                         ///< the time of the process alone
+    disturbances disturbed{};                        ///< in the process, and by the wait for the machine's lock
 };
 
 /// Starts this program again for this claim, and waits for its answer.

@@ -101,14 +101,15 @@ private:
 struct outcome {
     named_tensors results{};
     std::optional<std::string> thrown{};
-    bool loaded{true};  ///< false: loading the model threw
-    bool has_drawn{};   ///< random numbers
+    bool loaded{true};     ///< false: loading the model threw
+    bool has_drawn{};      ///< random numbers
+    bool lacked_memory{};  ///< it threw for lack of memory
 };
 
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
 [[nodiscard]] inline verification fault_of(const outcome& run, const std::string& side, verification_code code,
                                            verification_code memory_code) {
-    if (mentions_memory(*run.thrown)) return {memory_code, side + " ran out of memory: " + *run.thrown, {}};
+    if (run.lacked_memory) return {memory_code, side + " ran out of memory: " + *run.thrown, {}};
     if (!run.loaded) return {verification_code::load_failed, side + " could not be loaded: " + *run.thrown, {}};
     return {code, side + " threw: " + *run.thrown, {}};
 }
@@ -151,9 +152,9 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
         result.has_drawn = !std::ranges::equal(before, conditions.random_numbers(),
                                                [](const auto& a, const auto& b) { return at::equal(a, b); });
         return result;
-    } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
-        return {{}, "something that is not a std::exception", loaded};
-    }
+    } catch (const std::exception& error) {
+        return {{}, first_line(error.what()), loaded, false, is_lack_of_memory(error)};
+    } catch (...) { return {{}, "something that is not a std::exception", loaded}; }
 }
 
 inline outcome run_once(torch_body& body, verifying_conditions& conditions) {

@@ -56,15 +56,6 @@ public:
     static tensor_recorder& recorder() noexcept { return *known_tensor_recorder(); }
 };
 
-/// By type, because other errors may mention memory. LibTorch's allocator of the processor throws a plain c10::Error.
-inline bool is_out_of_memory(const std::exception& error) {
-    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
-        dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
-        return true;
-    const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&error);
-    return of_libtorch != nullptr && is_lack_of_memory(of_libtorch->what_without_backtrace());
-}
-
 /// The inputs in a batch, without the subject's own tensors, so that every batch counts its inputs.
 inline tensor_list own_inputs(const torch_body& body, std::int64_t rows) {
     tensor_list inputs = with_batch(body.inputs, rows);
@@ -91,7 +82,7 @@ inline bool runs_in_batch(const torch_body& body, const batch_search& within, st
         const double peak = peak_in_batch(body, rows);
         return within.memory.value == 0.0 || peak <= within.memory.value;
     } catch (const std::exception& error) {
-        if (is_out_of_memory(error)) return false;
+        if (is_lack_of_memory(error)) return false;
         throw std::runtime_error("in a batch of " + std::to_string(rows) + ": " + first_line(error.what()));
     }
 }

@@ -9,6 +9,7 @@
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <c10/core/Stream.h>
 #include <c10/util/Exception.h>
@@ -54,7 +55,7 @@ struct stream_set {
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// Whether a text is that of an allocator of LibTorch without memory.
-[[nodiscard]] inline bool is_lack_of_memory(const std::string& text) {
+[[nodiscard]] inline bool is_of_allocator(const std::string& text) {
     for (const char* const words :
          {"DefaultCPUAllocator: can't allocate memory: you tried to allocate ",
           "DefaultCPUAllocator: not enough memory: you tried to allocate ", "CUDA out of memory. Tried to allocate ",
@@ -63,11 +64,27 @@ struct stream_set {
     return false;
 }
 
+/// Whether an exception of LibTorch is about lack of memory. The allocator of the processor throws a plain c10::Error.
+[[nodiscard]] inline bool lacks_memory(const std::exception& error) noexcept {
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr) return true;
+    const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&error);
+    return of_libtorch != nullptr && is_of_allocator(of_libtorch->what_without_backtrace());
+}
+[[maybe_unused]] inline const bool lack_of_memory_is_known = know_lack_of_memory(&lacks_memory);
+
+/// A lack of memory with a text of one line.
+[[nodiscard]] inline c10::OutOfMemoryError lack_of_memory(const std::string& text) {
+    return {c10::SourceLocation{__func__, __FILE__, __LINE__}, first_line(text)};
+}
+
 /// Returns the result of a call. Reduces the text of LibTorch's exceptions to its first line, without the stack trace.
 template <class Call> decltype(auto) without_trace(const Call& call) {
     try {
         return call();
-    } catch (const c10::Error& error) { throw std::runtime_error{first_line(error.what_without_backtrace())}; }
+    } catch (const c10::Error& error) {
+        if (lacks_memory(error)) throw lack_of_memory(error.what_without_backtrace());
+        throw std::runtime_error{first_line(error.what_without_backtrace())};
+    }
 }
 
 struct torch_body;

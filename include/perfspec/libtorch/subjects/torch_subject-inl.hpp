@@ -141,7 +141,7 @@ inline verification verify_torch(void* reference, void* candidate) {
     } catch (const c10::Error& error) {  // not of the models, which `verify` reports itself
         const std::string text = "comparing the outputs threw: " + first_line(error.what_without_backtrace());
         using enum verification_code;
-        return {mentions_memory(text) ? out_of_memory : verifier_didnt_run, text, {}};
+        return {is_lack_of_memory(error) ? out_of_memory : verifier_didnt_run, text, {}};
     }
 }
 

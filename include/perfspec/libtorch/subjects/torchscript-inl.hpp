@@ -62,7 +62,7 @@ inline tensor_list state_of_module(const torch::jit::Module& module) {
 
 /// Throws an exception for that of an operation, whose type, such as of lack of memory, the interpreter has replaced.
 [[noreturn]] inline void rethrow(const std::string& text) {
-    if (is_lack_of_memory(text)) throw c10::OutOfMemoryError{c10::SourceLocation{__func__, __FILE__, __LINE__}, text};
+    if (is_of_allocator(text)) throw lack_of_memory(text);
     throw std::runtime_error{text};
 }
 

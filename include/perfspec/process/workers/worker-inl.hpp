@@ -60,21 +60,19 @@ std::optional<worker_message> parse_worker_message(std::string_view line) {
     return message;
 }
 
-failure_kind detail::kind_of_fault(std::string_view words) {
-    if (words.find(time_out_words) != words.npos) return failure_kind::timed_out;  // the child's last words may follow
-    return mentions_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
-}
-
 worker_channel::worker_channel(process_launcher& launcher, const child_command& command, std::string who,
                                std::chrono::nanoseconds patience)
     : who_(std::move(who)), patience_(patience), process_(launcher.start(command)) {}
 
-void worker_channel::fail(const std::string& what) const {
-    throw measurement_failure(detail::kind_of_fault(what), who_ + ": " + what);
+void worker_channel::fail(const std::string& what, failure_kind kind) const {
+    throw measurement_failure(kind, who_ + ": " + what);
 }
 
 void worker_channel::throw_unexpected(const worker_message& reply, std::string_view expected) const {
-    if (reply.word == "invalid") fail(reply.text("reason").value_or("it cannot be measured, and gives no reason"));
+    const bool lacks_memory = reply.text("kind") == to_string(failure_kind::out_of_memory);
+    if (reply.word == "invalid")
+        fail(reply.text("reason").value_or("it cannot be measured, and gives no reason"),
+             lacks_memory ? failure_kind::out_of_memory : failure_kind::worker_failed);
     fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(reply)), expected));
 }
 
@@ -88,7 +86,7 @@ child_answer worker_channel::receive(const wait_callback& tell) { return process
 
 worker_message worker_channel::next_message(const wait_callback& tell) {
     const child_answer reply = receive(tell);
-    if (!reply.payload) fail(reply.fault);
+    if (!reply.payload) fail(reply.fault, reply.kind);
     return parse(*reply.payload);
 }
 
@@ -121,13 +119,13 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
     if (!first.payload) {
         const child_end end = channel_.wait();
         const bool silent = end.how == child_outcome::exited && end.code == 0;
-        channel_.fail(first.fault + (silent ? "; is it a test program that was built with perfspec?" : ""));
+        channel_.fail(first.fault + (silent ? "; is it a test program that was built with perfspec?" : ""), first.kind);
     }
     const worker_message reply = channel_.parse(*first.payload);
     if (reply.word == "unreached") {
         require_suite(reply, own);
         const child_end end = channel_.wait();
-        if (!end.is_good()) channel_.fail("it did not reach this claim: " + describe(end));
+        if (!end.is_good()) channel_.fail("it did not reach this claim: " + describe(end), kind_of(end));
         return std::nullopt;
     }
     if (reply.word != "hello") channel_.throw_unexpected(reply, "hello");

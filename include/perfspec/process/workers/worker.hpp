@@ -53,14 +53,10 @@ namespace detail {
 /// The use in an answer; 0 for missing fields.
 [[nodiscard]] processor_use use_in(const worker_message& answer);
 
-/// The kind of failure in a text about a process: lack of memory, a time-out, or failure_kind::worker_failed.
-[[nodiscard]] failure_kind kind_of_fault(std::string_view words);
-
 }  // namespace detail
 
 /// Asks a process that serves requests, one at a time. A failure throws measurement_failure; its text begins with the
-/// process's name. The kind is failure_kind::out_of_memory or timed_out if the process's end, last words or reason show
-/// that; otherwise worker_failed. The process ends at the latest with this object.
+/// process's name. The kind is failure_kind::out_of_memory or timed_out if the process's end or answer shows that; otherwise worker_failed. The process ends at the latest with this object.
 class worker_channel {
 public:
     /// who       its name in messages
@@ -88,7 +84,7 @@ public:
     /// Waits for the end of the process.
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 
-    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void fail(const std::string& what, failure_kind kind = failure_kind::worker_failed) const;
     [[noreturn]] void throw_unexpected(const worker_message& reply, std::string_view expected) const;
 
 private:
