@@ -117,10 +117,10 @@ provenance read_provenance(const system_access& system) {
 }
 
 std::optional<bool> has_uncommitted_changes(const system_access& system) {
-    // Without the lock of the index, which a commit of the user may want at this moment.
+    // Without the lock of the index, which a commit of the user may want at this moment, and without git's warnings.
     const child_end end = system.launcher.run(
-        {.executable = "/usr/bin/env",
-         .arguments = {"git", "--no-optional-locks", "status", "--porcelain", "--untracked-files=no"},
+        {.executable = "/bin/sh",
+         .arguments = {"-c", "exec git --no-optional-locks status --porcelain --untracked-files=no 2>/dev/null"},
          .environment = system.start.environment,
          .working_directory = system.start.working_directory,
          .time_out = std::chrono::seconds(10)},

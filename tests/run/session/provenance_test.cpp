@@ -3,12 +3,16 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/measure/machine/machine_lock.hpp>
+#include <perfspec/process/launcher.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/temporary_folder.hpp>
 
+#include <fstream>
+
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace perfspec {
@@ -144,7 +148,21 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
     scripted_run program({end});
     CHECK(has_uncommitted_changes(program.context().system()) == changes);
     CHECK(program.launcher.commands().at(0).working_directory == "/project");
-    CHECK(program.launcher.commands().at(0).arguments.at(1) == "--no-optional-locks");  // hands off the user's index
+    CHECK_THAT(program.launcher.commands().at(0).arguments.at(1),
+               ContainsSubstring("--no-optional-locks"));  // hands off the user's index
+}
+
+TEST_CASE("has_uncommitted_changes ignores the warnings of git", "[run][unit]") {
+    const temporary_folder folder;
+    const std::string git = folder.path() + "/git";
+    std::ofstream(git) << "#!/bin/sh\necho 'warning: unable to access a configuration file' >&2\n";
+    REQUIRE(::chmod(git.c_str(), 0755) == 0);
+    scripted_run program([](const child_command& command) { return posix_launcher().run(command, {}); });
+    program.start.working_directory = folder.path();
+    program.start.environment = {{"PATH", folder.path() + ":/bin:/usr/bin"}};
+    CHECK(has_uncommitted_changes(program.context().system()) == false);
+    std::ofstream(git, std::ios::app) << "echo ' M sort.cpp'\n";
+    CHECK(has_uncommitted_changes(program.context().system()) == true);
 }
 
 TEST_CASE("a record that is written says whether the working tree differs from its commit", "[run][unit]") {
