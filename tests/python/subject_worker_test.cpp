@@ -112,13 +112,24 @@ TEST_CASE("a worker reports operators, each with its own time and calls", "[pyth
     scripted_subject_worker scripted(
         replies{{"operators", {"ran operator=300%202%20aten::conv2d operator=7%201%20kernels%20of%20Inductor"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
-    CHECK(worker.operators("eager") == std::vector<operator_event>{{"aten::conv2d", 0, 150, 1},
-                                                                   {"aten::conv2d", 150, 300, 1},
-                                                                   {"kernels of Inductor", 300, 307, 1}});
+    CHECK(tabulate(worker.operators("eager")) ==
+          std::vector<operator_times>{{.name = "aten::conv2d", .self_ns = 300, .total_ns = 300, .calls = 2},
+                                      {.name = "kernels of Inductor", .self_ns = 7, .total_ns = 7, .calls = 1}});
     const auto ask = [](subject_worker& of) { static_cast<void>(of.operators("eager")); };
-    for (const char* wrong : {"300", "300%200%20conv", "-1%201%20conv", "300%202"})
+    for (const char* wrong : {"300", "300%200%20conv", "-1%201%20conv", "300%202", "300%20-1%20conv"})
         CHECK_THAT(text_of(replies{{"operators", {std::string("ran operator=") + wrong}}}, ask),
                    ContainsSubstring("ran operator=12000%203%20aten::copy_"));
+}
+
+TEST_CASE("a worker's number of calls is no number of steps here", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"operators", {"ran operator=5%209223372036854775807%20aten::add"}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    const std::vector<operator_event> events = worker.operators("eager");
+    REQUIRE(events.size() == 1);
+    CHECK(events.front().calls == 9223372036854775807U);
+    const auto ask = [](subject_worker& of) { static_cast<void>(of.operators("eager")); };
+    CHECK_THAT(text_of(replies{{"operators", {"ran operator=9223372036854775807%201%20a operator=1%201%20b"}}}, ask),
+               ContainsSubstring("ran operator=12000%203%20aten::copy_"));
 }
 
 TEST_CASE("a worker reports values, memory, counts and comparisons", "[python][unit]") {

@@ -300,13 +300,13 @@ inline bool add_calls(std::vector<operator_event>& events, const std::string& te
     std::int64_t ns = 0, calls = 0;
     std::string name;
     if (!(words >> ns >> calls >> std::ws) || !std::getline(words, name) || ns < 0 || calls < 1) return false;
-    std::int64_t at = events.empty() ? 0 : events.back().end_ns;
-    for (; calls > 0; --calls) {
-        const std::int64_t one = ns / calls;
-        events.push_back({name, at, at + one, 1});
-        at += one;
-        ns -= one;
-    }
+    const std::int64_t start = events.empty() ? 0 : events.back().end_ns;
+    if (ns > std::numeric_limits<std::int64_t>::max() - start) return false;
+    events.push_back({.name = name,
+                      .start_ns = start,
+                      .end_ns = start + ns,
+                      .thread = 1,
+                      .calls = static_cast<std::uint64_t>(calls)});
     return true;
 }
 

@@ -26,7 +26,7 @@ public:
     void add(const operator_event& e) {
         close_before(e);
         operator_times& row = rows_[e.name];
-        ++row.calls;
+        row.calls += e.calls;
         row.device_self_ns += e.device_ns;
         const bool within_itself = std::any_of(open_.begin(), open_.end(),
                                                [&](const open_call& outer) { return outer.event->name == e.name; });

@@ -37,7 +37,7 @@ struct device_work {
     friend bool operator==(const device_work&, const device_work&) = default;
 };
 
-/// One call of an operator of a tensor library, on the processor.
+/// One call of an operator of a tensor library, on the processor; or several calls, as one of their summed time.
 struct operator_event {
     std::string name;
     std::int64_t start_ns{};
@@ -46,6 +46,7 @@ struct operator_event {
     double device_ns{};    ///< of work on a device that the operator itself started
     std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty: not recorded, or none
     std::vector<device_work> work{};  ///< the parts of device_ns
+    std::uint64_t calls{1};
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
 };
