@@ -214,6 +214,14 @@ TEST_CASE("running_process stops a child that does not answer in time", "[proces
     CHECK(process->wait(patience).how == child_outcome::timed_out);
 }
 
+TEST_CASE("running_process says at once that a child does not take a request", "[process][unit]") {
+    const auto process = started(worker_that("hello and hang"));
+    CHECK(answer_of(*process) == "hello");
+    process->send(std::string(100U << 20U, 'x'));
+    CHECK_THAT(answer_of(*process), StartsWith("the child did not take ") && EndsWith(" bytes of a request"));
+    CHECK(process->wait(patience).how == child_outcome::signalled);
+}
+
 TEST_CASE("running_process stops a child that says garbage", "[process][unit]") {
     const auto process = started(worker_that("hello and garbage"));
     CHECK(answer_of(*process) == "hello");

@@ -202,8 +202,12 @@ public:
         std::string bytes(line);
         bytes += '\n';
         // Each short request is answered before the next one, so the buffer has room.
-        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL) < 0 &&
-               errno == EINTR) {}
+        ssize_t sent = 0;
+        do {
+            sent = ::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        } while (sent < 0 && errno == EINTR);
+        const bool child_has_ended = sent < 0 && errno == EPIPE;  // `receive` says how
+        unsent_ = child_has_ended ? 0 : bytes.size() - static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
     }
 
     void pause() override {
@@ -221,6 +225,10 @@ public:
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override {
         waiting_clock time(at_most, tell);
+        if (unsent_ > 0) {
+            finish(true);
+            return {{}, fmt::format("the child did not take {} bytes of a request", unsent_)};
+        }
         while (!end_) {
             const bool ended = has_child_ended(child_->id);  // check before reading the pipe, so the last bytes count
             child_->result.read_some();
@@ -233,7 +241,7 @@ public:
             if (ended || left <= std::chrono::nanoseconds::zero()) finish(ended);
             else wait_for_news(*child_, left);
         }
-        return {{}, "there is no answer: " + describe(*end_)};
+        return {{}, "there is no answer: " + describe(*end_), kind_of(*end_)};
     }
 
     [[nodiscard]] child_end wait(std::chrono::nanoseconds at_most) override { return wait(waiting_clock(at_most, {})); }
@@ -266,6 +274,7 @@ private:
     std::unique_ptr<usage_meter> usage_;
     std::optional<child_end> end_;
     bool is_paused_{};
+    std::size_t unsent_{};  ///< bytes of the last request that the child's channel did not take
 };
 
 }  // namespace detail
