@@ -25,10 +25,26 @@ scripted_run::~scripted_run() = default;
 session& scripted_run::context() {
     if (!session_) {
         environment_.emplace(variables);
-        session_.emplace(system_access{*environment_, files, wall, cpu, rest, launcher, start,
+        session_.emplace(system_access{*environment_,
+                                       files,
+                                       wall,
+                                       cpu,
+                                       rest,
+                                       launcher,
+                                       start,
                                        [] { return std::string("2026-11-18T09:12:44Z"); },
-                                       [] { return std::uint64_t{7}; }, under_debugger, counts, annotations, console,
-                                       cores, move_to_core, instrumented_by, usage, devices, live_console});
+                                       [] { return std::uint64_t{7}; },
+                                       under_debugger,
+                                       counts,
+                                       annotations,
+                                       console,
+                                       cores,
+                                       move_to_core,
+                                       instrumented_by,
+                                       usage,
+                                       devices,
+                                       longest_run,
+                                       live_console});
     }
     return *session_;
 }

@@ -32,9 +32,10 @@ struct assertion_request {
 /// The result of one assertion.
 struct assertion_outcome {
     record result;
-    std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
-    bool skipped{};             ///< by a child of another assertion; fails if the parent left the test case here
-    bool left_out{};            ///< the option `only` left it out: it did not run and is not reported
+    std::exception_ptr thrown;   ///< what a body threw, if that made the record invalid
+    bool skipped{};              ///< by a child of another assertion; fails if the parent left the test case here
+    bool left_out{};             ///< the option `only` left it out: it did not run and is not reported
+    bool is_of_measured_body{};  ///< a thread of a measured body made it: that body's claim reports it
 };
 
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for

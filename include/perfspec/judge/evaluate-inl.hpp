@@ -25,8 +25,15 @@
 namespace perfspec {
 namespace detail {
 
-inline std::recursive_mutex& evaluation_mutex() {
-    static std::recursive_mutex turn;
+/// The turn of assertions, and who has it.
+struct evaluation_turn {
+    std::recursive_timed_mutex mutex{};
+    std::mutex text_mutex{};
+    std::string asserted_within{};  ///< the assertion of a measured body; empty if none asserted
+};
+
+inline evaluation_turn& turn_of_this_process() {
+    static evaluation_turn turn;
     return turn;
 }
 
@@ -42,28 +49,51 @@ inline std::string assertion_within_text(const std::string& place) {
 /// Lets one assertion at a time measure in this process. Those of other threads wait.
 class evaluation_lock {
 public:
-    /// Waits for its turn. Throws assertion_within_assertion if this thread has it already in the same session: a
-    /// measured body asserts.
-    evaluation_lock(const session& run, const assertion_request& request) : run_(&run) {
+    /// Waits for its turn, unless a thread of a measured body asserts: the body waits for it. Throws
+    /// assertion_within_assertion if this thread has the turn already in the same session: a measured body asserts.
+    evaluation_lock(session& run, const assertion_request& request) : run_(&run) {
         evaluation_lock* const outer = of_this_thread();
         if (outer != nullptr && outer->run_ == &run) {
-            // stored, because the body may swallow the exception
-            outer->asserted_within_ = assertion_text(request.where, request.claim);
-            throw assertion_within_assertion(assertion_within_text(outer->asserted_within_));
+            refuse(request);
+            throw assertion_within_assertion(reason_of_assertion_within());
         }
-        lock_ = std::unique_lock(evaluation_mutex());
+        if (!wait_for_turn(run.system().longest_run)) {
+            refuse(request);
+            return;
+        }
         outer_ = std::exchange(of_this_thread(), this);
+        if (outer_ == nullptr) turn_.asserted_within.clear();
     }
     evaluation_lock(const evaluation_lock&) = delete;
     evaluation_lock& operator=(const evaluation_lock&) = delete;
-    ~evaluation_lock() { of_this_thread() = outer_; }
+    ~evaluation_lock() {
+        if (has_turn()) of_this_thread() = outer_;
+    }
 
-    /// Why this assertion is invalid: its body asserted. Empty if it did not.
+    [[nodiscard]] bool has_turn() const noexcept { return lock_.owns_lock(); }
+
+    /// Why the assertion that has the turn is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
-        return asserted_within_.empty() ? std::string{} : assertion_within_text(asserted_within_);
+        const std::lock_guard hold(turn_.text_mutex);
+        return turn_.asserted_within.empty() ? std::string{} : assertion_within_text(turn_.asserted_within);
     }
 
 private:
+    /// Returns false if one run of a body lasts for all of that time.
+    bool wait_for_turn(std::chrono::nanoseconds longest_run) {
+        std::optional<std::uint64_t> before = number_of_current_run();
+        while (!lock_.try_lock_for(longest_run)) {
+            const std::optional<std::uint64_t> now = number_of_current_run();
+            if (now && now == before) return false;
+            before = now;
+        }
+        return true;
+    }
+    /// Stores the assertion, because the body may swallow an exception, or may not see that of its thread.
+    void refuse(const assertion_request& request) {
+        const std::lock_guard hold(turn_.text_mutex);
+        turn_.asserted_within = assertion_text(request.where, request.claim);
+    }
     /// The innermost lock of this thread; null if it has none.
     static evaluation_lock*& of_this_thread() {
         static thread_local evaluation_lock* innermost = nullptr;
@@ -71,9 +101,9 @@ private:
     }
 
     const session* run_;
-    std::unique_lock<std::recursive_mutex> lock_;
+    evaluation_turn& turn_{turn_of_this_process()};
+    std::unique_lock<std::recursive_timed_mutex> lock_{turn_.mutex, std::defer_lock};
     evaluation_lock* outer_{};
-    std::string asserted_within_;  ///< empty if no body asserted
 };
 
 inline claim_result invalid(const claim_context& context, std::string reason) {
@@ -139,6 +169,15 @@ inline assertion_outcome left_out(const claim_context& context) {
     return {record_of(context, result), {}, false, true};
 }
 
+/// The assertion of a thread of a measured body, which is not evaluated. The claim on that body is invalid.
+inline assertion_outcome within_body(const assertion_request& request, const evaluation_lock& turn) {
+    record r;
+    r.claim = std::string(request.claim);
+    r.verdict = verdict::invalid;
+    r.reason = turn.reason_of_assertion_within();
+    return {std::move(r), {}, false, false, true};
+}
+
 /// Appends a line to the file of results, if there is one. A failure makes the result invalid.
 inline claim_result after_writing(const claim_context& context, claim_result result,
                                   std::string (*line_of)(const record&)) {
@@ -146,7 +185,7 @@ inline claim_result after_writing(const claim_context& context, claim_result res
     try {
         append_result(context.run.system().files, context.plan.output, line_of(record_of(context, result)));
         return result;
-    } catch (const input_error& wrong) { return judged(std::move(result), {verdict::invalid, wrong.what()}); }
+    } catch (const std::exception& wrong) { return judged(std::move(result), {verdict::invalid, wrong.what()}); }
 }
 
 inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
@@ -172,6 +211,7 @@ inline record report_result(const claim_context& context, claim_result result) {
 
 assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request) {
     const detail::evaluation_lock turn(run, request);
+    if (!turn.has_turn()) return detail::within_body(request, turn);
     std::optional<detail::open_claim> open;
     if (!run.child()) open.emplace(request.where, request.claim);
     run.status().mute(run.child().has_value());
@@ -195,6 +235,7 @@ inline void evaluate_and_report(const site& where, const detail::expression& tre
     const std::string_view claim = where.arguments;
     const assertion_outcome outcome =
         evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
+    if (outcome.is_of_measured_body) return;
     outcome.left_out ? framework.leave_out(where, claim)
                      : framework.report(where, claim, evaluation(outcome.result), outcome.thrown);
 }

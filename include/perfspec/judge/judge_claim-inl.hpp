@@ -300,6 +300,13 @@ inline judged_claim judged_or_invalid(const claim_context& context) {
     } catch (const input_error& wrong) {
         context.framework.measuring_ends();
         return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
+    } catch (const std::exception& fault) {  // of this library or the system: std::bad_alloc, std::filesystem_error
+        context.framework.measuring_ends();
+        return {judged(empty_result(context),
+                       {verdict::invalid,
+                        std::string("the claim could not be judged: ") + fault.what(),
+                        {},
+                        is_lack_of_memory(fault) ? std::optional(failure_kind::out_of_memory) : std::nullopt})};
     }
 }
 

@@ -242,6 +242,11 @@ std::string detail::subject_name(const subject& x) {
     return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name());
 }
 
+std::optional<std::uint64_t> number_of_current_run() noexcept {
+    const std::uint64_t count = detail::beginnings_and_ends_of_runs();
+    return count % 2 == 0 ? std::nullopt : std::optional(count);
+}
+
 void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_run(x, iterations).run(); }
 
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {

@@ -141,4 +141,7 @@ void ensure_loaded(const subject& x);
 /// Runs the subject in the steps of a sample, without a clock.
 void run_untimed(const subject& x, std::uint64_t iterations);
 
+/// The number of the run of a body that goes on in this process; nullopt between runs.
+[[nodiscard]] std::optional<std::uint64_t> number_of_current_run() noexcept;
+
 }  // namespace perfspec
