@@ -54,9 +54,9 @@ MUTANTS = [
     Mutant("launch_errors_unseen", "cuda/runtime/cuda_stream.hpp", "a launch that was refused has a time",
            'void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }', "void check_launches() const { static_cast<void>(runtime_.take_last_error()); }"),
     # keys
-    Mutant("hot_compared_with_cold", "judge/claim_context-inl.hpp", "a claim compares times that were taken differently",
+    Mutant("hot_compared_with_cold", "claim/claim_context-inl.hpp", "a claim compares times that were taken differently",
            "if (timing_of(context, context.subjects[i].state()) == timing) continue;", "if (i != 0) continue;", "cuda"),
-    Mutant("timing_not_in_key", "judge/claim_context-inl.hpp", "a hot time is compared with a baseline of cold ones",
+    Mutant("timing_not_in_key", "claim/claim_context-inl.hpp", "a hot time is compared with a baseline of cold ones",
            "if (!timing.empty()) context.axes.emplace_back", "if (timing.empty()) context.axes.emplace_back", "cuda"),
     # graphs, and streams of users
     Mutant("graph_cold_by_default", "cuda/cuda_work.hpp", "the kernels of a graph find a flushed cache",
@@ -152,7 +152,7 @@ MUTANTS = [
            "    if (timing.cache == cache_mode::cold) flush();\n", ""),
     Mutant("throttled_trace_kept", "cuda/cuda_work-inl.hpp", "a throttled GPU's time of a kernel is one like others",
            "    return work.timer.accepts_sample(work.launched.name);", "    return work.timer.accepts_sample(work.launched.name) || self != nullptr;"),
-    Mutant("one_kernel_name_for_both", "judge/readings-inl.hpp", "the kernel of one side is looked for in the other",
+    Mutant("one_kernel_name_for_both", "claim/readings-inl.hpp", "the kernel of one side is looked for in the other",
            "kernels_of(context, q, 0), kernels_of(context, o, 0)};", "kernels_of(context, q, 0), kernels_of(context, q, 0)};", "cuda"),
     Mutant("processor_times_of_kernels", "explain/profile-inl.hpp", "a profile has times of the processor that were not measured",
            "return !use_a_device() || std::ranges", "return true || std::ranges", "cuda"),

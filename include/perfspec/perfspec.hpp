@@ -12,7 +12,7 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/session/program.hpp>
+#include <perfspec/program/program.hpp>
 
 // A program needs perfspec's bodies exactly once. The linker prints these names if they are missing or defined twice.
 

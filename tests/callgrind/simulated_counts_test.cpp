@@ -5,7 +5,7 @@
 #include "scripted_simulator.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <run/counted_launch.hpp>

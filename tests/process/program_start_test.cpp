@@ -10,7 +10,7 @@
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/session/program.hpp>
+#include <perfspec/program/program.hpp>
 
 #include <support/test.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/judge/claim_context.hpp>
+#include <perfspec/claim/claim_context.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/process/child.hpp>

@@ -20,8 +20,8 @@
 #include "claims.hpp"
 
 #include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/judge/claim_context.hpp>
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report.hpp"
 
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console_text.hpp>

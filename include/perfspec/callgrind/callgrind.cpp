@@ -7,10 +7,10 @@
 #include <perfspec/callgrind/count-inl.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/callgrind/simulator-inl.hpp>
-#include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/readings.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/plan/environment.hpp>

@@ -6,9 +6,9 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/callgrind/count.hpp>
-#include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/readings.hpp>
+#include <perfspec/claim/measuring.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

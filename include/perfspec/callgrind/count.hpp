@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/plan/environment.hpp>
 

@@ -12,7 +12,7 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/program.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <catch2/catch_config.hpp>

@@ -9,7 +9,7 @@
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/queries-inl.hpp>
 #include <perfspec/explain/traces-inl.hpp>
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/procedures/procedure.hpp>
 
 #include <utility>
 

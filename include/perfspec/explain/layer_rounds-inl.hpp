@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/explain/operators.hpp>
-#include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/measuring.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/claim/measuring.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/failure.hpp>

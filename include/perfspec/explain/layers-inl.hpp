@@ -7,8 +7,8 @@
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/readings.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 

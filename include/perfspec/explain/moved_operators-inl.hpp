@@ -4,10 +4,10 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/explain/profile-inl.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/against_baseline/stored_claim.hpp>
+#include <perfspec/claim/measuring.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -5,8 +5,8 @@
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/readings.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
 

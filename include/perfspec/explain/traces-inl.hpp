@@ -6,9 +6,9 @@
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/profile-inl.hpp>
-#include <perfspec/judge/claim_context.hpp>
-#include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/measuring.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>

@@ -14,4 +14,4 @@
 
 #include <perfspec/doctor/doctor-inl.hpp>
 
-#include <perfspec/session/program-inl.hpp>
+#include <perfspec/program/program-inl.hpp>

@@ -5,10 +5,10 @@
 // One assertion, from its place in a program to its record.
 
 #include <perfspec/judge/evaluate.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/readings-inl.hpp>
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/readings-inl.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>

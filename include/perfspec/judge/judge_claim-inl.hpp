@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/against_baseline/stored_claim.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/claim/measuring.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/readings.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/judge/subject_reasons-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>

@@ -4,7 +4,7 @@
 
 // Reasons why subjects cannot be judged: nothing records their operators or kernels, or they do not run on a device.
 
-#include <perfspec/judge/claim_context.hpp>
+#include <perfspec/claim/claim_context.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <algorithm>

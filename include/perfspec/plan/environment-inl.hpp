@@ -116,7 +116,7 @@ std::vector<std::string> program_start_environment::names() const {
     return result;
 }
 
-/// Declared in session/program.hpp; defined here, because it needs no session.
+/// Declared in program/program.hpp; defined here, because it needs no session.
 bool in_child() { return program_start_environment().get("PERFSPEC_CHILD").has_value(); }
 
 }  // namespace perfspec

@@ -5,7 +5,7 @@
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/baseline/project_file.hpp>
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/process/child.hpp>

@@ -13,7 +13,7 @@
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/session/program.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -12,7 +12,7 @@
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/session/program.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -4,7 +4,7 @@
 
 #include "trace_player.hpp"
 
-#include <perfspec/judge/readings.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/launch_sample.hpp>

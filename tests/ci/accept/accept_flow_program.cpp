@@ -5,7 +5,7 @@
 // time of the body.
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/judge/claim_context.hpp>
+#include <perfspec/claim/claim_context.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>

@@ -4,7 +4,7 @@
 
 #include "../stored_program.hpp"
 
-#include <perfspec/judge/conclude.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

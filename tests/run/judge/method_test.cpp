@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Every kind of claim that compiles has one procedure, which judges it if the dry run says so.
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/procedures/procedure.hpp>
 
 #include "../stored_program.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "../stored_program.hpp"
 
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/claim/record_of.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <perfspec/judge/conclude.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/report/console/console.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/judge/record_of.hpp>
+#include <perfspec/claim/record_of.hpp>
 
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/report/console/console_text.hpp>

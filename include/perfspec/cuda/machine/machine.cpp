@@ -13,7 +13,7 @@
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/session/program.hpp>
+#include <perfspec/program/program.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

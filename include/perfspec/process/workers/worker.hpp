@@ -115,7 +115,7 @@ struct worker_calibration {
     double resolution_ns{};  ///< of the worker's clock
 };
 
-/// One process of any build that measures on request. The other side is `judge/processes/serve_claim-inl.hpp`; README.md
+/// One process of any build that measures on request. The other side is `judge/serve_claim-inl.hpp`; README.md
 /// describes the messages.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);

@@ -1,0 +1,286 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/against_baseline/record_baseline-inl.hpp>
+#include <perfspec/against_baseline/stored_claim.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/against_baseline/launch_pair-inl.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/readings.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Claims whose baseline() is another build of this program, measured now. The sequential test takes the centres of
+// launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
+// confirmation.
+
+namespace perfspec::detail {
+
+/// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
+inline double distance_inside(const claim_context& context, const launch_pair& p) {
+    const double bound = positive_of_launch(context, bound_of(context, p.reference));
+    if (bound < 0.0)
+        throw measurement_failure(
+            failure_kind::worker_failed,
+            "the bound is not positive for the reference build's value: the offset is larger than it");
+    const double head = positive_of_launch(context, p.head), reference = positive_of_launch(context, p.reference);
+    if (head == 0.0 || reference == 0.0 || bound == 0.0) return log_inside(context, head, bound);
+    return context.sign() * (p.log_ratio - std::log(bound / reference));
+}
+
+/// The result of a claim that the reference build lacks.
+inline claim_result as_new(const claim_context& context, claim_result result, const record& head) {
+    result.estimate = head.estimate;
+    result.subjects = head.subjects;
+    result.evidence.rounds = head.evidence.rounds;
+    result.evidence.seconds = head.evidence.seconds;
+    result.evidence.method = head.evidence.method;
+    result.baseline = baseline_origin{};
+    result.baseline->file = reference_program(context.run, context.plan);
+    result.baseline->key = context.key;
+    result.baseline->now = {head.estimate->centre};
+    result.baseline->action = baseline_action::is_new;
+    const std::string what = is_new_program(context.run, context.plan) ? "program, " + result.baseline->file : "claim";
+    return judged(std::move(result), {.reason = "the reference build does not have this " + what});
+}
+
+inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
+    std::vector<double> values;
+    for (const launch_pair& p : pairs) values.push_back(p.*value);
+    return values;
+}
+
+/// The samples of both builds over all launch pairs; empty if the builds were measured one after the other.
+inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
+    std::vector<double> head;
+    std::vector<double> reference;
+    for (const launch_pair& p : pairs) {
+        head.insert(head.end(), p.head_ns.begin(), p.head_ns.end());
+        reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
+    }
+    if (head.empty()) return {};
+    return {summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
+            summary_of(context.names.front() + ", reference build", std::move(reference),
+                       pairs.back().reference_iterations)};
+}
+
+inline baseline_origin origin_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
+    baseline_origin origin;
+    origin.file = reference_program(context.run, context.plan);
+    origin.key = context.key;
+    origin.values = gather(pairs, &launch_pair::reference);
+    origin.now = gather(pairs, &launch_pair::head);
+    origin.median = median(origin.values);
+    origin.launches = pairs.size();
+    origin.commit = pairs.back().commit;
+    origin.action = baseline_action::reference_build;
+    return origin;
+}
+
+/// The result of these launch pairs, without a verdict.
+inline claim_result with_reference(const claim_context& context, claim_result result,
+                                   const std::vector<launch_pair>& pairs) {
+    baseline_origin origin = origin_of(context, pairs);
+    const double reference = origin.median;
+    const auto [ratio, remark] = interval_of_launches(gather(pairs, &launch_pair::log_ratio));
+    // The test is on the ratio of the builds. It is shown as a value of this build: times the reference build's median.
+    const auto times_reference = [&](double log_ratio) {
+        return context.query.unit == dimension::power ? reference + log_ratio : reference * std::exp(log_ratio);
+    };
+    const auto has_zero = [](const std::vector<double>& values) { return std::ranges::count(values, 0.0) > 0; };
+    if (context.query.unit != dimension::power && (has_zero(origin.now) || has_zero(origin.values)))
+        result.estimate = estimate_of_values(origin.now);
+    else
+        result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
+                                   times_reference(ratio.high), ratio.level};
+    result.evidence.method += remark;
+    result.bound = bound_of(context, reference);
+    result.bound_text = bound_formula(context, reference) + ", the reference build";
+    result.baseline = std::move(origin);
+    result.subjects = summaries_of(context, pairs);
+    return result;
+}
+
+/// Advice after a process of either build failed.
+inline std::vector<std::string> advice_on_failure(const claim_context& context) {
+    std::vector<std::string> advice{
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
+        "missing there is new, if the one that runs is in such a folder, too"};
+    if (!context.plan.against.starts_with('/'))
+        advice.push_back(
+            "\"" + context.plan.against + "\" is a relative path, and starts at " +
+            context.run.system().start.working_directory +
+            ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
+    return advice;
+}
+
+/// Whether one more launch pair fits into the time. Throws measurement_failure if too few fit for a verdict.
+inline bool allows_another_pair(const claim_context& context, const evidence_counts& spent, std::size_t minimum) {
+    const std::size_t count = spent.launches;
+    constexpr std::size_t pairs_to_tell_cost = 2;
+    if (count == 0) return true;
+    const auto n = static_cast<double>(count);
+    const evidence_counts mean{.seconds = spent.seconds / n, .starting_seconds = spent.starting_seconds / n};
+    const double counted = context.plan.has_hard_budget ? mean.measuring_seconds() : mean.seconds;
+    if (count >= max_pairs_of(context, counted * 1e9)) return false;
+    if (count <= pairs_to_tell_cost) require_launch_pairs_fit(context, mean);
+    return count < minimum || fits_another(context.plan, spent, count);
+}
+
+/// Feeds the test with launch pairs; with none if the other build lacks the claim.
+inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
+                            std::size_t minimum) {
+    constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
+    drive(test, [&](std::size_t count) -> std::optional<double> {
+        if (!allows_another_pair(context, pairs.totals().evidence, minimum)) return {};
+        const launch_pair* const pair = pairs.next();
+        if (pair == nullptr && count > 0)
+            throw measurement_failure(
+                failure_kind::worker_failed,
+                "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
+        if (pair == nullptr) return {};
+        show_progress(
+            context,
+            {.unit = "launch pairs", .done = count + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
+        return distance_inside(context, *pair);
+    });
+}
+
+/// seed  of pairs that exist already; otherwise it is drawn
+inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
+    reference_series& series = context.run.samples().builds;
+    claim_result result = empty_result(context);
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    auto [settings, minimum] = limits_of_launches(context);
+    settings.first_look = sequential_settings::for_launch_centres().first_look;
+    settings.max_size = std::max(max_launch_pairs, minimum);
+    sequential test(settings);
+    result.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
+    result.evidence.approximate = context.stored().offset != 0.0;  // with an offset the factor differs between pairs
+    result.evidence.seed = seed ? *seed : seed_of(context);
+    result.evidence.budget_seconds = longest_ns(context) * 1e-9;
+    launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
+    with_partial_result([&] { return joined(pairs.totals(), result); },
+                        [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
+    result = joined(pairs.totals(), std::move(result));
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    result = with_partial_result(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
+    const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
+    const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
+    result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
+    return conclude(context, std::move(result), test.progress(),
+                    {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
+}
+
+/// Refuses a reference build that is this program: its claims would always hold. Notes one with the same bytes.
+inline disturbances require_another_build(const claim_context& context) {
+    const std::string other = reference_program(context.run, context.plan);
+    const binary_identity is = context.run.identity_of_program(other);
+    if (is == binary_identity::same_file)
+        throw measurement_failure(
+            failure_kind::worker_failed,
+            "the reference build is this program itself (" + other +
+                "): name another build of it; to compare this one with itself on purpose, name a copy of it");
+    if (is != binary_identity::same_bytes) return {};
+    const std::string same =
+        "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
+    if (context.plan.verbosity != console_verbosity::quiet) context.run.log_once(same);
+    return {.notes = {same}};
+}
+
+/// Checks that there are two different builds to start, then judges. Adds advice if a process of either build fails.
+template <class Judge> claim_result with_both_builds(const claim_context& context, Judge judge) {
+    claim_result partial = empty_result(context);
+    if (!can_start_again(context))
+        return judged(std::move(partial),
+                      {verdict::invalid,
+                       "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"});
+    try {
+        partial.disturbed = require_another_build(context);
+        return continued(partial, judge);
+    } catch (const measurement_failure& failure) {
+        const bool of_worker = failure.kind == failure_kind::worker_failed ||
+                               failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
+        if (!of_worker) throw;
+        claim_result with_advice = partial_result(empty_result(context), failure);
+        append(with_advice.advice, advice_on_failure(context));
+        throw failure_with_result<measurement_failure>(failure, std::move(with_advice));
+    }
+}
+
+// Counts and metrics that repeat are compared exactly. For a count, one launch pair shows that the claim holds; two
+// show that it is violated. A metric can differ between processes, so it takes as many equal launch pairs as the
+// sequential test needs for its first look.
+
+inline claim_result with_counted_builds(const claim_context& context, claim_result result,
+                                        const std::vector<launch_pair>& pairs) {
+    const launch_pair& last = pairs.back();
+    result = with_reference(context, std::move(result), pairs);
+    result = with_exact_value(context, std::move(result), last.head, bound_of(context, last.reference));
+    result.bound_text = bound_formula(context, last.reference) + ", the reference build";
+    result.evidence.method = "exact comparison of launches with the reference build's";
+    return result;
+}
+
+/// How many processes have to agree on a value; 0 for a count that repeats in each process.
+inline std::size_t pairs_that_agree(const claim_context& context) {
+    if (context.query.metric == metric_kind::module_count) return processes_that_agree(context.plan.false_pass);
+    return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_launch_centres().first_look
+                                                                 : 0;
+}
+
+inline claim_result compare_counted_builds(const claim_context& context) {
+    reference_series& series = context.run.samples().builds;
+    claim_result result = empty_result(context);
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    const std::size_t enough = pairs_that_agree(context);
+    if (enough > 0) result.evidence.budget_seconds = longest_ns(context) * 1e-9;
+    result.evidence.seed = seed_of(context);
+    launch_pair_source pairs(context, series, result.evidence.seed);
+    const auto next = [&](std::size_t) -> std::optional<process_value> {
+        if (enough > 0 && !allows_another_pair(context, pairs.totals().evidence, enough)) return {};
+        const launch_pair* const pair = pairs.next();
+        if (pair == nullptr) return {};
+        require_bound_of_counts(context, bound_of(context, pair->reference));
+        return process_value{pair->head, bound_of(context, pair->reference), pair->exact};
+    };
+    const auto beyond = with_partial_result([&] { return joined(pairs.totals(), result); },
+                                            [&] { return processes_beyond(context, enough, next); });
+    result = joined(pairs.totals(), std::move(result));
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    if (beyond) {
+        const std::size_t count = result.evidence.launches;
+        result = with_partial_result(result, [&] { return with_counted_builds(context, result, pairs.first(count)); });
+        if (beyond == 1)
+            return judged(std::move(result),
+                          {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});
+        return judged(std::move(result), {beyond == 0 ? verdict::holds : verdict::violated});
+    }
+    if (context.compared() == comparison::equal)
+        return judged(
+            std::move(result),
+            {verdict::undecided, "launches differ from each other, so no value equals all of them: claim <= or >="});
+    const std::uint64_t seed = result.evidence.seed;
+    result.evidence = {};  // the statistics count these pairs again
+    return continued(result, [&] { return compare_builds(context, seed); });
+}
+
+claim_result judge_reference(const claim_context& context) {
+    return with_both_builds(context, [&] {
+        return may_repeat_exactly(context.query.metric) ? compare_counted_builds(context) : compare_builds(context, {});
+    });
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/baseline_file.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/readings.hpp>
+#include <perfspec/report/claim_result.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The stores of this run for the query's hardware: the committed one, if there is a folder, and this machine's own.
+[[nodiscard]] std::optional<baseline_store> committed_store(const claim_context& context);
+[[nodiscard]] baseline_store local_store(const claim_context& context);
+/// The address of a claim's file in a folder of baselines.
+[[nodiscard]] baseline_address address_in(const claim_context& context, std::string folder);
+
+/// The stored data of a claim and their store. `Lookup` is a store's answer for a key.
+template <class Lookup> struct stored_data {
+    Lookup lookup{};
+    std::optional<baseline_store> store{};  ///< the store that has the key or is broken
+    bool is_own{};                          ///< whether that store is this machine's own
+    bool has_hardware{};                    ///< whether the committed folder has anything for this hardware
+
+    [[nodiscard]] bool is_found() const { return lookup.outcome == lookup_outcome::found; }
+    [[nodiscard]] bool is_broken() const {
+        return lookup.outcome == lookup_outcome::unreadable || lookup.outcome == lookup_outcome::corrupt;
+    }
+};
+
+/// Searches the stores of a run until one has the key or is broken: first the committed store, then this machine's own,
+/// which only the local policy without an update reads.
+///
+/// find  looks up the claim in a store
+template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
+    using lookup = decltype(find(std::declval<const baseline_store&>()));
+    stored_data<lookup> stored;
+    const auto search = [&](baseline_store store) {
+        stored.lookup = find(store);
+        if (stored.is_found() || stored.is_broken()) stored.store.emplace(std::move(store));
+    };
+    if (auto committed = committed_store(context)) search(*std::move(committed));
+    const bool is_committed = stored.store.has_value();
+    stored.has_hardware = stored.lookup.outcome != lookup_outcome::no_hardware;
+    const bool has_own =
+        context.plan.policy == missing_baseline_policy::local && context.plan.update == baseline_update::none;
+    if (!is_committed && has_own) {
+        search(local_store(context));
+        stored.is_own = stored.store.has_value();
+    }
+    return stored;
+}
+
+/// Finds the stored launches for a claim on baseline().
+[[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
+
+/// The time limit for launches without another limit. It allows forty cheap launches, or ten expensive ones.
+inline constexpr std::chrono::seconds patience_for_launches{10};
+
+/// The number of launches for a query without a bound. `launches=0` concerns only recordings, so the usual number
+/// applies.
+[[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
+    constexpr std::size_t usual = 3;
+    return p.launches.value_or(0) == 0 ? usual : *p.launches;
+}
+
+/// The number of launches to record: from the option `launches`, at least the ten that the rank test needs; otherwise
+/// ten to forty, limited by the patience. `launches=0` gives 0: then this run measures nothing for an entry that it
+/// cannot write.
+struct launch_range {
+    std::size_t minimum = 0;
+    std::size_t maximum = 0;
+};
+[[nodiscard]] launch_range requested_launches(const claim_context& context);
+
+/// As requested_launches, but ten for `launches=0`, for entries that this run writes.
+[[nodiscard]] launch_range launches_to_record(const claim_context& context);
+
+/// The launches of an entry to compare this claim with.
+[[nodiscard]] comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry);
+
+/// The bounds of the rank test, as positive numbers: `bound_of` each launch to compare with.
+[[nodiscard]] std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored);
+
+/// The claim's bound for a stored value: factor * value + offset.
+[[nodiscard]] double bound_of(const claim_context& context, double stored);
+
+/// A launch's value as ratios and ranks need it. A power is a logarithm already, and may be 0 or less.
+[[nodiscard]] inline double log_of_launch(const claim_context& context, double value) {
+    return context.query.unit == dimension::power ? value : log_of(value);
+}
+[[nodiscard]] inline double positive_of_launch(const claim_context& context, double value) {
+    return context.query.unit == dimension::power ? std::exp(value) : value;
+}
+
+/// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of a value.
+[[nodiscard]] std::string bound_formula(const claim_context& context, double value);
+
+/// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
+[[nodiscard]] percentage headroom_of(const claim_context& context, double baseline);
+
+/// The environment variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append". They
+/// include the folder if an option names it, or if the store is this machine's own.
+[[nodiscard]] std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode);
+
+/// The fingerprint for this claim: hardware, system, the libraries that it uses, and the build's flags. Unknown flags
+/// are replaced by the compiler's macros in the asserting file.
+[[nodiscard]] fingerprint machine_of(const claim_context& context);
+
+/// Whether CMake has configured this folder.
+[[nodiscard]] bool is_build_folder(const file_system& files, const std::string& folder);
+[[nodiscard]] bool is_in_build_folder(const session& run);
+/// This program's path below its build folder, or its name if it is in none.
+[[nodiscard]] std::string place_of_program(const session& run);
+/// The place of the claim, as entries name it.
+[[nodiscard]] std::string source_of_claim(const claim_context& context);
+
+/// An entry of these launches, recorded now on this machine.
+[[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches);
+
+/// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either
+/// side".
+[[nodiscard]] std::string detectable_text(const claim_context& context, double detectable);
+
+/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared
+/// exactly.
+[[nodiscard]] std::string resolution_text(const claim_context& context, const claim_result& result);
+
+/// The origin for the record of a claim on an entry.
+[[nodiscard]] baseline_origin origin_of(const claim_context& context, const std::string& file,
+                                        const baseline_entry& entry, baseline_action action);
+
+/// The result with this baseline and its bound.
+[[nodiscard]] claim_result with_baseline(const claim_context& context, claim_result result, baseline_origin origin);
+
+/// Adds to a forecast what is stored for a claim, and what the run does without stored launches.
+[[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
+
+}  // namespace perfspec::detail

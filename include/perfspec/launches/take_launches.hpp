@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/against_baseline/stored_claim.hpp>
+#include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/readings.hpp>
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/report/claim_result.hpp>
+#include <perfspec/session/session.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Whether a fresh process of this program, or of another build, can reach this claim.
+[[nodiscard]] bool can_start_again(const claim_context& context);
+
+/// The command that starts this program, or another build of it, for this claim.
+[[nodiscard]] child_command command_of_child(const claim_context& context, child_task task,
+                                             const std::string& executable);
+
+/// The answer of a fresh process about this claim: the record of one stage or one launch, or why there is none.
+struct child_evidence {
+    std::optional<record> answer;
+    std::string fault;                               ///< why there is no answer
+    failure_kind kind{failure_kind::worker_failed};  ///< of the fault
+    evidence_counts spent{};                         ///< the time of the process alone
+    disturbances disturbed{};                        ///< in the process, and by the wait for the machine's lock
+};
+
+/// Starts this program again for this claim, and waits for its answer.
+[[nodiscard]] child_evidence run_child_process(const claim_context& context, child_task task);
+
+/// The index of the subject that this process measures. Throws input_error if the parent requests a second subject that
+/// this claim lacks: the programs have different sources.
+[[nodiscard]] std::size_t subject_of_this_process(const claim_context& context);
+
+/// Serves the parent process until it sends "finish" or ends. Then ends this process.
+[[noreturn]] void serve_parent(const claim_context& context);
+
+/// Sends "unreached" with the suite if this process ends without reaching its claim. Call once, before main.
+void send_unreached_at_exit();
+
+/// The launches of one side in this evaluation so far.
+[[nodiscard]] launch_series& launches_of(const claim_context& context);
+
+/// Whether other work on the machine lengthens the values of the query: latency and starts, not cpu_time or counts.
+[[nodiscard]] bool takes_wall_time(const claim_context& context);
+
+/// The upper quartile of the launches' values. One burst of other work explains only one launch.
+template <class Value>
+[[nodiscard]] double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
+    std::vector<double> values;
+    for (const launch_result& l : launches_of(context).launches)
+        if (values.size() < result.evidence.launches) values.push_back(value_of(l));
+    std::ranges::sort(values);
+    return quantile_of_sorted(values, 0.75);
+}
+
+/// The factor by which waiting for a processor has lengthened the launches of a wall time, at most; 1 for others.
+[[nodiscard]] double usual_waiting(const claim_context& context, const claim_result& result);
+/// "waiting for a processor may explain that: …", with that factor.
+[[nodiscard]] std::string waiting_text(double factor);
+/// The result's disturbances, with the work of other processes beside the launches.
+[[nodiscard]] disturbances usual_disturbances(const claim_context& context, const claim_result& result);
+
+/// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.
+class launch_source {
+public:
+    explicit launch_source(const claim_context& context) : context_(context) {}
+
+    /// The next launch of the query, or of one side of a comparison: one that the other side of a tolerance took,
+    /// otherwise a fresh process. Throws measurement_failure.
+    ///
+    /// Refuses a first launch that measured other work than this process would, because the fresh process skips earlier
+    /// assertions. If these ran bodies in this process, compares the fastest of three calls with the launch.
+    [[nodiscard]] const launch_result& next() { return next(context_.side); }
+    [[nodiscard]] const launch_result& next(compared_side side);
+
+    /// The launches of the query so far.
+    [[nodiscard]] std::span<const launch_result> launches() const;
+    /// The cost, disturbances, notes and workers of the launches so far, and the samples of the newest one.
+    [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
+    [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
+
+private:
+    [[nodiscard]] launch_result launch_once(const claim_context& context);
+
+    const claim_context& context_;
+    std::array<std::size_t, 2> counts_{};  ///< by side
+    claim_result totals_;
+};
+
+/// Whether there is time for launches beyond a minimum.
+[[nodiscard]] bool is_patient(const launch_source& launches);
+
+/// Takes the minimum of launches, then more up to the maximum while the patience lasts.
+[[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
+                                                       const launch_range& range);
+
+/// The values of both sides, or of the only one, in the order of measurement.
+struct fresh_values {
+    std::array<std::vector<double>, 2> sides;
+
+    [[nodiscard]] double log_value(std::size_t i) const {
+        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
+    }
+};
+
+/// Adds the values of one launch; for two sides, of one launch each in random order.
+[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                                             random_order& order);
+
+/// The value of a process and its bound, for an exact comparison.
+struct process_value {
+    double value{};
+    double bound{};
+    bool exact{};  ///< the value repeats within the process
+};
+
+/// How many processes in a row are beyond the bound, at most two; none if values vary, or if there are no more
+/// processes. A count that repeats needs one process inside the bound, or two beyond it; values that may agree by
+/// chance need `enough`.
+///
+/// enough  how many processes have to agree; 0 for counts that repeat
+/// next    measures a process; none if there are no more
+template <class Next>
+std::optional<std::size_t> processes_beyond(const claim_context& context, std::size_t enough, Next next) {
+    std::optional<process_value> first;
+    bool agree = true;
+    for (std::size_t i = 0; i < std::max<std::size_t>(enough, 2); ++i) {
+        const std::optional<process_value> p = next(i);
+        if (!p) return {};
+        if (!first) first = p;
+        const bool is_inside = p->exact && satisfies(context.compared(), p->value, p->bound);
+        if (enough == 0 && !p->exact && context.compared() != comparison::equal) return {};
+        if (enough == 0 && is_inside) return i;
+        agree = agree && p->exact && p->value == first->value && p->bound == first->bound;
+    }
+    if (enough == 0) return 2;
+    if (!agree) return {};
+    return satisfies(context.compared(), first->value, first->bound) ? 0 : 2;
+}
+
+/// The confidence interval of launches. Seven launches can decide a claim, but are too few for an interval: then it is
+/// their range at level 0, and the record's method has a remark.
+struct launch_interval {
+    centre_interval of_logs;
+    std::string remark;
+};
+[[nodiscard]] launch_interval interval_of_launches(std::span<const double> log_values);
+
+}  // namespace perfspec::detail

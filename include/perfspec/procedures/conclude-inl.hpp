@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/readings.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/workers/worker.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
+#include <perfspec/session/session.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Claims from this length on get a line on the console.
+inline constexpr double long_seconds = 2.0;
+
+inline std::string cost_text(const std::string& claim, double seconds) {
+    return claim + " takes up to " + format_seconds(seconds * 1e9);
+}
+
+inline double seconds_left(const process_progress& progress) {
+    const double seconds_of_one = progress.seconds / static_cast<double>(std::max<std::size_t>(progress.done, 1));
+    return std::clamp(progress.longest - progress.seconds, 0.0,
+                      seconds_of_one * static_cast<double>(progress.most - std::min(progress.done, progress.most)));
+}
+
+std::string progress_text(const std::string& claim, const process_progress& progress) {
+    return fmt::format("{}: {} of at most {} {}, up to {} left", claim, progress.done, progress.most, progress.unit,
+                       format_seconds(seconds_left(progress) * 1e9));
+}
+
+void show_progress(const claim_context& context, process_progress progress) {
+    constexpr double some_seconds = 1.0;  // a test may decide before
+    const double total = progress.seconds + seconds_left(progress);
+    if (total < long_seconds || progress.seconds < some_seconds) return;
+    status_line& status = context.run.status();
+    status.announce(cost_text(context.text, total));
+    status.update(progress_text(context.text, progress));
+}
+
+void announce_cost(const claim_context& context, double seconds) {
+    if (seconds >= long_seconds) context.run.status().announce(cost_text(context.text, seconds));
+}
+
+void require_rounds(const claim_context& context, std::size_t minimum, const char* unit) {
+    if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
+    throw input_error(fmt::format(
+        "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
+        "write rounds({}) or more, or leave it out",
+        *context.plan.rounds, context.plan.false_failure, minimum, unit, minimum));
+}
+
+/// Whether a violation can be repeated in a fresh process: confirmation is on, and this program can be started again.
+inline bool can_be_repeated(const claim_context& context) {
+    return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
+}
+
+round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* unit) {
+    round_limits limits{with_rates({}, context.plan, context.margin()), 0};
+    limits.settings.confirm = can_be_repeated(context) ? stages::two : stages::one;
+    if (context.plan.rounds)
+        limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *context.plan.rounds);
+    limits.min_size = min_size_to_violate(limits.settings);
+    require_rounds(context, limits.min_size, unit);
+    limits.settings.max_size = context.plan.rounds.value_or(std::max(usual, limits.min_size));
+    return limits;
+}
+
+round_limits limits_of_launches(const claim_context& context) {
+    round_limits limits{with_rates(sequential_settings::for_launch_centres(), context.plan, context.margin()), 0};
+    sequential_settings& s = limits.settings;
+    limits.min_size = min_size_to_violate(s);
+    s.max_size = std::max(s.max_size, limits.min_size);
+    if (over_launches(context) || context.is_against_baseline())  // otherwise the option is for baselines
+        s.first_look = std::clamp<std::size_t>(context.plan.launches.value_or(0), s.first_look, s.max_size);
+    limits.min_size = std::max(limits.min_size, s.first_look);
+    return limits;
+}
+
+void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, const char* limit,
+                           double longest) {
+    const double needed = seconds_of_one * static_cast<double>(minimum);
+    if (needed <= longest) return;
+    constexpr double reserve = 1.2;
+    const std::string enough = fmt::format("{:.0f}s", std::ceil(reserve * needed));
+    throw measurement_failure(
+        failure_kind::too_slow,
+        fmt::format("too slow for the {0} of {1}: this claim needs at least {2} {3} to be found violated, about {4}; "
+                    "allow {0}({5}) at the claim or --perf-{0}={5}, or do less work in a process",
+                    limit, format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
+}
+
+double longest_seconds(const plan& p) { return std::chrono::duration<double>(std::max(p.cap, p.budget)).count(); }
+
+bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count) {
+    const auto fits = [&](double seconds, double longest) {
+        return seconds + seconds / static_cast<double>(count) <= longest;
+    };
+    const double budget = std::chrono::duration<double>(p.budget).count();
+    return fits(spent.seconds, longest_seconds(p)) && (!p.has_hard_budget || fits(spent.measuring_seconds(), budget));
+}
+
+bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
+                           std::size_t minimum) {
+    constexpr std::size_t launches_to_estimate = 2;  // the first one reads files from disk, later ones from memory
+    if (count == 0) return true;
+    const double longest = longest_seconds(context.plan);
+    const double seconds_of_one = spent.seconds / static_cast<double>(count);
+    if (count == launches_to_estimate || (count == 1 && seconds_of_one > longest))
+        require_processes_fit("launches", minimum, seconds_of_one, "cap", longest);
+    return count < minimum || fits_another(context.plan, spent, count);
+}
+
+/// "rounds(150), budget(3s)": the options that stopped the test, with values that allow this number of units.
+inline std::string options_for(const claim_result& result, const test_progress& test, const unit_of_evidence& unit,
+                               double units) {
+    std::string options;
+    const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
+    const double seconds = result.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
+    if (units > static_cast<double>(unit.rounds)) add("rounds(" + std::to_string(std::llround(units)) + ")");
+    if (seconds > result.evidence.budget_seconds)
+        add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
+    return options;
+}
+
+/// Advice on the evidence that would decide the claim at the rate so far; none if no sensible number of units would.
+inline std::optional<std::string> advice_on_evidence(const claim_result& result, const test_progress& test,
+                                                     const unit_of_evidence& unit) {
+    constexpr double longest_seconds = 3600.0;
+    constexpr double reserve = 1.5;  // the rate is an estimate
+    const outlook ahead = extrapolate(test, unit.sensible);
+    const double seconds = static_cast<double>(ahead.further) * unit.seconds;
+    if (ahead.toward == decision::none || seconds > longest_seconds) return {};
+    const double units = std::min(std::ceil(reserve * static_cast<double>(test.size + ahead.further)),
+                                  static_cast<double>(unit.sensible));
+    return "about " + std::to_string(ahead.further) + " more " + unit.name + " (" + format_seconds(seconds * 1e9) +
+           ") would decide it at the rate so far: " + options_for(result, test, unit, units);
+}
+
+/// Advice on the nearest bound that these measurements would decide; on a strict claim that may be at its bound, on what
+/// can be claimed.
+inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
+    if (!result.estimate || !result.bound || !(result.estimate->low > 0.0)) return {};
+    if (context.query.unit == dimension::power) return {};  // for a logarithm, no factor describes the distance
+    const double low = result.estimate->low, centre = result.estimate->centre, high = result.estimate->high;
+    const double bound = *result.bound, apart = std::max({high / centre, centre / low, 1.0 + context.plan.margin});
+    constexpr double too_wide = 2.0;  // too coarse a factor to place a bound
+    if (low == high || apart >= too_wide) return {};
+    if (!context.is_strict() || low > bound || high < bound)
+        return {"a bound " + format_percentage(apart - 1.0) + " away from " + format_value(centre, context.unit) +
+                " could be decided with these measurements"};
+    const auto sign = context.claims_less() ? '<' : '>';
+    return {fmt::format("the two sides look equal within {}: {}= {} claims no loss, and {} {} a gain",
+                        format_percentage(apart - 1.0), sign, format_value(bound, context.unit), sign,
+                        format_value(context.claims_less() ? bound / apart : bound * apart, context.unit))};
+}
+
+bool looks_violated(const claim_context& context, const claim_result& result, double margin) {
+    if (!result.estimate || !result.bound) return false;
+    const double farthest = *result.bound * (context.claims_less() ? 1.0 + margin : 1.0 / (1.0 + margin));
+    return context.claims_less() ? result.estimate->low > farthest : result.estimate->high < farthest;
+}
+
+inline std::string advice_without_evidence(const claim_context& context, const claim_result& result) {
+    if (looks_violated(context, result) && has_waited(result))
+        return "the interval is beyond the bound, but its process waited for a processor, which may explain it: repeat "
+               "it when the machine has less to do";
+    if (looks_violated(context, result))
+        return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
+               fmt::format("{:g}", context.plan.false_failure) +
+               " yet: treat it as a regression until a longer measurement shows otherwise";
+    if (!result.estimate) return "no sample counted: repeat it when the machine has less to do";
+    return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
+}
+
+inline judgement undecided(const claim_context& context, const claim_result& result, const test_progress& test,
+                           const unit_of_evidence& unit) {
+    const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
+                              format_seconds(result.evidence.measuring_seconds() * 1e9);
+    const auto more = advice_on_evidence(result, test, unit);
+    return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
+            joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
+}
+
+bool was_shared(const disturbances& disturbed) noexcept { return disturbed.others_cores >= disturbing_cores; }
+
+std::string reason_of_sharing(double beyond, const disturbances& disturbed) {
+    if (!was_shared(disturbed) || beyond > std::log(largest_effect_of_sharing)) return {};
+    return fmt::format(
+        "it is beyond the bound by less than {}, which sharing caches and memory with other processes may "
+        "explain: they used {:.1f} of {} cores; repeat it when the machine has less to do",
+        format_percentage(largest_effect_of_sharing - 1.0), disturbed.others_cores, disturbed.cores);
+}
+
+claim_result with_reason_of_interruptions(claim_result result, const char* unit, std::size_t counted,
+                                          std::size_t excluded) {
+    const bool is_refuted = result.evidence.confirming_rounds > 0;
+    if (result.verdict != verdict::undecided || is_refuted || excluded <= counted) return result;
+    result.reason = fmt::format("{} of {} {} do not count, because other work interrupted them: {} wanted to run on {}",
+                                excluded, counted + excluded, unit,
+                                perfspec::counted(static_cast<std::size_t>(result.disturbed.runnable), "thread"),
+                                perfspec::counted(static_cast<std::size_t>(result.disturbed.cores), "core"));
+    return result;
+}
+
+claim_result undecided_because(claim_result result, const test_progress& test, std::string reason) {
+    result.evidence.log_e_holds = test.log_e_holds;
+    result.evidence.log_e_violated = test.log_e_violated;
+    return judged(std::move(result), {verdict::undecided, std::move(reason)});
+}
+
+/// The verdict after a fresh process repeated the claim.
+inline judgement confirmed(verdict first, const child_evidence& repetition) {
+    const std::string word = to_string(first);
+    if (!repetition.answer || repetition.answer->verdict == verdict::invalid)
+        return {verdict::invalid,
+                word + " here, but cannot be repeated in a fresh process: " +
+                    (repetition.answer ? repetition.answer->reason : repetition.fault),
+                {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
+                repetition.answer ? repetition.answer->failure : repetition.kind};
+    if (repetition.answer->verdict == first) return {first};
+    return {
+        verdict::undecided,
+        word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
+        {"judge over several launches, or move the bound farther away: the two processes differ. The fresh one ran this "
+         "test case alone, so what others left behind may be why (make it anew in setup(make))"}};
+}
+
+/// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
+inline std::pair<claim_result, child_evidence> judge_in_child(const claim_context& context, claim_result result) {
+    child_evidence repetition =
+        with_partial_result(result, [&] { return run_child_process(context, child_task::confirm); });
+    result.evidence.add_time(repetition.spent);
+    result.disturbed = joined(std::move(result.disturbed), repetition.disturbed);
+    return {std::move(result), std::move(repetition)};
+}
+
+/// The estimate of this process, with an interval that contains that of the fresh one.
+inline std::optional<estimate> across_both(std::optional<estimate> here, const std::optional<estimate>& fresh) {
+    if (!here || !fresh) return here;
+    here->low = std::min(here->low, fresh->low);
+    here->high = std::max(here->high, fresh->high);
+    return here;
+}
+
+claim_result repeated(const claim_context& context, claim_result result) {
+    if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
+    auto [with_cost, repetition] = judge_in_child(context, std::move(result));
+    if (repetition.answer && repetition.answer->verdict != verdict::invalid) {
+        with_cost.evidence.confirming_rounds = repetition.answer->evidence.rounds;
+        if (repetition.answer->verdict != verdict::violated)
+            with_cost.estimate = across_both(with_cost.estimate, repetition.answer->estimate);
+    }
+    return judged(std::move(with_cost), confirmed(verdict::violated, repetition));
+}
+
+/// How many processes have to agree on a verdict. If their values differ, agreement may be chance.
+inline std::size_t processes_for(const claim_context& context, const claim_result& result, bool differ) {
+    constexpr std::size_t far_inside = 3;
+    const double value = result.estimate->centre, bound = result.bound.value();
+    const bool holds = result.verdict == verdict::holds;
+    const bool is_far = bound > 0.0 && context.compared() != comparison::equal &&
+                        (context.claims_less() ? 2.0 * value <= bound : value >= 2.0 * bound);
+    if (holds && is_far) return far_inside;
+    return processes_that_agree(!holds && differ ? context.plan.false_failure : context.plan.false_pass);
+}
+
+claim_result agreed_by_processes(const claim_context& context, claim_result result) {
+    if (context.is_child() || !can_be_repeated(context)) return result;
+    result.evidence.exact = false;
+    const verdict first = result.verdict;
+    bool differ = false;
+    for (double seconds_of_one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
+        result.evidence.approximate =
+            seconds_of_one > 0.0 && result.evidence.seconds + seconds_of_one > longest_seconds(context.plan);
+        if (result.evidence.approximate) return result;
+        auto [with_cost, repetition] = judge_in_child(context, std::move(result));
+        result = std::move(with_cost);
+        seconds_of_one = repetition.spent.seconds;
+        judgement outcome = confirmed(first, repetition);
+        const bool is_answer = outcome.verdict != verdict::invalid &&
+                               (!repetition.answer || repetition.answer->verdict != verdict::not_judged);
+        if (!is_answer && first == verdict::holds) {
+            result.notes.push_back("its value is of this process alone: " + outcome.reason);
+            return result;
+        }
+        if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));
+        differ =
+            differ || !repetition.answer->estimate || repetition.answer->estimate->centre != result.estimate->centre;
+        ++result.evidence.launches;
+    }
+    result.evidence.exact = !differ;
+    return result;
+}
+
+claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
+                      const unit_of_evidence& unit, std::string excuse) {
+    if (test.decided == decision::violated && !excuse.empty())
+        return undecided_because(std::move(result), test, std::move(excuse));
+    result.evidence.log_e_holds = test.log_e_holds;
+    result.evidence.log_e_violated = test.log_e_violated;
+    switch (test.decided) {
+    case decision::holds: return judged(std::move(result), {verdict::holds});
+    case decision::violated:
+        result.verdict = verdict::violated;
+        return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;
+    case decision::none: break;
+    }
+    judgement open = undecided(context, result, test, unit);
+    return judged(std::move(result), std::move(open));
+}
+
+bool is_on_request(const claim_context& context) noexcept {
+    return context.plan.policy == missing_baseline_policy::local;
+}
+
+}  // namespace perfspec::detail
