@@ -4,10 +4,8 @@
 // perfspec's host for GoogleTest, and a main: link this file to tests if GoogleTest should report their PERF_…
 // assertions.
 
+#include <perfspec/host.hpp>
 #include <perfspec/perfspec.hpp>
-
-#include <perfspec/quantity/text.hpp>
-#include <perfspec/session/host.hpp>
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,8 @@
 
 // perfspec's host for doctest, and a main: link this file to tests if doctest should report their PERF_… assertions.
 
+#include <perfspec/host.hpp>
 #include <perfspec/perfspec.hpp>
-
-#include <perfspec/quantity/text.hpp>
-#include <perfspec/session/host.hpp>
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/recorders/layers.hpp>
-#include <perfspec/libtorch/settings/applied_settings.hpp>
+#include <perfspec/libtorch.hpp>
 
 #include <string_view>
 #include <utility>

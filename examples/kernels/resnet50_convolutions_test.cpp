@@ -10,7 +10,7 @@
 #include "kernel.hpp"
 
 #include <perfspec/catch2.hpp>
-#include <perfspec/libtorch/subjects/eager.hpp>
+#include <perfspec/libtorch.hpp>
 
 #include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/randn.h>

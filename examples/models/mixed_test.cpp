@@ -6,7 +6,7 @@
 // measured here, too. The first round compiles, so that a cap must be long.
 #include "models.hpp"
 
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain.hpp>
 
 #include <catch2/generators/catch_generators_range.hpp>
 

@@ -11,8 +11,8 @@
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/program/program.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 // A program needs perfspec's bodies exactly once. The linker prints these names if they are missing or defined twice.
 

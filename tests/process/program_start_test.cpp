@@ -9,8 +9,8 @@
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/quantity/text.hpp>
 #include <perfspec/program/program.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_run.hpp"
 
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 namespace perfspec::testing {
@@ -43,8 +44,8 @@ session& scripted_run::context() {
                                        instrumented_by,
                                        usage,
                                        devices,
-                                       longest_run,
-                                       live_console});
+                                       live_console,
+                                       longest_run});
     }
     return *session_;
 }

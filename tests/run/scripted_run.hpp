@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/claim/claim_context.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/process/child.hpp>

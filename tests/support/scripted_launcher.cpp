@@ -23,12 +23,12 @@ scripted_process::scripted_process(worker_script script, int& living, int& pause
 scripted_process::~scripted_process() { --living_; }
 
 child_answer scripted_process::receive(std::chrono::nanoseconds at_most, const wait_callback& tell) {
-    if (end_) return {{}, "there is no answer: " + describe(*end_)};
+    if (end_) return {{}, "there is no answer: " + describe(*end_), kind_of(*end_)};
     worker_reply reply = script_(request_);
     for (auto so_far = waiting_step; tell && so_far < std::min(reply.after, at_most); so_far += waiting_step)
         tell(so_far);
     end_ = std::move(reply.end);
-    if (end_ && reply.payload.empty()) return {{}, "there is no answer: " + describe(*end_)};
+    if (end_ && reply.payload.empty()) return {{}, "there is no answer: " + describe(*end_), kind_of(*end_)};
     return {std::move(reply.payload), {}};
 }
 

@@ -22,10 +22,12 @@
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
+#include <perfspec/report/shell.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <CLI/CLI.hpp>

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report.hpp"
 
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/shell.hpp>
 
 #include <fmt/format.h>
 

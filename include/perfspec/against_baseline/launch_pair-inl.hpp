@@ -4,12 +4,13 @@
 
 #include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>

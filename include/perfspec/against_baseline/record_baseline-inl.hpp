@@ -6,11 +6,15 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/claim/stores.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -2,14 +2,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/against_baseline/judge_baseline.hpp>
+#include <perfspec/against_baseline/launch_pair-inl.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/procedures/conclude.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/against_baseline/launch_pair-inl.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/launch_centres.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/claim/stores.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -65,14 +67,6 @@ double bound_of(const claim_context& context, double stored) {
 percentage headroom_of(const claim_context& context, double baseline) {
     const double stored = positive_of_launch(context, baseline);
     return {stored > 0.0 ? std::abs(positive_of_launch(context, bound_of(context, baseline)) / stored - 1.0) : 0.0};
-}
-
-std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode) {
-    const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
-    const bool is_local = context.plan.policy == missing_baseline_policy::local && file == local_store(context).path();
-    const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.system().files)
-                                        : context.plan.baseline_dir;
-    return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }
 
 std::string bound_formula(const claim_context& context, double stored) {
@@ -162,22 +156,6 @@ baseline_entry entry_of(const claim_context& context, std::vector<stored_launch>
             .source = source_of_claim(context),
             .recorded_on = machine_of(context),
             .launches = std::move(launches)};
-}
-
-baseline_address address_in(const claim_context& context, std::string folder) {
-    return {std::move(folder), context.hardware_key, context.plan.build_variant, context.run.suite()};
-}
-
-std::optional<baseline_store> committed_store(const claim_context& context) {
-    file_system& files = context.run.system().files;
-    const auto folder = find_committed_folder(context.run.paths(context.plan), files);
-    if (!folder) return {};
-    return baseline_store(files, address_in(context, *folder));
-}
-
-baseline_store local_store(const claim_context& context) {
-    file_system& files = context.run.system().files;
-    return {files, address_in(context, local_folder(context.run.paths(context.plan), files))};
 }
 
 stored_data<baseline_lookup> find_baseline(const claim_context& context) {

@@ -7,6 +7,8 @@
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/claim/stores.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <chrono>
@@ -20,68 +22,12 @@
 
 namespace perfspec::detail {
 
-/// The stores of this run for the query's hardware: the committed one, if there is a folder, and this machine's own.
-[[nodiscard]] std::optional<baseline_store> committed_store(const claim_context& context);
-[[nodiscard]] baseline_store local_store(const claim_context& context);
-/// The address of a claim's file in a folder of baselines.
-[[nodiscard]] baseline_address address_in(const claim_context& context, std::string folder);
-
-/// The stored data of a claim and their store. `Lookup` is a store's answer for a key.
-template <class Lookup> struct stored_data {
-    Lookup lookup{};
-    std::optional<baseline_store> store{};  ///< the store that has the key or is broken
-    bool is_own{};                          ///< whether that store is this machine's own
-    bool has_hardware{};                    ///< whether the committed folder has anything for this hardware
-
-    [[nodiscard]] bool is_found() const { return lookup.outcome == lookup_outcome::found; }
-    [[nodiscard]] bool is_broken() const {
-        return lookup.outcome == lookup_outcome::unreadable || lookup.outcome == lookup_outcome::corrupt;
-    }
-};
-
-/// Searches the stores of a run until one has the key or is broken: first the committed store, then this machine's own,
-/// which only the local policy without an update reads.
-///
-/// find  looks up the claim in a store
-template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
-    using lookup = decltype(find(std::declval<const baseline_store&>()));
-    stored_data<lookup> stored;
-    const auto search = [&](baseline_store store) {
-        stored.lookup = find(store);
-        if (stored.is_found() || stored.is_broken()) stored.store.emplace(std::move(store));
-    };
-    if (auto committed = committed_store(context)) search(*std::move(committed));
-    const bool is_committed = stored.store.has_value();
-    stored.has_hardware = stored.lookup.outcome != lookup_outcome::no_hardware;
-    const bool has_own =
-        context.plan.policy == missing_baseline_policy::local && context.plan.update == baseline_update::none;
-    if (!is_committed && has_own) {
-        search(local_store(context));
-        stored.is_own = stored.store.has_value();
-    }
-    return stored;
-}
-
 /// Finds the stored launches for a claim on baseline().
 [[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
-
-/// The time limit for launches without another limit. It allows forty cheap launches, or ten expensive ones.
-inline constexpr std::chrono::seconds patience_for_launches{10};
-
-/// The number of launches for a query without a bound. `launches=0` concerns only recordings, so the usual number
-/// applies.
-[[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
-    constexpr std::size_t usual = 3;
-    return p.launches.value_or(0) == 0 ? usual : *p.launches;
-}
 
 /// The number of launches to record: from the option `launches`, at least the ten that the rank test needs; otherwise
 /// ten to forty, limited by the patience. `launches=0` gives 0: then this run measures nothing for an entry that it
 /// cannot write.
-struct launch_range {
-    std::size_t minimum = 0;
-    std::size_t maximum = 0;
-};
 [[nodiscard]] launch_range requested_launches(const claim_context& context);
 
 /// As requested_launches, but ten for `launches=0`, for entries that this run writes.
@@ -109,10 +55,6 @@ struct launch_range {
 
 /// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
 [[nodiscard]] percentage headroom_of(const claim_context& context, double baseline);
-
-/// The environment variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append". They
-/// include the folder if an option names it, or if the store is this machine's own.
-[[nodiscard]] std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode);
 
 /// The fingerprint for this claim: hardware, system, the libraries that it uses, and the build's flags. Unknown flags
 /// are replaced by the compiler's macros in the asserting file.

@@ -4,14 +4,19 @@
 
 // Judges claims on stored launches: compares fresh launches with them by ranks (stats/README.md, "Stored launches").
 
+#include <perfspec/against_baseline/judge_baseline.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/procedures/conclude.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/commands.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>

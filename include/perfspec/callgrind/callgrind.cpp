@@ -7,13 +7,18 @@
 #include <perfspec/callgrind/count-inl.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/callgrind/simulator-inl.hpp>
-#include <perfspec/procedures/conclude.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/launch_centres.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>

@@ -7,11 +7,13 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/stats/summary.hpp>
 

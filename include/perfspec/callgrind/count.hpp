@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/procedures/procedure.hpp>
 
 #include <cstdint>
 #include <map>

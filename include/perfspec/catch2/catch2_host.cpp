@@ -9,10 +9,10 @@
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/session.hpp>
 #include <perfspec/plan/option_table.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <catch2/catch_config.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/evaluate.hpp>
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/options.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child.hpp>
@@ -28,20 +28,6 @@ struct assertion_request {
     std::string_view claim;  ///< as written, with its options; empty outside macros
     std::span<const option> options;
 };
-
-/// The result of one assertion.
-struct assertion_outcome {
-    record result;
-    std::exception_ptr thrown;   ///< what a body threw, if that made the record invalid
-    bool skipped{};              ///< by a child of another assertion; fails if the parent left the test case here
-    bool left_out{};             ///< the option `only` left it out: it did not run and is not reported
-    bool is_of_measured_body{};  ///< a thread of a measured body made it: that body's claim reports it
-};
-
-/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
-/// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws
-/// detail::assertion_within_assertion if the body of another assertion's subject asserts.
-[[nodiscard]] assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request);
 
 }  // namespace perfspec
 

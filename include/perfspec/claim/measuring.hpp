@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>

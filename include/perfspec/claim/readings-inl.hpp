@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -339,6 +340,29 @@ sample_summary summary_of(const std::string& name, std::vector<double> times, st
             quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
     }
     return result;
+}
+
+counting_scope::counting_scope(const claim_context& context) {
+    if (const module_counter* const module = module_counter_of(context)) fault_of_module_ = module->fault();
+    else if (is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
+}
+
+bool is_same_number(double a, double b) {
+    constexpr double rounding = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
+    const bool both_are_whole = a == std::trunc(a) && b == std::trunc(b);
+    return a == b || (!both_are_whole && std::abs(a - b) <= rounding * std::abs(b));
+}
+
+bool satisfies(comparison compared, double value, double bound) {
+    const bool same = is_same_number(value, bound);
+    switch (compared) {
+    case comparison::less: return !same && value < bound;
+    case comparison::less_equal: return same || value < bound;
+    case comparison::greater: return !same && value > bound;
+    case comparison::greater_equal: return same || value > bound;
+    case comparison::equal: break;
+    }
+    return same;
 }
 
 }  // namespace perfspec::detail

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
-#include <perfspec/doctor/doctor.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/doctor/doctor.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>

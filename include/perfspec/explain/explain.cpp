@@ -3,6 +3,7 @@
 
 // The bodies of <perfspec/explain.hpp>.
 
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>

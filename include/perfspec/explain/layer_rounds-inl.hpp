@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/operators.hpp>
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/progress.hpp>
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

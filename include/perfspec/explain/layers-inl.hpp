@@ -4,12 +4,13 @@
 
 // layers(x) and oracle(a, b, …). Each round runs whole models, prefixes and chains of layers in random order.
 
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/against_baseline/stored_claim.hpp>
+#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/procedures/procedure.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies of judge: claims over processes, and the processes that are started for a claim.
+// Bodies of launches and against_baseline, and of claims over processes.
 
-#include <perfspec/against_baseline/stored_claim-inl.hpp>
-#include <perfspec/procedures/contributions-inl.hpp>
-#include <perfspec/procedures/launch_centres-inl.hpp>
-#include <perfspec/against_baseline/launch_pair-inl.hpp>
-#include <perfspec/judge/serve_claim-inl.hpp>
 #include <perfspec/launches/take_launches-inl.hpp>
 
+#include <perfspec/procedures/contributions-inl.hpp>
+#include <perfspec/procedures/launch_centres-inl.hpp>
+
+#include <perfspec/against_baseline/launch_pair-inl.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/against_baseline/reference_build-inl.hpp>
+#include <perfspec/against_baseline/stored_claim-inl.hpp>
 #include <perfspec/against_baseline/stored_launches-inl.hpp>
+
+#include <perfspec/judge/serve_claim-inl.hpp>

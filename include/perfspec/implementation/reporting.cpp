@@ -12,3 +12,5 @@
 #include <perfspec/report/console/figures-inl.hpp>
 #include <perfspec/report/evaluation-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
+#include <perfspec/report/shell-inl.hpp>
+#include <perfspec/report/waived-inl.hpp>

@@ -4,11 +4,14 @@
 
 // One assertion, from its place in a program to its record.
 
-#include <perfspec/judge/evaluate.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
-#include <perfspec/claim/readings-inl.hpp>
+#include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/judge/evaluate.hpp>
+#include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>

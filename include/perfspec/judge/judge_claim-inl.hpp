@@ -3,15 +3,18 @@
 #pragma once
 
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/subject_reasons-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/session/build_kind.hpp>

@@ -2,16 +2,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
-#include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/claim/stores.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/session/session.hpp>
 

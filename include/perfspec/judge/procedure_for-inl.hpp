@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/against_baseline/judge_baseline.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/procedures/procedure.hpp>
 
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
-
-inline std::vector<const procedure*>& procedures_of_adapters() {
-    static auto& procedures = *new std::vector<const procedure*>;  // never destroyed, as the session
-    return procedures;
-}
-
-void add_procedures(std::span<const procedure* const> more) {
-    procedures_of_adapters().insert(procedures_of_adapters().end(), more.begin(), more.end());
-}
 
 /// The core's procedure for a query without a bound.
 inline procedure procedure_for_query(const claim_context& context) {
@@ -54,33 +47,6 @@ procedure procedure_for(const claim_context& context) {
         return {"exact comparison of runs that agree; statistics where they vary", nullptr, judge_counts};
     if (context.is_relative()) return procedure_for_pair(context);
     return {"blocks spread over the budget", nullptr, judge_blocks};
-}
-
-claim_result empty_result(const claim_context& context) {
-    claim_result result;
-    result.unit = context.unit;
-    result.margin = context.margin();
-    return result;
-}
-
-claim_result explained(claim_result result, explanation added) {
-    append(result.parts, std::move(added.parts));
-    append(result.advice, std::move(added.advice));
-    result.disturbed = joined(std::move(result.disturbed), added.disturbed);
-    if (added.operators) result.baseline.value().operators = std::move(added.operators);
-    return result;
-}
-
-claim_result explained(const claim_context& context, claim_result result) {
-    const module_counter* const counter = module_counter_of(context);
-    if (counter != nullptr && result.verdict == verdict::violated) result.parts = counter->parts_of_violation(context);
-    if (result_explainer != nullptr) {
-        explanation found = result_explainer(context, result);
-        return explained(std::move(result), std::move(found));
-    }
-    if (counter == nullptr && !context.plan.trace.empty() && result.verdict == verdict::violated)
-        result.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
-    return result;
 }
 
 }  // namespace perfspec::detail

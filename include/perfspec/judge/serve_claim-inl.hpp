@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>

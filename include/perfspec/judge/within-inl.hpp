@@ -9,9 +9,11 @@
 // "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>

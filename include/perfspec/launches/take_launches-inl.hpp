@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>

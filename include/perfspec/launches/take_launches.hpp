@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -42,16 +41,6 @@ struct child_evidence {
 /// Starts this program again for this claim, and waits for its answer.
 [[nodiscard]] child_evidence run_child_process(const claim_context& context, child_task task);
 
-/// The index of the subject that this process measures. Throws input_error if the parent requests a second subject that
-/// this claim lacks: the programs have different sources.
-[[nodiscard]] std::size_t subject_of_this_process(const claim_context& context);
-
-/// Serves the parent process until it sends "finish" or ends. Then ends this process.
-[[noreturn]] void serve_parent(const claim_context& context);
-
-/// Sends "unreached" with the suite if this process ends without reaching its claim. Call once, before main.
-void send_unreached_at_exit();
-
 /// The launches of one side in this evaluation so far.
 [[nodiscard]] launch_series& launches_of(const claim_context& context);
 
@@ -74,6 +63,22 @@ template <class Value>
 [[nodiscard]] std::string waiting_text(double factor);
 /// The result's disturbances, with the work of other processes beside the launches.
 [[nodiscard]] disturbances usual_disturbances(const claim_context& context, const claim_result& result);
+
+/// The time limit for launches without another limit. It allows forty cheap launches, or ten expensive ones.
+inline constexpr std::chrono::seconds patience_for_launches{10};
+
+/// The number of launches for a query without a bound. `launches=0` concerns only recordings, so the usual number
+/// applies.
+[[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
+    constexpr std::size_t usual = 3;
+    return p.launches.value_or(0) == 0 ? usual : *p.launches;
+}
+
+/// A number of launches.
+struct launch_range {
+    std::size_t minimum = 0;
+    std::size_t maximum = 0;
+};
 
 /// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.
 class launch_source {
@@ -108,57 +113,5 @@ private:
 /// Takes the minimum of launches, then more up to the maximum while the patience lasts.
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
                                                        const launch_range& range);
-
-/// The values of both sides, or of the only one, in the order of measurement.
-struct fresh_values {
-    std::array<std::vector<double>, 2> sides;
-
-    [[nodiscard]] double log_value(std::size_t i) const {
-        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
-    }
-};
-
-/// Adds the values of one launch; for two sides, of one launch each in random order.
-[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
-                                             random_order& order);
-
-/// The value of a process and its bound, for an exact comparison.
-struct process_value {
-    double value{};
-    double bound{};
-    bool exact{};  ///< the value repeats within the process
-};
-
-/// How many processes in a row are beyond the bound, at most two; none if values vary, or if there are no more
-/// processes. A count that repeats needs one process inside the bound, or two beyond it; values that may agree by
-/// chance need `enough`.
-///
-/// enough  how many processes have to agree; 0 for counts that repeat
-/// next    measures a process; none if there are no more
-template <class Next>
-std::optional<std::size_t> processes_beyond(const claim_context& context, std::size_t enough, Next next) {
-    std::optional<process_value> first;
-    bool agree = true;
-    for (std::size_t i = 0; i < std::max<std::size_t>(enough, 2); ++i) {
-        const std::optional<process_value> p = next(i);
-        if (!p) return {};
-        if (!first) first = p;
-        const bool is_inside = p->exact && satisfies(context.compared(), p->value, p->bound);
-        if (enough == 0 && !p->exact && context.compared() != comparison::equal) return {};
-        if (enough == 0 && is_inside) return i;
-        agree = agree && p->exact && p->value == first->value && p->bound == first->bound;
-    }
-    if (enough == 0) return 2;
-    if (!agree) return {};
-    return satisfies(context.compared(), first->value, first->bound) ? 0 : 2;
-}
-
-/// The confidence interval of launches. Seven launches can decide a claim, but are too few for an interval: then it is
-/// their range at level 0, and the record's method has a remark.
-struct launch_interval {
-    centre_interval of_logs;
-    std::string remark;
-};
-[[nodiscard]] launch_interval interval_of_launches(std::span<const double> log_values);
 
 }  // namespace perfspec::detail

@@ -5,11 +5,14 @@
 // Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks").
 // Calibrated, not exact.
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>

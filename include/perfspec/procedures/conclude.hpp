@@ -25,25 +25,6 @@ template <class Test, class Next> void drive(Test& test, Next next) {
     }
 }
 
-/// The progress of a claim over several processes.
-struct process_progress {
-    std::string_view unit = "launches";
-    std::size_t done{};
-    std::size_t most{};                                       ///< upper limit of `done`
-    double seconds{};                                         ///< spent so far
-    double longest{std::numeric_limits<double>::infinity()};  ///< limit of `seconds`
-};
-
-/// "latency(sort): 3 of at most 20 launches, up to 12 s left".
-[[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& progress);
-
-/// Shows the progress of a claim of two seconds or more: on a terminal after each process; otherwise once.
-void show_progress(const claim_context& context, process_progress progress);
-
-/// Announces the cost of a slow claim before it starts. Its rounds show no progress, because printing would disturb the
-/// measurement.
-void announce_cost(const claim_context& context, double seconds);
-
 /// The settings of a sequential test, and the number of rounds that it needs for the verdict violated.
 struct round_limits {
     sequential_settings settings;

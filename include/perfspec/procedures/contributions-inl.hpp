@@ -5,13 +5,16 @@
 // Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>

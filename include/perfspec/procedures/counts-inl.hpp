@@ -6,15 +6,17 @@
 // runs (stats/README.md, "Counts").
 
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/procedures/blocks-inl.hpp>
-#include <perfspec/procedures/pairs-inl.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/procedures/blocks-inl.hpp>
+#include <perfspec/procedures/exact_values.hpp>
+#include <perfspec/procedures/pairs-inl.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -50,11 +52,6 @@ struct counted_runs {
         return static_cast<double>(*count) / static_cast<double>(iterations);
     }
 };
-
-counting_scope::counting_scope(const claim_context& context) {
-    if (const module_counter* const module = module_counter_of(context)) fault_of_module_ = module->fault();
-    else if (is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
-}
 
 /// Refuses a count of 0 kernels on a device: probably the profiler does not work.
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
@@ -114,73 +111,6 @@ inline std::vector<std::string> note_of_counter(const claim_context& context) {
 
 inline sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs) {
     return summary_of(name, runs.per_iteration(), runs.iterations, context.query.unit);
-}
-
-std::string counted_bound_text(const claim_context& context, double other) {
-    const double written = std::get<query_bound>(context.written.value().bound).factor;
-    return (written == 1.0 ? std::string{} : fmt::format("{:g} x ", written)) +
-           format_value(other, context.query.unit) + " of " +
-           describe(context.other(), {context.names.begin() + 1, context.names.end()});
-}
-
-std::size_t processes_that_agree(double rate) {
-    constexpr double minimum = 3.0;
-    return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(rate))));
-}
-
-bool do_agree(const std::vector<double>& values) {
-    return std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end();
-}
-
-bool is_same_number(double a, double b) {
-    constexpr double rounding = 2e-13;  // 1 - 0.99 is off by 1e-13 of its value
-    const bool both_are_whole = a == std::trunc(a) && b == std::trunc(b);
-    return a == b || (!both_are_whole && std::abs(a - b) <= rounding * std::abs(b));
-}
-
-void require_bound_of_counts(const claim_context& context, double bound) {
-    if (bound >= 0.0 && std::isfinite(bound)) return;
-    throw input_error("a count is compared with a number from 0 up, not with " +
-                      format_value(bound, context.query.unit));
-}
-
-bool satisfies(comparison compared, double value, double bound) {
-    const bool same = is_same_number(value, bound);
-    switch (compared) {
-    case comparison::less: return !same && value < bound;
-    case comparison::less_equal: return same || value < bound;
-    case comparison::greater: return !same && value > bound;
-    case comparison::greater_equal: return same || value > bound;
-    case comparison::equal: break;
-    }
-    return same;
-}
-
-claim_result with_exact_value(const claim_context& context, claim_result result, double value, double bound) {
-    result.unit = context.query.unit;
-    result.estimate = without_interval(value);
-    result.bound = is_same_number(value, bound) ? value : bound;
-    result.margin = 0.0;
-    result.evidence.exact = true;
-    return result;
-}
-
-claim_result compare_exactly(const claim_context& context, claim_result result, double value, double bound) {
-    result = with_exact_value(context, std::move(result), value, bound);
-    result.verdict = satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated;
-    return result;
-}
-
-claim_result compare_agreed(const claim_context& context, claim_result result, double value, double bound) {
-    result.evidence.approximate = false;
-    result.evidence.method = "exact comparison of values that all agree";
-    return agreed_by_processes(context, compare_exactly(context, std::move(result), value, bound));
-}
-
-std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
-    std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
-    return text;
 }
 
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".

@@ -5,11 +5,13 @@
 // Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
 // go into the sequential test (stats/README.md, "Growth").
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>
 

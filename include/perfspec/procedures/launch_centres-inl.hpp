@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/procedures/conclude.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/launch_centres.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>

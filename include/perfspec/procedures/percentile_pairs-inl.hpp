@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
-#include <perfspec/procedures/procedure.hpp>
-#include <perfspec/procedures/pairs-inl.hpp>
+#include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/procedures/conclude.hpp>
+#include <perfspec/procedures/pairs-inl.hpp>
+#include <perfspec/procedures/procedure.hpp>
 #include <perfspec/stats/percentile.hpp>
 
 #include <algorithm>

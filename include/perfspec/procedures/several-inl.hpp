@@ -5,8 +5,10 @@
 // compare(a, b, c): each round takes one sample of every subject in random order, so each of two subjects is equally
 // likely to be first.
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/partial_result.hpp>
+#include <perfspec/claim/progress.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/procedure.hpp>
 
 #include <algorithm>

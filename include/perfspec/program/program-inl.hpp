@@ -3,10 +3,11 @@
 #pragma once
 
 #include <perfspec/doctor/doctor.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/launches/take_launches.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <cstdio>

@@ -5,7 +5,6 @@
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/baseline/project_file.hpp>
-#include <perfspec/claim/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/process/child.hpp>
@@ -24,6 +23,10 @@
 
 namespace perfspec {
 namespace detail {
+
+std::string absolute_path(const session& run, const std::string& path) {
+    return (std::filesystem::path(run.system().start.working_directory) / path).lexically_normal().string();
+}
 
 keyed_body keyed(const subject& s) {
     const subject_state& state = s.state();

@@ -335,4 +335,11 @@ private:
 /// The session of this process, on `real_system()`.
 [[nodiscard]] session& this_session();
 
+namespace detail {
+
+/// Makes a path absolute, because it is read or pasted in another folder. A relative path begins at the working
+/// directory in which this program was started.
+[[nodiscard]] std::string absolute_path(const session& run, const std::string& path);
+
+}  // namespace detail
 }  // namespace perfspec

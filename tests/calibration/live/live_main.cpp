@@ -11,9 +11,9 @@
 
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -3,6 +3,7 @@
 
 // A test program on a scripted machine, for accept_flow.py: FLOW_CPU is the processor's model, FLOW_MICROSECONDS the
 // time of the body.
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/claim/claim_context.hpp>

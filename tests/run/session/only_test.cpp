@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../stored_program.hpp"
 
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 namespace perfspec {

@@ -11,9 +11,9 @@
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/machine/kernel_times-inl.hpp>
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/program/program.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/language/growth.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/report/console/console.hpp>
 
 #include <support/scripted_usage.hpp>

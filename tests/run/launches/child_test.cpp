@@ -4,6 +4,7 @@
 // A process that was started for one claim. It ends with its answer, so each test forks one.
 #include "../forked_child.hpp"
 
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/quantity.hpp>

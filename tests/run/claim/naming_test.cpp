@@ -7,6 +7,7 @@
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/report/shell.hpp>
 
 namespace perfspec {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/report/waived.hpp>
 
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/report/console/console_text.hpp>

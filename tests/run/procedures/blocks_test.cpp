@@ -4,10 +4,10 @@
 
 #include "../stored_program.hpp"
 
-#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 namespace perfspec {

@@ -3,6 +3,7 @@
 // The console during a long claim.
 #include "../stored_program.hpp"
 
+#include <perfspec/claim/progress.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/system_access.hpp>

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/claim/claim_context.hpp>
+#include <perfspec/language/verification.hpp>
+#include <perfspec/procedures/procedure.hpp>
+#include <perfspec/report/claim_result.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <exception>
+#include <optional>
+#include <string>
+
+namespace perfspec {
+
+/// The result of one assertion.
+struct assertion_outcome {
+    record result;
+    std::exception_ptr thrown;   ///< what a body threw, if that made the record invalid
+    bool skipped{};              ///< by a child of another assertion; fails if the parent left the test case here
+    bool left_out{};             ///< the option `only` left it out: it did not run and is not reported
+    bool is_of_measured_body{};  ///< a thread of a measured body made it: that body's claim reports it
+};
+
+/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
+/// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws
+/// detail::assertion_within_assertion if the body of another assertion's subject asserts.
+[[nodiscard]] assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request);
+
+namespace detail {
+
+/// The procedure for a claim: an adapter's if one takes the claim; otherwise the core's. Dry runs, and processes that
+/// repeat a claim, use it, too.
+[[nodiscard]] procedure procedure_for(const claim_context& context);
+
+/// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
+/// that launch instead. The verdict is *not judged* if the subjects cannot be read here. Throws as procedures do.
+[[nodiscard]] claim_result judge_by_procedure(const claim_context& context);
+
+/// Why this process may not measure the claim: its outputs do not agree. Empty if it may. Throws input_error for a
+/// refused subject.
+[[nodiscard]] std::string reason_not_to_measure(const claim_context& context);
+
+/// Throws input_error for a tolerance that reaches down to 0.
+void require_two_sides(const claim_context& context);
+
+/// Judges both sides of a tolerance.
+[[nodiscard]] claim_result judge_within(const claim_context& context);
+
+/// The result, and the exception of a body if that is why the claim is invalid.
+struct judged_claim {
+    claim_result result;
+    std::exception_ptr thrown{};
+};
+
+/// Judges a claim, or does what the plan requests instead. Mistakes of the user and of bodies become results.
+[[nodiscard]] judged_claim judge_claim(const claim_context& context);
+
+/// Throws input_error for a claim that compares a subject with itself.
+void refuse_comparison_with_itself(const claim_context& context);
+
+/// A comparison of outputs for a claim on the performance of two subjects.
+struct outputs_check {
+    std::optional<verification> verified{};  ///< empty if they were not compared
+    std::optional<judgement> against{};      ///< why they allow no verdict; empty if they do
+};
+
+/// Compares the outputs of the two subjects before measuring. They allow a verdict if they agree, if no adapter can
+/// compare them, and if a subject is unverified.
+[[nodiscard]] outputs_check check_outputs(const claim_context& context);
+
+/// Compares the outputs of a claim that holds once more: a body may be right only in its first calls, or only under the
+/// settings that make comparisons repeat. If they agreed before measuring and do not now, the verdict becomes invalid.
+/// Does nothing if they were not compared, or if fresh processes were measured.
+[[nodiscard]] claim_result compare_outputs_again(const claim_context& context, claim_result result);
+
+/// Runs every body once, untimed.
+void run_bodies_once(const claim_context& context);
+
+[[nodiscard]] claim_result judge_output(const claim_context& context);
+
+/// Serves the parent process until it sends "finish" or ends. Then ends this process.
+[[noreturn]] void serve_parent(const claim_context& context);
+
+/// Sends "unreached" with the suite if this process ends without reaching its claim. Call once, before main.
+void send_unreached_at_exit();
+
+}  // namespace detail
+}  // namespace perfspec

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/claim/readings.hpp>
+#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// The values of both sides, or of the only one, in the order of measurement.
+struct fresh_values {
+    std::array<std::vector<double>, 2> sides;
+
+    [[nodiscard]] double log_value(std::size_t i) const {
+        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
+    }
+};
+
+/// Adds the values of one launch; for two sides, of one launch each in random order.
+[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                                             random_order& order);
+
+/// The confidence interval of launches. Seven launches can decide a claim, but are too few for an interval: then it is
+/// their range at level 0, and the record's method has a remark.
+struct launch_interval {
+    centre_interval of_logs;
+    std::string remark;
+};
+
+[[nodiscard]] launch_interval interval_of_launches(std::span<const double> log_values);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Bodies that assert, and exceptions of the system: neither hangs a program, or loses a record.
+
+#include "../scripted_run.hpp"
+
+#include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/quantity/quantity.hpp>
+
+#include <new>
+#include <system_error>
+#include <thread>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+
+}  // namespace
+
+TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const auto inner = program.takes("inner", std::chrono::microseconds(1));
+    const subject outer("outer", [&] {
+        ++calls;
+        static_cast<void>(program.evaluate(latency(inner) < 1s));
+    });
+    CHECK_THAT(program.invalid(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
+    CHECK(calls == 1);
+    CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
+}
+
+TEST_CASE("a body that waits for a thread that asserts is invalid, and does not hang", "[run][unit]") {
+    scripted_run program;
+    program.longest_run = std::chrono::milliseconds(1);
+    const auto inner = program.takes("inner", std::chrono::microseconds(1));
+    std::vector<assertion_outcome> within;
+    const subject outer("outer", [&] {
+        program.work(std::chrono::seconds(1));
+        std::thread([&] { within.push_back(program.outcome(latency(inner) < 1s)); }).join();
+    });
+    CHECK_THAT(program.invalid(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
+    CHECK(std::ranges::all_of(within, &assertion_outcome::is_of_measured_body));
+    CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
+}
+
+TEST_CASE("an assertion of another thread waits for its turn, however long", "[run][unit]") {
+    scripted_run program;
+    program.longest_run = std::chrono::nanoseconds(1);
+    const auto inner = program.takes("inner", std::chrono::microseconds(1));
+    std::optional<verdict> other;
+    std::thread another;
+    const subject outer("outer", [&] {
+        program.work(std::chrono::milliseconds(1));
+        if (!another.joinable()) another = std::thread([&] { other = program.evaluate(latency(inner) < 1s).verdict; });
+    });
+    CHECK(program.evaluate(latency(outer) < 1s).verdict == verdict::holds);
+    another.join();
+    CHECK(other == verdict::holds);
+}
+
+TEST_CASE("an exception of the system makes a claim invalid, with a record", "[run][unit]") {
+    const auto [fails, failure] = GENERATE(table<void (*)(), std::optional<failure_kind>>({
+        {[] { throw std::system_error(std::make_error_code(std::errc::too_many_files_open)); }, std::nullopt},
+        {[] { throw std::bad_alloc(); }, failure_kind::out_of_memory},
+    }));
+    scripted_run program([fails](const child_command&) -> child_end {
+        fails();
+        return {};
+    });
+    program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
+    const record r = program.evaluate(latency(program.takes("x", std::chrono::milliseconds(1))) < 1s, {launches(3)});
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK(r.failure == failure);
+    CHECK_FALSE(program.framework.measuring);
+    CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"verdict\":\"invalid\""));
+}
+
+}  // namespace perfspec
