@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 [[nodiscard]] claim_result judge_stored(const claim_context& context);
 
@@ -47,4 +47,4 @@ std::optional<std::size_t> processes_beyond(const claim_context& context, std::s
     return satisfies(context.compared(), first->value, first->bound) ? 0 : 2;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

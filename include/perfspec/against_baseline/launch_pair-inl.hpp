@@ -29,7 +29,7 @@
 
 // Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// Samples of each side in a launch pair, and how many are discarded before them.
 inline constexpr std::size_t pairs_of_launch_pair = 30;
@@ -385,4 +385,4 @@ const launch_pair* launch_pair_source::next() {
     return &pair;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

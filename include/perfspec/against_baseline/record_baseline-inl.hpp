@@ -28,7 +28,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline baseline_action action_of(update_action a) {
     switch (a) {
@@ -247,4 +247,4 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
     return judged(std::move(result), std::move(outcome));
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

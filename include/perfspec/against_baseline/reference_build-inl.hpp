@@ -31,7 +31,7 @@
 // launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
 // confirmation.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
 inline double distance_inside(const claim_context& context, const launch_pair& p) {
@@ -288,4 +288,4 @@ claim_result judge_reference(const claim_context& context) {
     });
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

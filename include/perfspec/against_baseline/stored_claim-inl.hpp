@@ -24,7 +24,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 launch_range requested_launches(const claim_context& context) {
     if (!context.plan.launches)
@@ -229,4 +229,4 @@ claim_result with_baseline(const claim_context& context, claim_result result, ba
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// Finds the stored launches for a claim on baseline().
 [[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
@@ -89,4 +89,4 @@ namespace perfspec::detail {
 /// Adds to a forecast what is stored for a claim, and what the run does without stored launches.
 [[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The result with the launches that decide it.
 inline claim_result with_launches(claim_result result, const launch_source& fresh) {
@@ -391,4 +391,4 @@ forecast forecast_stored(const claim_context& context, forecast f) {
     return f;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 template <>
@@ -130,4 +130,4 @@ std::string render_baseline_file(const baseline_file& file) {
     return detail::render_keyed_file(file, "entries", detail::render_entry);
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 json_place json_place::member(std::string_view name) const {
     return {path.empty() ? std::string(name) : fmt::format("{}.{}", path, name), strict};
@@ -146,4 +146,4 @@ std::string with_blanks(std::string_view json) {
     return text;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -22,7 +22,7 @@
 // Structs as objects of JSON, by one list of their fields. Baseline files and result lines are read and written by
 // these lists. A member without a line in its list does not compile.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 template <class T, class Member> struct field {
     std::string_view name;
@@ -294,4 +294,4 @@ template <Described T> [[nodiscard]] std::string json_in_file(const T& object) {
     return with_blanks(members.object());
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

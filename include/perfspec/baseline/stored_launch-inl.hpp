@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 enum class value_domain : std::uint8_t { finite, not_negative, positive };
@@ -126,4 +126,4 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
     return entry.operators ? detail::fault_of_profile(*entry.operators) : std::nullopt;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

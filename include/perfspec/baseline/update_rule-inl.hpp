@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -132,4 +132,4 @@ update_decision decide_update(const update_request& request, const baseline_entr
         refusal::noisy};
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

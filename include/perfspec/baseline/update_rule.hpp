@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// What to do with launches that spread too much for a useful comparison.
 enum class noisy_launches : std::uint8_t { refuse, record };
@@ -61,4 +61,4 @@ struct update_decision {
 [[nodiscard]] std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
                                                         std::span<const stored_launch> fresh);
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

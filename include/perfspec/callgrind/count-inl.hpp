@@ -32,7 +32,7 @@
 
 #include <sys/resource.h>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 namespace {
 
 /// The variable with the beginning of the paths of a process's profiles.
@@ -230,7 +230,7 @@ void require_instructions(const subject& x, double of_an_iteration) {
 /// The name of a function for users. The body of a claim is inlined into a function of perfspec. Its other functions
 /// only measure, and get an empty name.
 std::string displayed_name(const std::string& function) {
-    if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
+    if (function.find("::detail::run_body<") != std::string::npos) return "the body itself";
     return function.starts_with("perfspec::") ? std::string() : function;
 }
 
@@ -280,4 +280,4 @@ claim_result instruction_counter::measure(const claim_context& context) const {
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -20,7 +20,7 @@
 #    define PERFSPEC_DETAIL_HAS_CALLGRIND 0
 #endif
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// Escapes "%" for Valgrind, which replaces "%p" and the like in file names.
@@ -136,6 +136,6 @@ simulated_profile parse_profile(std::string_view text) {
     return std::move(reader).result();
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
 
 #undef PERFSPEC_DETAIL_HAS_CALLGRIND

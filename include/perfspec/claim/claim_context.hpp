@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// One assertion to evaluate.
 struct assertion_request {
@@ -29,9 +29,9 @@ struct assertion_request {
     std::span<const option> options;
 };
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// One assertion, as resolved before measuring. `make_claim_context` fills it once.
 struct claim_context {
@@ -123,4 +123,4 @@ private:
 /// The claim about one side of the tolerance, with its own rate.
 [[nodiscard]] claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline void add_once(std::vector<std::string>& all, const std::string& text) {
     if (std::ranges::find(all, text) == all.end()) all.push_back(text);
@@ -288,4 +288,4 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

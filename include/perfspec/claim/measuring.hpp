@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The devices that subjects work on, each once, in the order of the subjects: {"cuda:0"}. None for subjects on the
 /// processor.
@@ -160,4 +160,4 @@ template <class Take>
     return {std::move(value), measuring.end()};
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

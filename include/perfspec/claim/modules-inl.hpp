@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 claim_result explained(claim_result result, explanation added) {
     append(result.parts, std::move(added.parts));
@@ -30,4 +30,4 @@ claim_result explained(const claim_context& context, claim_result result) {
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// What explains a result, from extra runs.
 struct explanation {
@@ -66,4 +66,4 @@ public:
     return context.query.payload_as<own_metric>().counter;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

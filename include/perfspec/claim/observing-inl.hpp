@@ -19,7 +19,7 @@
 
 // What else happens during a measurement: other programs that measure, the machine's load, devices.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline machine_lock_settings lock_settings(const claim_context& context) {
     const std::string folder = context.run.system().variables.get("TMPDIR").value_or("");
@@ -144,4 +144,4 @@ observations measuring_scope::end() const {
     return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

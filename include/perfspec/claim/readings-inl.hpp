@@ -24,7 +24,7 @@
 
 // The settings that a run requests by --perf-with: device, dtype, batch and threads.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline requested_settings requested_settings_of(const plan& p) {
     requested_settings settings;
@@ -365,4 +365,4 @@ bool satisfies(comparison compared, double value, double bound) {
     return same;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// Counts the query's events for its lifetime; does nothing for a query of a time.
 class counting_scope {
@@ -151,4 +151,4 @@ inline constexpr double short_body_ns = 5.0;
 [[nodiscard]] sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
                                         dimension unit = dimension::time);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

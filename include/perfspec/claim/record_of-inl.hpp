@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {}  // namespace detail
 
@@ -99,4 +99,4 @@ record record_of(const claim_context& context, const claim_result& result) {
 }
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

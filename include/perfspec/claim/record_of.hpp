@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -17,4 +17,4 @@ namespace detail {
 [[nodiscard]] record record_of(const claim_context& context, const claim_result& result);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 std::optional<baseline_store> committed_store(const claim_context& context) {
     file_system& files = context.run.system().files;
@@ -27,4 +27,4 @@ baseline_address address_in(const claim_context& context, std::string folder) {
     return {std::move(folder), context.hardware_key, context.plan.build_variant, context.run.suite()};
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

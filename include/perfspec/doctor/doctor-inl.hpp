@@ -28,7 +28,7 @@
 #include <optional>
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The trimmed text of a small kernel file; empty if the file cannot be read.
@@ -254,4 +254,4 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
             {concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 
 #include <utility>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline bool add_explaining_procedures() {
     static constexpr const procedure* procedures[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
@@ -32,4 +32,4 @@ inline bool add_explaining_procedures() {
 
 void explain() { [[maybe_unused]] static const bool is_done = add_explaining_procedures(); }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

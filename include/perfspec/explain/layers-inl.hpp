@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline std::vector<subject> subjects_from(const claim_context& context, std::size_t from, std::size_t count) {
     const auto begin = context.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
@@ -396,4 +396,4 @@ const procedure rounds_of_an_oracle{
     "rounds of all subjects in random order",
     [](const claim_context& context) { return context.query.metric == metric_kind::oracle; }, measure_oracle};
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -33,7 +33,7 @@
 // The operators behind a violated claim on times: those whose time differs most between two subjects or from the
 // baseline; otherwise the longest ones. They are recorded in extra runs after the verdict.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 // The times of a subject's operators in one iteration, from a few recorded rounds.
 
@@ -381,4 +381,4 @@ inline explanation name_operators(const claim_context& context, const claim_resu
     }
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

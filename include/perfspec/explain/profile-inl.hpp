@@ -26,7 +26,7 @@
 
 // profile(x): rounds of one recorded and one plain iteration.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The values of one operator, one per round; 0 for a round in which it did not run.
 struct operator_series {
@@ -261,4 +261,4 @@ const procedure recorded_operators{
     "recorded and plain iterations in random order",
     [](const claim_context& context) { return context.query.metric == metric_kind::profile; }, measure_profile};
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

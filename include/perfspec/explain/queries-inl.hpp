@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <string>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The library of a name that contains two texts in this order. The second may be empty.
@@ -270,4 +270,4 @@ layer_choice choose_layers(const std::vector<std::vector<double>>& variants, dou
 }
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -25,7 +25,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The turn of assertions, and who has it.
@@ -259,4 +259,4 @@ void assertion::threw() {
     } catch (...) { detail::current_host().unexpected_exception(*site_); }
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

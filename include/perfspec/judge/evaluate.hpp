@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -133,4 +133,4 @@ evaluate(const detail::located_expression& claim_or_query, const Options&... opt
     return detail::evaluate_expression(claim_or_query, padded + 1, sizeof...(Options));
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

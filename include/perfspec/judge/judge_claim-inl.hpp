@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline bool is_at_call(const claim_context& context, option_id id) {
     return std::ranges::find(context.options, id, &option::id) != context.options.end();
@@ -318,4 +318,4 @@ judged_claim judge_claim(const claim_context& context) {
     return {with_general_notes(context, std::move(result)), thrown};
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The result of one assertion.
 struct assertion_outcome {
@@ -88,4 +88,4 @@ void run_bodies_once(const claim_context& context);
 void send_unreached_at_exit();
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The core's procedure for a query without a bound.
 inline procedure procedure_for_query(const claim_context& context) {
@@ -49,4 +49,4 @@ procedure procedure_for(const claim_context& context) {
     return {"blocks spread over the budget", nullptr, judge_blocks};
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

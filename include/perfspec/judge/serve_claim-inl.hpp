@@ -28,7 +28,7 @@
 
 #include <unistd.h>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline worker_message invalid_message(std::string reason) {
     worker_message message{"invalid"};
@@ -158,4 +158,4 @@ void send_unreached_at_exit() {
     });
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// Whether a subject has no device that could time it.
 inline bool runs_on_the_processor(const claim_context& context) {
@@ -143,4 +143,4 @@ inline std::string reason_of_subjects(const claim_context& context) {
     return {};
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

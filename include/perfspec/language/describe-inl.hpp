@@ -15,7 +15,7 @@
 #include <span>
 #include <variant>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// An end of a tolerance as a function of the bound in its middle.
@@ -198,4 +198,4 @@ const char* to_string(verification_code code) noexcept {
     return detail::words_of_verifications[static_cast<std::size_t>(code)].own;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

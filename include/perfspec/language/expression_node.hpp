@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 class module_counter;
@@ -199,4 +199,4 @@ namespace detail {
 /// "<", "<=", ">", ">=", "==".
 [[nodiscard]] const char* to_string(comparison c) noexcept;
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// A growth over these sizes. Calls `make_subject` with `maker` and each size.
@@ -67,4 +67,4 @@ template <class Make, class Body>
 }
 
 }  // namespace language
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

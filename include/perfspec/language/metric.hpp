@@ -10,7 +10,7 @@
 #include <iterator>
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The quantity that a query measures. `metric_table` has a row for each.
 enum class metric_kind : std::uint8_t {
@@ -231,4 +231,4 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
     return traits_of(m).baselines == shared_by::one_architecture;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 inline namespace language {
 
@@ -64,4 +64,4 @@ query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 query<dimension::time, statistic::once> compile_time(const subject& x);
 
 }  // namespace language
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

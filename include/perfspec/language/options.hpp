@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// Every option that a call, the command line, the environment or the project file can set; `plan/option_table.hpp`
 /// describes each.
@@ -106,4 +106,4 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
 
 }  // namespace language
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

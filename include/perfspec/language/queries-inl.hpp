@@ -16,7 +16,7 @@
 #include <cmath>
 #include <string>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 inline expression_node* new_node(query_description q) { return new expression_node{.says = std::move(q)}; }
@@ -302,4 +302,4 @@ query<dimension::time, statistic::once> compile_time(const subject& x) {
 }
 
 }  // namespace language
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The kind of work that a throughput counts.
 enum class work : unsigned char { items, bytes, flops };
@@ -211,4 +211,4 @@ PERFSPEC_DETAIL_NO_SUBJECT(>)
 PERFSPEC_DETAIL_NO_SUBJECT(>=)
 #undef PERFSPEC_DETAIL_NO_SUBJECT
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The outcome of comparing outputs, with the codes of PyTorch's benchmark harnesses. "eager" stands for the reference.
 enum class verification_code : unsigned char {
@@ -51,4 +51,4 @@ struct verification {
     std::string made_by{};  ///< what the bits depend on in addition to the hardware: "LibTorch 2.13.0, 2 threads"
 };
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

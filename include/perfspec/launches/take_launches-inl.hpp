@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 namespace {
 
 std::vector<std::string> arguments_for(const claim_context& context) {
@@ -333,4 +333,4 @@ std::vector<stored_launch> take_launches(const claim_context& context, launch_so
     return launches;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// Whether a fresh process of this program, or of another build, can reach this claim.
 [[nodiscard]] bool can_start_again(const claim_context& context);
@@ -114,4 +114,4 @@ private:
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
                                                        const launch_range& range);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

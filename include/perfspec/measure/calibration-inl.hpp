@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The time that the recording of kernels adds to a sample.
@@ -342,4 +342,4 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     return c;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

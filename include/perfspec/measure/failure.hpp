@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// Why a measurement has no result. It is the `failure` of a record.
 enum class failure_kind : std::uint8_t {
@@ -54,4 +54,4 @@ namespace detail {
 bool know_lack_of_memory(bool (*is_known)(const std::exception& error) noexcept);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

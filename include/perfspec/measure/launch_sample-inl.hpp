@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <numeric>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// Runs a reading while the counter counts. Each reading restarts the counter, which alternates levels and peaks.
@@ -167,4 +167,4 @@ launch_times measure_launch(const subject& x, const measuring_settings& settings
     return launch;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

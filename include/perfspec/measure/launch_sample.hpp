@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The memory of a `.load(step)`, in bytes.
 struct memory_of_load {
@@ -98,4 +98,4 @@ struct launch_times {
 [[nodiscard]] launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                                           const launch_limits& limits = {});
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The text of the current exception.
 inline std::string text_of_current_exception() {
@@ -142,4 +142,4 @@ private:
     std::uint64_t iterations_;
 };
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

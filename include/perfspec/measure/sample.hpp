@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// stretches: the default budget grows up to the cap for slow subjects. hard: a budget of the user, which ends the
 /// measurement.
@@ -144,4 +144,4 @@ void run_untimed(const subject& x, std::uint64_t iterations);
 /// The number of the run of a body that goes on in this process; nullopt between runs.
 [[nodiscard]] std::optional<std::uint64_t> number_of_current_run() noexcept;
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 template <class T> void store(T& field, const option_value& value) {
@@ -212,4 +212,4 @@ std::string environment_name(const option_description& row) {
     return name;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// Marks a pair whose value is the sender's default. A build that lacks the option ignores the pair.
@@ -277,4 +277,4 @@ bool covers(const waiver& w, std::string_view key) noexcept { return detail::mat
 
 bool is_day(std::string_view text) { return detail::seconds_of_utc(std::string(text) + "T00:00:00Z").has_value(); }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// What a claim without a baseline does: `local` records one and passes; `ci` reports it or fails (README.md,
 /// "Options").
@@ -155,4 +155,4 @@ struct waiver_ceiling {
 /// Whether the text is a day of the calendar: "2027-01-31".
 [[nodiscard]] bool is_day(std::string_view text);
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

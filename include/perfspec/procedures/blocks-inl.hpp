@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The blocks of this claim; empty unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
@@ -241,4 +241,4 @@ claim_result judge_blocks(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

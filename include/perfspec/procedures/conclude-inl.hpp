@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 void require_rounds(const claim_context& context, std::size_t minimum, const char* unit) {
     if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
@@ -299,4 +299,4 @@ bool is_on_request(const claim_context& context) noexcept {
     return context.plan.policy == missing_baseline_policy::local;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
 inline launch_limits limits_of(const claim_context& context) {
@@ -276,4 +276,4 @@ claim_result measure_one_launch(const claim_context& context) {
     return judged(std::move(result), {verdict::holds});
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

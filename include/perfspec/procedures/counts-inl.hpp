@@ -33,7 +33,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The counts of a few runs of a subject.
 struct counted_runs {
@@ -236,4 +236,4 @@ claim_result measure_declared(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

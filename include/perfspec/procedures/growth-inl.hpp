@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The calibrated bodies of all sizes, and their measurements.
 struct growth_series {
@@ -205,4 +205,4 @@ claim_result judge_growth(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

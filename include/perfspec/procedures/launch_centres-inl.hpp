@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 launch_interval interval_of_launches(std::span<const double> log_values) {
     const centre_interval interval = signed_rank_interval(log_values);
@@ -271,4 +271,4 @@ claim_result judge_fresh(const claim_context& context) {
     return with_fresh(context, std::move(result), values);
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The values of both sides, or of the only one, in the order of measurement.
 struct fresh_values {
@@ -36,4 +36,4 @@ struct launch_interval {
 
 [[nodiscard]] launch_interval interval_of_launches(std::span<const double> log_values);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -29,7 +29,7 @@
 
 // Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// A pair's distance to the bound, as logarithms.
 struct pair_scale {
@@ -357,4 +357,4 @@ claim_result measure_ratio(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

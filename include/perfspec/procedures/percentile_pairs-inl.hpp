@@ -21,7 +21,7 @@
 // Claims on the percentiles of two subjects, by pairs of single iterations in random order (stats/README.md,
 // "Percentile pairs").
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// Swaps the sides of a claim that a percentile is more, so it becomes a claim that the other one is less. `ratio` is
 /// the bound after the swap.
@@ -82,4 +82,4 @@ claim_result judge_percentiles(const claim_context& context) {
     return with_reason_of_interruptions(std::move(result), "pairs", test.progress().size, evidence.series.excluded);
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline std::vector<const procedure*>& procedures_of_adapters() {
     static auto& procedures = *new std::vector<const procedure*>;  // never destroyed, as the session
@@ -17,4 +17,4 @@ void add_procedures(std::span<const procedure* const> more) {
     procedures_of_adapters().insert(procedures_of_adapters().end(), more.begin(), more.end());
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

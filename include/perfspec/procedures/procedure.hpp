@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// A way to judge claims, or to measure queries. Each procedure has its own file.
 struct procedure {
@@ -76,4 +76,4 @@ void require_spread(const claim_context& context);
 [[nodiscard]] claim_result judge_percentiles(const claim_context& context);
 [[nodiscard]] claim_result judge_launches(const claim_context& context);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The samples of one round, by subject.
 using several_round = std::vector<sample>;
@@ -131,4 +131,4 @@ claim_result measure_several(const claim_context& context) {
     return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

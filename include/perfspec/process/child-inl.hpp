@@ -23,7 +23,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -334,4 +334,4 @@ std::optional<child_answer> take_answer(std::string& pending) {
     return found;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

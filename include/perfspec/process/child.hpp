@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// Names one evaluation of a claim: the claim's key, and the number of partial runs that entered the same section path
 /// before (generators, loops).
@@ -118,4 +118,4 @@ private:
 /// they cannot.
 [[nodiscard]] std::optional<child_answer> take_answer(std::string& bytes);
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

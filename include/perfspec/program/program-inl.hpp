@@ -9,13 +9,14 @@
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
+#include <perfspec/version.hpp>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 void init(int argc, const char* const* argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
@@ -76,12 +77,13 @@ inline bool child_is_ready() {
 [[maybe_unused]] static const bool this_is_a_child = child_is_ready();
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
 
 extern "C" {
 // `extern` gives the constant external linkage. Without it, a second definition would not be a linker error.
 extern const int
     perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file = 1;
+extern const int PERFSPEC_DETAIL_VERSION_IS_LINKED = 1;
 extern const int
     perfspec_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main;
 const int perfspec_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main =

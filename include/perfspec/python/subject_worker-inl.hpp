@@ -16,7 +16,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 inline constexpr std::string_view worker_protocol = "1";
 
@@ -375,4 +375,4 @@ std::string difference_of_workers(const subject_worker& a, const subject_worker&
     return difference;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -26,7 +26,7 @@
 
 // Settings of a run (--perf-with) for the subjects of workers.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The storage of a subject that a worker runs.
 struct worker_body {
@@ -222,4 +222,4 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     return made;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

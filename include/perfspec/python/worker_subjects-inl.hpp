@@ -28,7 +28,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The variables at the start of this program, without those that mark it as a child of perfspec.
@@ -274,4 +274,4 @@ query<dimension::count, statistic::exact> recompilations(const subject& x) { ret
 
 }  // namespace language
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -213,4 +213,4 @@ std::string_view last_bytes(std::string_view bytes, std::size_t maximum) noexcep
 }
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

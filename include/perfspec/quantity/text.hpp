@@ -12,7 +12,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// Input that perfspec cannot use: an option, a file, a claim about things that do not exist. The text names the place
 /// (file and line, option, claim), the fault, a legal value, and the remedy.
@@ -43,10 +43,10 @@ struct leading_number {
 [[nodiscard]] std::optional<leading_number> read_leading_number(std::string_view text);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
 
 // Functions for text of the system or of people. They use ASCII rules in any locale.
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped
 /// with a neighbour.
@@ -173,4 +173,4 @@ template <class Number>
 [[nodiscard]] std::string_view last_bytes(std::string_view bytes, std::size_t maximum) noexcept;
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 std::string unit_name(const record& r) { return r.own_unit.empty() ? std::string(base_unit(r.unit)) : r.own_unit; }
 
@@ -26,9 +26,9 @@ const char* to_string(baseline_action a) noexcept {
     return words[static_cast<std::size_t>(a)];
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 claim_result judged(claim_result result, judgement outcome) {
     result.verdict = outcome.verdict;
@@ -133,4 +133,4 @@ std::string lengthening_text(const claim_result& result) {
            " threads wanted to run on " + counted(static_cast<std::size_t>(result.disturbed.cores), "core");
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

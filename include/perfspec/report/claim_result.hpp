@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The samples of one subject, per iteration, in the base unit of `unit`.
 struct sample_summary {
@@ -309,4 +309,4 @@ struct record : claim_result {
 /// The name of the record's unit in baseline files: that of its dimension, or the user's own.
 [[nodiscard]] std::string unit_name(const record& r);
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

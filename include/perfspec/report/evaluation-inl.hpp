@@ -7,7 +7,7 @@
 #include <perfspec/report/evaluation.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 record_copy::record_copy(const record& r) : record_(new record(r)) {}
@@ -31,4 +31,4 @@ std::string evaluation::text() const { return render_console(record_.get(), {});
 
 std::string evaluation::json() const { return to_json_line(record_.get()); }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 struct record;
 struct evaluation;
@@ -94,4 +94,4 @@ private:
     detail::record_copy record_;
 };
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

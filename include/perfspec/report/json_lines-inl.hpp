@@ -14,7 +14,7 @@
 #include <limits>
 #include <optional>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The subject under test: the numerator of a ratio that should be small, the denominator of a speedup, the only
 /// subject of another query. Null without samples.
@@ -107,9 +107,9 @@ void add_xla_result(json_members& members, const record& r) {
     members.add("accuracy", status.empty() ? std::optional<std::string>{} : std::optional{status});
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The fields that a `started` line lacks, because they need the measurement.
@@ -214,4 +214,4 @@ void append_result(file_system& files, const std::string& path, const std::strin
     }
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

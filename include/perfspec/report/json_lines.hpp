@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The value of an axis, if the record has it.
 [[nodiscard]] std::optional<std::string> axis_of(const record& r, std::string_view name);
@@ -19,9 +19,9 @@ namespace perfspec::detail {
 /// The field `accuracy` of its line; empty for null.
 [[nodiscard]] std::string dynamo_status(const record& r);
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The version that these functions write; `record.schema.json` describes it. They read older versions and refuse newer
 /// ones.
@@ -58,4 +58,4 @@ struct json_line {
 /// Throws input_error, which names the file, if it cannot be written.
 void append_result(file_system& files, const std::string& path, const std::string& line);
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

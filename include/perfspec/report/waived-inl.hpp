@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The values that a claim with this waiver allows. Precondition: there is a bound.
 inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceiling) {
@@ -84,4 +84,4 @@ record waived(record r, const waiver& w) {
     return r;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

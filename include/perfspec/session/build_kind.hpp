@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 class session;
 
@@ -123,4 +123,4 @@ namespace detail {
 [[nodiscard]] std::string reason_of_build(build_kind build, const session& run);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

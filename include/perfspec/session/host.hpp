@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The effect of a failed claim on the test.
 enum class effect : std::uint8_t { require, check, warn, record };
@@ -134,4 +134,4 @@ void note_failure_of_no_test(const site& where, std::string_view claim);
 void forget_failures() noexcept;
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

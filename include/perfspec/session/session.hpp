@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The body of a key. A bare callable becomes a new subject in each claim, so only its type can identify it.
 struct keyed_body {
@@ -342,4 +342,4 @@ namespace detail {
 [[nodiscard]] std::string absolute_path(const session& run, const std::string& path);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -145,4 +145,4 @@ centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, doub
             1 - 2 / threshold};
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

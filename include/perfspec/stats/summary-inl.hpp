@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The standard deviation of a normal distribution is this many times its MAD.
@@ -312,4 +312,4 @@ centre_interval signed_rank_interval(std::span<const double> values) {
     return {detail::select_sum(k, halves), centre, detail::select_sum(averages + 1 - k, halves), level};
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

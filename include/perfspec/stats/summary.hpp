@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// A centre, and the values that a test at that centre does not reject.
 struct centre_interval {
@@ -190,4 +190,4 @@ void require_positive(std::string_view who, double value);
 void require_sample(std::string_view who, std::span<const double> values);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 #include <iterator>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 namespace detail {
 
@@ -192,4 +192,4 @@ std::vector<stored_launch> newest_launches(std::span<const stored_launch> launch
     return kept;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

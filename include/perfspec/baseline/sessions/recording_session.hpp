@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The stored launches of a key that a claim is compared with, and what they show about the machine.
 struct comparable_launches {
@@ -68,4 +68,4 @@ struct stored_session : stored_launch {
 /// max_sessions sessions (baseline_entry).
 [[nodiscard]] std::vector<stored_launch> newest_launches(std::span<const stored_launch> launches);
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

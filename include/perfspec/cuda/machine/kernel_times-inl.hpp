@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 std::uint64_t count_kernels(std::span<const device_event> trace) {
     return static_cast<std::uint64_t>(std::ranges::count(trace, traced_work::kernel, &device_event::what));
@@ -221,4 +221,4 @@ double time_kernels(const subject& x, const kernel_request& kernels) {
 /// Runs before main.
 [[maybe_unused]] static const bool kernels_are_timed = (known_kernel_timer() = time_kernels) != nullptr;
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

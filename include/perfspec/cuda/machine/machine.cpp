@@ -26,7 +26,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 inline constexpr const char* to_have_nvml =
@@ -262,7 +262,7 @@ void gpu_machine::require_granted() {
 
 std::string gpu_machine::examine() { return examine_gpus(*this); }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
 
 /// Never destroyed: claims may be judged after main.
 static perfspec::device_machine* const gpus_of_this_process = perfspec::known_device_machine() =

@@ -10,7 +10,7 @@
 #include <atomic>
 #include <string>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 inline std::uint64_t next_subject_id() {
@@ -125,4 +125,4 @@ void subject::refuse(std::string_view reason) { state_->invalid_reason = reason;
 
 void subject::lacks(std::string_view what) { state_->not_judged_reason = what; }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

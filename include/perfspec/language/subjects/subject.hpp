@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 class clock;
 class subject;
@@ -345,4 +345,4 @@ subject::subject(std::string_view name, setup_step<Make> step, F&& body)
     constructed();
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

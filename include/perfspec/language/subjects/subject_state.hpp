@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 class usage_meter;
 struct operator_event;
@@ -127,4 +127,4 @@ struct subject_state : subject_declarations {
 void declare_like(subject& made, const subject& inner);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

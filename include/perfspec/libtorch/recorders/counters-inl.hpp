@@ -29,7 +29,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// One operation for each element of the first input.
 inline std::int64_t operations_in_place(const at::RecordFunction& call) {
@@ -322,4 +322,4 @@ private:
 /// Runs before main, so every program that links a LibTorch subject can count its tensors.
 [[maybe_unused]] inline const bool tensors_are_recorded = use_tensor_recorder(torch_tensors::of_this_process());
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -33,7 +33,7 @@
 
 // The shapes of an operator's inputs, as text.
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 /// "[8,3,32,32]"
 inline std::string shape_text(const std::vector<std::int64_t>& sizes) {
@@ -263,4 +263,4 @@ private:
 /// Runs before main, like operators_are_recorded.
 [[maybe_unused]] inline const bool devices_are_recorded = use_device_recorder(kineto_recorder::of_this_process());
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -30,7 +30,7 @@
 #include <tuple>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The storage of a subject that searches for the largest batch of another one.
@@ -226,4 +226,4 @@ query<dimension::own> largest_batch(const subject& x, const batch_search& within
 }
 
 }  // namespace language
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 run_scope::run_scope(torch_body& body)
@@ -266,4 +266,4 @@ claim same_output(const subject& reference, const subject& candidate, const accu
 }
 
 }  // namespace language
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

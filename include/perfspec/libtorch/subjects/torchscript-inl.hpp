@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// How a model is prepared after loading, and whether TorchScript may specialise it.
@@ -216,4 +216,4 @@ torchscript_subject torchscript(std::string_view name, const torch::jit::Module&
     return {name, std::move(model), {}, std::move(inputs)};
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// The installed recorder, or null.
@@ -302,4 +302,4 @@ std::string heap_counter::caveat() const {
                        others);
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

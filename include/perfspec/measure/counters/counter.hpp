@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// A count that bodies increase: heap calls, instructions. As with a clock, a sample is the difference of two readings.
 /// A seam: tests script it.
@@ -230,4 +230,4 @@ private:
     std::int64_t calls_before_{};
 };
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 /// A call that has not ended yet, and the time of its callees so far.
@@ -133,4 +133,4 @@ std::int64_t operator_counter::now() {
     return name_.empty() ? (recorder->*count_)() : recorder->called(name_);
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

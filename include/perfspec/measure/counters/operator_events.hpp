@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// The operators of one namespace: "aten" with "abs", "add". Each name appears once, with all of its overloads.
 struct operator_namespace {
@@ -122,4 +122,4 @@ private:
     std::string name_;
 };
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

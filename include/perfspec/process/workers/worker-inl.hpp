@@ -15,7 +15,7 @@
 #include <string_view>
 #include <utility>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 void worker_message::add(std::string name, std::uint64_t value) { add(std::move(name), std::to_string(value)); }
 void worker_message::add(std::string name, double value) { add(std::move(name), fmt::format("{}", value)); }
@@ -212,4 +212,4 @@ void worker::finish() {
     static_cast<void>(channel_.wait());
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

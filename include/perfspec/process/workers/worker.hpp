@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// A message between a process and its worker: a word and named fields, on one line (README.md).
 ///
@@ -152,4 +152,4 @@ private:
     worker_channel channel_;
 };
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec::inline v0_1::detail {
 
 std::string single_line(std::string_view text) {
     std::string line = printable(text);
@@ -220,4 +220,4 @@ std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& ro
     return lines;
 }
 
-}  // namespace perfspec::detail
+}  // namespace perfspec::inline v0_1::detail

@@ -15,7 +15,7 @@
 #include <limits>
 #include <map>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 namespace detail {
 
 struct picture_axis {
@@ -188,4 +188,4 @@ std::vector<std::string> draw_distributions(std::span<const distribution> lines,
     return picture;
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1

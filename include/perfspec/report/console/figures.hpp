@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::inline v0_1 {
 
 /// One line of a picture: a name, and values in the base unit of the picture's dimension. Values that are not finite
 /// are left out.
@@ -49,4 +49,4 @@ namespace detail {
 [[nodiscard]] std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member);
 
 }  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::inline v0_1
