@@ -7,4 +7,5 @@
 //     class own_host final : public perfspec::host { … };
 //     perfspec::install_host(h);
 
+#include <perfspec/quantity/input_error.hpp>
 #include <perfspec/session/host.hpp>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/quantity/input_error.hpp>
+
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -13,12 +15,6 @@
 #include <system_error>
 
 namespace perfspec::inline v0_1 {
-
-/// Input that perfspec cannot use: an option, a file, a claim about things that do not exist. The text names the place
-/// (file and line, option, claim), the fault, a legal value, and the remedy.
-struct input_error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 /// Reads a duration such as "10s", "1.5 ms", "250us", "100 ns", "2min" as nanoseconds. nullopt for other text, and for
 /// a negative or infinite duration.
