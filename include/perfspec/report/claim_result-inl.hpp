@@ -4,12 +4,16 @@
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/record_fields.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace perfspec::inline v0_1 {
 
@@ -72,34 +76,44 @@ bool has_waited(const claim_result& result) noexcept {
 }
 
 /// Fills the empty fields of `after` from `before`.
-inline evidence_counts joined(const evidence_counts& before, evidence_counts after) {
-    const auto complete = [](auto& field, const auto& value) {
-        if (field == std::remove_cvref_t<decltype(field)>{}) field = value;
-    };
-    complete(after.method, before.method);
-    complete(after.rounds, before.rounds);
-    complete(after.launches, before.launches);
-    complete(after.seconds, before.seconds);
-    complete(after.starting_seconds, before.starting_seconds);
-    complete(after.budget_seconds, before.budget_seconds);
-    complete(after.seed, before.seed);
-    return after;
-}
+/// The rules by which a later part of a result completes an earlier one, by the types of fields.
+struct completed {
+    template <class T> static void field(std::optional<T>& after, const std::optional<T>& before) {
+        if (!after) after = before;
+    }
+    template <class T> static void field(std::vector<T>& after, const std::vector<T>& before) {
+        if (after.empty()) after = before;
+    }
+    static void field(std::vector<std::string>& after, const std::vector<std::string>& before) {
+        after = joined(before, std::move(after));  // notes and advice
+    }
+    static void field(std::string& after, const std::string& before) {
+        if (after.empty()) after = before;
+    }
+    static void field(bool& after, bool before) { after = after || before; }
+    static void field(disturbances& after, const disturbances& before) { after = joined(before, after); }
+    static void field(evidence_counts& after, const evidence_counts& before) { after = all(std::move(after), before); }
+    // The judgement is that of the later part, and so are its unit and margin.
+    static void field(verdict&, verdict) {}
+    static void field(dimension&, dimension) {}
+    static void field(double&, double) {}
+
+    /// The numbers that the later part lacks are those of the earlier one. Whether it is exact, the later part knows.
+    static evidence_counts all(evidence_counts after, const evidence_counts& before) {
+        const auto complete = [&]<class Member>(const detail::field<evidence_counts, Member>& f) {
+            if constexpr (!std::is_same_v<Member, bool>)
+                if (after.*f.member == Member{}) after.*f.member = before.*f.member;
+        };
+        std::apply([&](const auto&... fields) { (complete(fields), ...); }, fields_of<evidence_counts>);
+        return after;
+    }
+};
 
 claim_result joined(const claim_result& before, claim_result after) {
-    after.on_request = after.on_request || before.on_request;
-    after.advice = joined(before.advice, std::move(after.advice));
-    after.notes = joined(before.notes, std::move(after.notes));
-    after.disturbed = joined(before.disturbed, after.disturbed);
-    after.evidence = joined(before.evidence, std::move(after.evidence));
-    if (!after.estimate) after.estimate = before.estimate;
-    if (after.parts.empty()) after.parts = before.parts;
-    if (!after.bound) after.bound = before.bound;
-    if (after.bound_text.empty()) after.bound_text = before.bound_text;
-    if (after.subjects.empty()) after.subjects = before.subjects;
-    if (after.workers.empty()) after.workers = before.workers;
-    if (!after.baseline) after.baseline = before.baseline;
-    if (!after.verified) after.verified = before.verified;
+    const auto complete = [&]<class T, class Member>(const field<T, Member>& f) {
+        if constexpr (std::is_same_v<T, claim_result>) completed::field(after.*f.member, before.*f.member);
+    };
+    std::apply([&](const auto&... fields) { (complete(fields), ...); }, fields_of<record>);
     return after;
 }
 
