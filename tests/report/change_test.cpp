@@ -66,6 +66,8 @@ TEST_CASE("change_text distinguishes two subjects of one name", "[report][unit]"
     record r = speedup_of(0.5);
     r.subjects[1].subject = r.subjects[0].subject;
     r.query = "speedup(std::sort, std::sort)";
+    r.metric = "speedup";
+    r.names = {"std::sort", "std::sort"};
     CHECK(change_text(r) ==
           "the second std::sort is 2x slower than the first std::sort: speedup 0.5000, at least 0.9500 needed");
 }

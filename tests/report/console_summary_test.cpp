@@ -32,6 +32,8 @@ TEST_CASE("render_summary shows the query of every claim, also where all have th
     record one = testing::stored_ratio();
     one.key = "resnet50 / speedup(eager, inductor) / dtype=bfloat16 / test=train";
     one.query = "speedup(eager, inductor)";
+    one.metric = "speedup";
+    one.names = {"eager", "inductor"};
     one.axes = {{"dtype", "bfloat16"}, {"test", "train"}};
     CHECK_THAT(render_summary(std::vector<record>{one}, {}),
                ContainsSubstring("> 1.380  speedup(eager, inductor) / dtype=bfloat16 / test=train\n"));

@@ -52,6 +52,8 @@ record ratio_of_sorts() {
     r.test = "sort";
     r.file = "sort_test.cpp";
     r.query = "speedup(std::sort, ours)";
+    r.metric = "speedup";
+    r.names = {"std::sort", "ours"};
     r.key = "sort_test / sort / speedup(std::sort, ours)";
     r.unit = dimension::ratio;
     r.direction = better::more;
@@ -71,6 +73,8 @@ record stored_ratio() {
     r.verdict = verdict::violated;
     r.failed = true;
     r.query = "speedup(eager, inductor)";
+    r.metric = "speedup";
+    r.names = {"eager", "inductor"};
     r.unit = dimension::ratio;
     r.direction = better::more;
     r.estimate = estimate{1.29, 1.29, 1.27, 1.31, 0.0};
@@ -143,6 +147,8 @@ record violated_time() {
     r.verdict = verdict::violated;
     r.failed = true;
     r.query = "latency(parse)";
+    r.metric = "latency";
+    r.names = {"parse"};
     r.estimate = estimate{3.212e6, 3.205e6, 3.19e6, 3.24e6, 0.99};
     r.comparison = "<";
     r.bound = 3e6;
@@ -165,6 +171,8 @@ record undecided_rate() {
     r.reason = "92 blocks in 1.0 s do not show whether the claim holds or is violated";
     r.advice = {"about 140 more blocks would decide it: budget(3s)"};
     r.query = "throughput(parse)";
+    r.metric = "throughput";
+    r.names = {"parse"};
     r.unit = dimension::item_rate;
     r.direction = better::more;
     r.estimate = estimate{1.002e6, 1.001e6, 0.991e6, 1.012e6, 0.99};
@@ -189,6 +197,8 @@ record invalid_body() {
     r.failed = true;
     r.reason = "\"parse\" threw std::runtime_error: unexpected end of file";
     r.query = "latency(parse)";
+    r.metric = "latency";
+    r.names = {"parse"};
     r.comparison = "<";
     r.bound = 3e6;
     r.commands = {{"again", "ctest --test-dir build -R '^parse$' --output-on-failure"}};
@@ -205,6 +215,8 @@ record invalid_output() {
     r.reason = "the outputs differ: a speedup of a wrong answer counts for nothing";
     r.advice = {"correct the candidate, or write .unverified() on a subject if its outputs differ on purpose"};
     r.query = "speedup(eager, inductor)";
+    r.metric = "speedup";
+    r.names = {"eager", "inductor"};
     r.unit = dimension::ratio;
     r.direction = better::more;
     r.comparison = ">";
@@ -248,6 +260,8 @@ record same_outputs() {
     r.claim = "same_output(model, inductor)";
     r.verdict = verdict::holds;
     r.query = "same_output(eager, inductor)";
+    r.metric = "same_output";
+    r.names = {"eager", "inductor"};
     r.verified = verification{verification_code::pass, "float32, tolerance 1e-4", {{"max_abs_error", 2.1e-6}}};
     r.evidence.seconds = 0.25;
     return r;

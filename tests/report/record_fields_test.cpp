@@ -127,7 +127,7 @@ TEST_CASE("a member of a record that has no line is noticed, in each of its part
 TEST_CASE("every field of a record has a leaf to change", "[report][unit]") {
     std::size_t leaves = 0;
     for_each_changed_record([&](const record&) { ++leaves; });
-    CHECK(leaves == 171);  // of 54 fields; so the tests below are not empty
+    CHECK(leaves == 173);  // of 54 fields; so the tests below are not empty
 }
 
 TEST_CASE("every field of a record reaches the JSON line", "[report][unit]") {
@@ -146,6 +146,19 @@ TEST_CASE("every field of a record returns from the JSON line", "[report][unit]"
         const bool same = to_json_line(from_json_line(to_json_line(expected))) == to_json_line(expected);
         CHECK(same);
     });
+}
+
+TEST_CASE("a later part of a result keeps every field of the earlier one that it lacks", "[report][unit]") {
+    const record all = testing::every_field();
+    claim_result later;
+    later.verdict = all.verdict;  // the judgement is that of the later part
+    later.unit = all.unit;
+    later.margin = all.margin;
+    later.evidence.exact = all.evidence.exact;
+    later.evidence.approximate = all.evidence.approximate;
+    record joined_record = all;
+    static_cast<claim_result&>(joined_record) = detail::joined(all, later);
+    CHECK(to_json_line(joined_record) == to_json_line(all));
 }
 
 }  // namespace perfspec

@@ -17,7 +17,7 @@
 namespace perfspec::tool {
 namespace {
 
-bool is_profile(const record& r) { return r.query.starts_with("profile(") && !r.parts.empty(); }
+bool is_profile(const record& r) { return r.metric == "profile" && !r.parts.empty(); }
 
 /// The mode: the axes but the model, such as "test=train, threads=2"; empty without axes.
 std::string mode_of(const record& r) {

@@ -25,10 +25,8 @@ bool has_value(const record& r) {
            !std::isnan(r.estimate->high);
 }
 
-/// The metric of a query with its unit: "latency in ns".
-std::string metric_in_unit(const record& r) {
-    return fmt::format("{} in {}", r.query.substr(0, r.query.find('(')), unit_name(r));
-}
+/// The metric with its unit: "latency in ns".
+std::string metric_in_unit(const record& r) { return fmt::format("{} in {}", r.metric, unit_name(r)); }
 
 /// The change from one value to another as fractions: 0.1 is +10 %. The interval comes from the ends of both, so it is
 /// wider than either. With too few samples an end of an estimate is open: infinity, or 0 below a larger value. Then the

@@ -75,6 +75,8 @@ inline record with_place(const claim_context& context, record r) {
 inline record with_query(const claim_context& context, record r) {
     r.key = context.key;
     r.query = context.text;
+    r.metric = context.is_of_outputs ? "same_output" : metric_name(context.query);
+    r.names = context.names;
     r.axes = context.axes;
     r.direction = context.query.direction;
     if (context.unit == dimension::own) r.own_unit = context.unit_name();

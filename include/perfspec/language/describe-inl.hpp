@@ -68,12 +68,20 @@ inline const char* word_of(work w) noexcept {
     return "flops";
 }
 
+/// "p99", "percentile"; empty for a median.
+inline std::string name_of_statistic(const query_description& query) {
+    if (query.statistic != statistic::percentile) return {};
+    for (const double named : {50.0, 90.0, 95.0, 99.0})
+        if (query.percent == named) return fmt::format("p{}", named);
+    return "percentile";
+}
+
 /// Writes a query with its statistic: "p99(latency(x))", "percentile(latency(x), 99.5)".
 inline std::string with_statistic(const query_description& query, const std::string& of) {
-    if (query.statistic != statistic::percentile) return of;
-    for (const double named : {50.0, 90.0, 95.0, 99.0})
-        if (query.percent == named) return fmt::format("p{}({})", named, of);
-    return fmt::format("percentile({}, {:.6g})", of, query.percent);
+    const std::string name = name_of_statistic(query);
+    if (name.empty()) return of;
+    return name == "percentile" ? fmt::format("percentile({}, {:.6g})", of, query.percent)
+                                : fmt::format("{}({})", name, of);
 }
 
 /// ", softmax"; empty if all kernels or operators count, or the metric has none.
@@ -82,12 +90,16 @@ inline std::string comma_and_name(const query_description& query, std::size_t su
     return name.empty() ? name : ", " + name;
 }
 
+/// Whether the text of a ratio has its metric: speedup(cpu_time(a), cpu_time(b)).
+inline bool is_written_with_metric(const query_description& query) {
+    return std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
+}
+
 inline std::string describe_ratio(const query_description& query, const std::string& word,
                                   const std::vector<std::string>& names) {
     if (query.metric == metric_kind::peak_memory)
         return "memory_ratio(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", including_load)" : ")");
-    const bool is_written =
-        std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
+    const bool is_written = is_written_with_metric(query);
     const auto operand = [&](std::size_t i) {
         return is_written ? word + "(" + names.at(i) + comma_and_name(query, i) + ")" : names.at(i);
     };
@@ -129,6 +141,24 @@ std::string describe(const query_description& query, const std::vector<std::stri
     return detail::with_statistic(query, word + "(" + names.at(0) + second + ")");
 }
 
+std::string metric_name(const query_description& query) {
+    const std::string load = counts_load(query) ? ", including_load" : "";
+    const std::string word = word_of(query);
+    switch (query.arity) {
+    case query_arity::one: break;
+    case query_arity::ratio:
+        if (query.metric == metric_kind::peak_memory) return "memory_ratio" + load;
+        return detail::is_written_with_metric(query) ? "speedup of " + word : "speedup";
+    case query_arity::several:
+        return query.metric == metric_kind::growth || query.metric == metric_kind::layers ||
+                       query.metric == metric_kind::oracle
+                   ? word
+                   : "compare";
+    }
+    const std::string statistic = detail::name_of_statistic(query);
+    return (statistic.empty() ? word : statistic) + load;
+}
+
 std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s,
                                                                          const std::vector<subject>& of) {
     std::vector<std::pair<std::string, std::string>> distinguishing;
@@ -167,35 +197,19 @@ const char* to_string(comparison c) noexcept {
     return words[static_cast<std::size_t>(c)];
 }
 
-namespace detail {
-
-struct verification_words {
-    const char* own;
-    const char* dynamo;
-};
-
-/// In the order of verification_code.
-inline constexpr verification_words words_of_verifications[] = {
-    {"PASS", "pass"},
-    {"FAIL", "fail_accuracy"},
-    {"LOAD_FAILED", "model_fail_to_load"},
-    {"EAGER_FAILED", "eager_1st_run_fail"},
-    {"EAGER_OUT_OF_MEMORY", "eager_1st_run_OOM"},
-    {"EXCEPTION_RAISED", "fail_to_run"},
-    {"OUT_OF_MEMORY", "OOM"},
-    {"NONDETERMINISTIC_EAGER_RUN", "eager_two_runs_differ"},
-    {"VERIFIER_SKIPPED", "pass_due_to_skip"},
-    {"VERIFIER_DIDNT_RUN", ""},
-};
-
-const char* dynamo_status(verification_code code) noexcept {
-    return words_of_verifications[static_cast<std::size_t>(code)].dynamo;
-}
-
-}  // namespace detail
-
 const char* to_string(verification_code code) noexcept {
-    return detail::words_of_verifications[static_cast<std::size_t>(code)].own;
+    constexpr const char* words[] = {// in the order of verification_code
+                                     "PASS",
+                                     "FAIL",
+                                     "LOAD_FAILED",
+                                     "EAGER_FAILED",
+                                     "EAGER_OUT_OF_MEMORY",
+                                     "EXCEPTION_RAISED",
+                                     "OUT_OF_MEMORY",
+                                     "NONDETERMINISTIC_EAGER_RUN",
+                                     "VERIFIER_SKIPPED",
+                                     "VERIFIER_DIDNT_RUN"};
+    return words[static_cast<std::size_t>(code)];
 }
 
 }  // namespace perfspec::inline v0_1

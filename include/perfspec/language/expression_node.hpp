@@ -189,6 +189,10 @@ namespace detail {
 /// Writes a query with the names of its subjects: "speedup(eager, inductor)", "throughput(parser, bytes)".
 [[nodiscard]] std::string describe(const query_description& query, const std::vector<std::string>& names);
 
+/// What a query measures, without its subjects: "latency", "p99", "speedup", "speedup of cpu_time",
+/// "peak_memory, including_load"; the name of an own metric.
+[[nodiscard]] std::string metric_name(const query_description& query);
+
 /// The settings of `s` that other subjects of the query do not share. They are written after its name.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s,
                                                                                        const std::vector<subject>& of);

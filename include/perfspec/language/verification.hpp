@@ -27,11 +27,6 @@ enum class verification_code : unsigned char {
 
 namespace detail {
 
-/// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "model_fail_to_load", "eager_1st_run_fail",
-/// "eager_1st_run_OOM", "fail_to_run", "OOM", "eager_two_runs_differ", "pass_due_to_skip". Empty for
-/// `verifier_didnt_run`, which they do not have.
-[[nodiscard]] const char* dynamo_status(verification_code code) noexcept;
-
 /// One number of a comparison of outputs, such as {"max_abs_error", 2.1e-3}.
 struct verification_statistic {
     std::string name;

@@ -78,7 +78,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 
 /// The change of a speedup(before, after), with the names of both; empty for another query.
 [[nodiscard]] inline std::string change_of_speedup(const record& r) {
-    if (r.subjects.size() != 2 || !is_positive(r.estimate->centre)) return {};
+    if (r.metric != "speedup" || r.subjects.size() != 2 || !is_positive(r.estimate->centre)) return {};
     std::string before = printable(r.subjects[0].subject);
     std::string after = printable(r.subjects[1].subject);
     if (printable(r.query) != "speedup(" + before + ", " + after + ")") return {};

@@ -282,8 +282,10 @@ struct record : claim_result {
     bool failed{};  ///< violated or invalid, except under PERF_WARN; undecided if the option says so
     std::optional<applied_waiver> waiver{};
 
-    std::string query;     ///< "speedup(eager, inductor)"
-    std::string own_unit;  ///< of the user's own metric: "tokens/s"; otherwise empty
+    std::string query;                 ///< "speedup(eager, inductor)"
+    std::string metric{};              ///< "speedup", "p99", "peak_memory, including_load"; the name of an own metric
+    std::vector<std::string> names{};  ///< of the query's subjects
+    std::string own_unit;              ///< of the user's own metric: "tokens/s"; otherwise empty
     better direction{better::less};
     std::string comparison;  ///< "<", "<=", ">", ">=", "=="; empty without a bound
 

@@ -190,6 +190,8 @@ inline constexpr std::tuple fields_of<record>{
     field{"advice", &record::advice},
     field{"notes", &record::notes},
     field{"query", &record::query},
+    field{"metric", &record::metric},
+    field{"names", &record::names},
     field{"unit", &record::unit},
     field{"own_unit", &record::own_unit},
     field{"direction", &record::direction},

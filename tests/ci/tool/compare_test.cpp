@@ -51,6 +51,8 @@ TEST_CASE("compare has the geometric mean of each metric, of valid values above 
     const auto rate = [](const std::string& key, double value) {
         record r = stored_result(key, value, verdict::holds, 2);
         r.query = "throughput(sort)";
+        r.metric = "throughput";
+        r.names = {"sort"};
         r.unit = dimension::item_rate;
         r.direction = better::more;
         return line_of(r);

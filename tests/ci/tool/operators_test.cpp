@@ -21,6 +21,8 @@ record profile_of(const std::string& subject, const std::vector<std::string>& op
     r.suite = "vision";
     r.test = "where the time goes";
     r.query = "profile(" + subject + ")";
+    r.metric = "profile";
+    r.names = {subject};
     r.key = r.test + " / " + r.query;
     r.verdict = verdict::holds;
     r.subjects.resize(1);
@@ -69,6 +71,8 @@ TEST_CASE("report counts an operator of a profile by shape once", "[ci][unit]") 
 TEST_CASE("report counts no operators where nothing was profiled", "[ci][unit]") {
     record no_profile = profile_of("net", {"aten::mm"});
     no_profile.query = "layers(net)";
+    no_profile.metric = "layers";
+    no_profile.names = {"net"};
     CHECK_THAT(report({no_profile}, {"--operators"}), !ContainsSubstring("operators:") && !ContainsSubstring("aten"));
 }
 

@@ -125,6 +125,8 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
     r.verdict = v;
     r.failed = v == verdict::violated || v == verdict::invalid;
     r.query = "latency(sort)";
+    r.metric = "latency";
+    r.names = {"sort"};
     r.comparison = "<";
     r.hardware_key = "test-cpu-4c";
     r.commit = "9a8b7c6";

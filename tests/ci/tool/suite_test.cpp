@@ -11,17 +11,19 @@ namespace {
 
 using namespace testing;
 
-record of_model(const std::string& model, const std::string& query, double value, dimension unit) {
-    record r = stored_result(model + " / " + query, value, verdict::holds, 2);
+record of_model(const std::string& model, const std::string& metric, std::vector<std::string> names, double value,
+                dimension unit) {
+    record r = stored_result(model + " / " + metric + " of " + names.back(), value, verdict::holds, 2);
     r.test = model;
-    r.query = query;
+    r.metric = metric;
+    r.names = std::move(names);
     r.unit = unit;
     r.baseline.reset();
     return r;
 }
 
 record speedup_of(const std::string& model, double value) {
-    return of_model(model, "speedup(eager, inductor)", value, dimension::ratio);
+    return of_model(model, "speedup", {"eager", "inductor"}, value, dimension::ratio);
 }
 
 std::vector<tool::suite_row> rows_of(std::vector<record> records) { return tool::suite_of(records); }
@@ -40,10 +42,10 @@ TEST_CASE("suite_of has the geometric mean of speedups, clipped at 1 and not", "
 }
 
 TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs agree", "[ci][unit]") {
-    record wrong = of_model("bert", "same_output(eager, inductor)", 0, dimension::count);
+    record wrong = of_model("bert", "same_output", {"eager", "inductor"}, 0, dimension::count);
     wrong.estimate.reset();
     wrong.verified = verification{verification_code::fail, "differ", {}, {}, {}};
-    record slow = of_model("vit", "latency(inductor)", 1e6, dimension::time);
+    record slow = of_model("vit", "latency", {"inductor"}, 1e6, dimension::time);
     slow.failed = true;
     const auto rows =
         rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), wrong, speedup_of("vit", 2.0), slow});
@@ -53,7 +55,7 @@ TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs 
 
 TEST_CASE("suite_of counts models with only a comparison of outputs, and those that were skipped", "[ci][unit]") {
     const auto outputs_of = [](const std::string& model, verdict v) {
-        record r = of_model(model, "same_output(eager, inductor)", 0, dimension::count);
+        record r = of_model(model, "same_output", {"eager", "inductor"}, 0, dimension::count);
         r.estimate.reset();
         r.verdict = v;
         r.failed = v == verdict::invalid;
@@ -72,8 +74,8 @@ TEST_CASE("suite_of takes the memory that workers measure, and the worst of repe
     again.axes = {{"model", "resnet"}, {"repeat", "2"}};
     record once = speedup_of("resnet", 2.0);
     once.axes = {{"model", "resnet"}};
-    record eager = of_model("resnet", "metric(bytes, memory of eager)", 400, dimension::bytes);
-    record inductor = of_model("resnet", "metric(bytes, memory of inductor)", 200, dimension::bytes);
+    record eager = of_model("resnet", "bytes", {"memory of eager"}, 400, dimension::bytes);
+    record inductor = of_model("resnet", "bytes", {"memory of inductor"}, 200, dimension::bytes);
     eager.axes = inductor.axes = once.axes;
     const auto rows = rows_of({once, again, eager, inductor});
     REQUIRE(rows.size() == 1);
@@ -97,10 +99,10 @@ TEST_CASE("suite_of has a row for each combination of axes but the model", "[ci]
 TEST_CASE("suite_of has the median of compilation, and the memory that the other subject needs beside this one's",
           "[ci][unit]") {
     const auto rows = rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0),
-                               of_model("bert", "compile_time(inductor)", 10e9, dimension::time),
-                               of_model("resnet", "compile_time(inductor)", 20e9, dimension::time),
-                               of_model("resnet", "peak_memory(eager)", 400, dimension::bytes),
-                               of_model("resnet", "peak_memory(inductor)", 500, dimension::bytes)});
+                               of_model("bert", "compile_time", {"inductor"}, 10e9, dimension::time),
+                               of_model("resnet", "compile_time", {"inductor"}, 20e9, dimension::time),
+                               of_model("resnet", "peak_memory", {"eager"}, 400, dimension::bytes),
+                               of_model("resnet", "peak_memory", {"inductor"}, 500, dimension::bytes)});
     CHECK(rows.front().compilation == 15e9);
     CHECK_THAT(rows.front().memory.value(), WithinRel(0.8, 1e-12));
     CHECK(rows.front().warnings == std::vector<std::string>{"resnet: memory ratio 0.8000, below 0.9"});
@@ -109,7 +111,7 @@ TEST_CASE("suite_of has the median of compilation, and the memory that the other
 TEST_CASE("suite_of warns of a model that was compiled for more than two minutes, by any result", "[ci][unit]") {
     const auto warnings = [](std::vector<record> records) { return rows_of(std::move(records)).front().warnings; };
     const auto compiled_in = [](double ns) {
-        return of_model("resnet", "compile_time(inductor)", ns, dimension::time);
+        return of_model("resnet", "compile_time", {"inductor"}, ns, dimension::time);
     };
     CHECK(warnings({speedup_of("resnet", 2.0), compiled_in(120e9)}).empty());
     const std::vector<std::string> warned{"resnet: compiled in 130.0 s, beyond 120 s"};
@@ -121,23 +123,24 @@ TEST_CASE("suite_of warns of a model that was compiled for more than two minutes
     speedup.parts = {compiled};
     CHECK(warnings({speedup, compiled_in(20e9)}) == warned);
     CHECK(rows_of({speedup_of("resnet", 2.0), compiled_in(20e9)}).front().compilation == 20e9);
-    CHECK(warnings({speedup_of("resnet", 2.0), of_model("resnet", "compile_time(eager)", 130e9, dimension::time)})
+    CHECK(warnings({speedup_of("resnet", 2.0), of_model("resnet", "compile_time", {"eager"}, 130e9, dimension::time)})
               .empty());
 }
 
 TEST_CASE("suite_of has the memory with the models themselves where both subjects say it", "[ci][unit]") {
     const record speedups = speedup_of("resnet", 2.0);
-    const record eager = of_model("resnet", "peak_memory(eager)", 400, dimension::bytes);
-    const record inductor = of_model("resnet", "peak_memory(inductor)", 500, dimension::bytes);
-    const record loaded_eager = of_model("resnet", "peak_memory(eager, including_load)", 3000, dimension::bytes);
-    const record loaded_inductor = of_model("resnet", "peak_memory(inductor, including_load)", 1500, dimension::bytes);
+    const record eager = of_model("resnet", "peak_memory", {"eager"}, 400, dimension::bytes);
+    const record inductor = of_model("resnet", "peak_memory", {"inductor"}, 500, dimension::bytes);
+    const record loaded_eager = of_model("resnet", "peak_memory, including_load", {"eager"}, 3000, dimension::bytes);
+    const record loaded_inductor =
+        of_model("resnet", "peak_memory, including_load", {"inductor"}, 1500, dimension::bytes);
     CHECK(rows_of({speedups, eager, inductor, loaded_eager, loaded_inductor}).front().memory == 2.0);
     CHECK_THAT(rows_of({speedups, eager, inductor, loaded_inductor}).front().memory.value(), WithinRel(0.8, 1e-12));
     CHECK_FALSE(rows_of({speedups, eager, loaded_inductor}).front().memory.has_value());
 }
 
 TEST_CASE("suite_of takes speedups of several subjects from one comparison", "[ci][unit]") {
-    record all = of_model("resnet", "compare(eager, traced, inductor)", 1.0, dimension::ratio);
+    record all = of_model("resnet", "compare", {"eager", "traced", "inductor"}, 1.0, dimension::ratio);
     all.subjects.resize(1);
     all.subjects.front().subject = "eager";
     all.compared = {{"traced", estimate{1.5, 1.5, 1.4, 1.6, 0.95}}, {"inductor", estimate{3.0, 3.0, 2.9, 3.1, 0.95}}};
@@ -159,12 +162,12 @@ TEST_CASE("models_part has a row for each model, and the geometric mean with an 
     slow.subjects.front().median = 2e6;
     slow.subjects.back().subject = "inductor";
     slow.subjects.back().median = 4e6;
-    record wrong = of_model("bert", "same_output(eager, inductor)", 0, dimension::count);
+    record wrong = of_model("bert", "same_output", {"eager", "inductor"}, 0, dimension::count);
     wrong.estimate.reset();
     wrong.failed = true;
     wrong.verdict = verdict::invalid;
     wrong.verified = verification{verification_code::fail, {}, {}, {}, {}};
-    record timed_out = of_model("swin", "speedup(eager, inductor)", 0, dimension::ratio);
+    record timed_out = of_model("swin", "speedup", {"eager", "inductor"}, 0, dimension::ratio);
     timed_out.estimate.reset();
     timed_out.failed = true;
     timed_out.verdict = verdict::invalid;
@@ -187,9 +190,9 @@ TEST_CASE("models_part has a row for each model, and the geometric mean with an 
 }
 
 TEST_CASE("suite_of keeps speedups over different subjects apart", "[ci][unit]") {
-    const auto rows =
-        rows_of({speedup_of("resnet", 2.0), of_model("resnet", "speedup(script, inductor)", 1.1, dimension::ratio),
-                 of_model("bert", "speedup(script, inductor)", 1.1, dimension::ratio)});
+    const auto rows = rows_of({speedup_of("resnet", 2.0),
+                               of_model("resnet", "speedup", {"script", "inductor"}, 1.1, dimension::ratio),
+                               of_model("bert", "speedup", {"script", "inductor"}, 1.1, dimension::ratio)});
     REQUIRE(rows.size() == 2);
     CHECK(rows.at(0).speedups == 1);
     CHECK(rows.at(1).name == "inductor over script");
@@ -217,7 +220,7 @@ TEST_CASE("suite_of counts every speedup, of any test, suite, section or machine
 }
 
 TEST_CASE("report shows a comparison without samples, and names without what controls a terminal", "[ci][unit]") {
-    record all = of_model("res\x1b[2Jnet", "compare(eager, inductor)", 1.0, dimension::ratio);
+    record all = of_model("res\x1b[2Jnet", "compare", {"eager", "inductor"}, 1.0, dimension::ratio);
     all.subjects.clear();
     all.compared = {{"in\n::error::ductor", estimate{0.5, 0.5, 0.4, 0.6, 0.95}}};
     scripted_tool tool;
