@@ -6,9 +6,11 @@
 #include "program.hpp"
 #include "reports/report.hpp"
 #include "results/claims.hpp"
+#include "results/dynamo.hpp"
 
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/plan/plan.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>
 
@@ -18,6 +20,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,9 +39,6 @@ struct exported {
 using json = nlohmann::ordered_json;
 
 std::string text_of(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace) + '\n'; }
-
-/// The name of the metric: "latency" of "latency(sort)", or the whole query if it has no parentheses.
-std::string metric_of(const record& r) { return r.query.substr(0, r.query.find('(')); }
 
 /// The values of the launches that were judged; else the median of this process alone.
 std::vector<double> repetitions_of(const record& r) {
@@ -69,7 +69,7 @@ json pytorch_object(const record& r) {
               {"backend", axis_or(r, "dynamo", "")},
               {"origins", json::array()}}},
             {"metric",
-             {{"name", metric_of(r)},
+             {{"name", r.metric},
               {"benchmark_values", repetitions_of(r)},
               {"target_value", r.bound ? json(*r.bound) : json()},
               {"extra_info", {{"unit", unit_name(r)}}}}},
@@ -110,6 +110,64 @@ std::string xml_text(std::string_view text) {
         else safe += c;
     }
     return safe;
+}
+
+/// The subject that the claim is about: the numerator of a ratio that should be small, the denominator of a speedup, the
+/// only subject of another query. Null without samples.
+const sample_summary* subject_under_test(const record& r) {
+    if (r.subjects.empty()) return nullptr;
+    return r.direction == better::less ? &r.subjects.front() : &r.subjects.back();
+}
+
+json scaled(const std::vector<double>& values, double factor) {
+    json all = json::array();
+    for (const double v : values) all.push_back(std::isfinite(v * factor) ? json(v * factor) : json());
+    return all;
+}
+
+/// Seconds of the quantiles of the samples, which are no single samples.
+json xla_metrics(const record& r, const sample_summary* s) {
+    json metrics = json::object();
+    if (r.verdict == verdict::invalid) metrics["error"] = r.reason;
+    if (s == nullptr) return metrics;
+    if (s->unit == dimension::time) {
+        metrics["per_iter_time"] = scaled(s->strip, 1e-9);
+        metrics["total_time"] = scaled(s->strip, 1e-9 * static_cast<double>(s->iterations));
+    } else {
+        metrics["per_iter_" + std::string(detail::file_word(s->unit))] = scaled(s->strip, 1.0);
+    }
+    return metrics;
+}
+
+template <class T> json or_null(const std::optional<T>& value) { return value ? json(*value) : json(); }
+
+json xla_experiment(const record& r) {
+    const std::string device = axis_or(r, "device", "cpu");
+    return {{"experiment_name", r.query},
+            {"accelerator", device.substr(0, device.find(':'))},
+            {"accelerator_model", r.hardware_key},
+            {"xla", nullptr},
+            {"xla_flags", nullptr},
+            {"dynamo", or_null(detail::axis_of(r, "dynamo"))},
+            {"torch_xla2", nullptr},
+            {"keep_model_data_on_cuda", nullptr},
+            {"test", or_null(detail::axis_of(r, "test"))},
+            {"batch_size", or_null(detail::whole_number<long>(axis_or(r, "batch", "")))}};
+}
+
+/// A line of PyTorch/XLA's results.jsonl. What perfspec does not know is null.
+json xla_line(const record& r) {
+    const sample_summary* const s = subject_under_test(r);
+    const std::string status = dynamo_status(r);
+    return {{"model", {{"suite_name", axis_or(r, "suite", r.suite)}, {"model_name", axis_or(r, "model", r.test)}}},
+            {"experiment", xla_experiment(r)},
+            {"repeat", s == nullptr ? r.evidence.rounds : s->samples},
+            {"iterations_per_run", s == nullptr ? json() : json(s->iterations)},
+            {"metrics", xla_metrics(r, s)},
+            {"timestamp", or_null(detail::seconds_of_utc(r.time))},
+            {"outputs_file", nullptr},
+            {"verification_code", to_string(r.verified ? r.verified->code : verification_code::verifier_skipped)},
+            {"accuracy", status.empty() ? json() : json(status)}};
 }
 
 /// A number that every reader of JSON, XML and CSV reads back exactly.
@@ -239,12 +297,20 @@ exported to_junit(std::span<const record> records) {
     return done;
 }
 
+/// The lines of PyTorch/XLA's results.jsonl, with the word of benchmarks/dynamo as `accuracy`.
+exported to_xla(std::span<const record> records) {
+    exported done;
+    for (const record& r : records)
+        done.text += xla_line(r).dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+    return done;
+}
+
 /// A format by its name on the command line.
 struct export_format {
     const char* name;
     exported (*write)(std::span<const record>);
 };
-constexpr export_format formats[] = {{"pytorch", to_pytorch}, {"csv", to_csv}, {"junit", to_junit}};
+constexpr export_format formats[] = {{"pytorch", to_pytorch}, {"csv", to_csv}, {"junit", to_junit}, {"xla", to_xla}};
 
 struct export_options {
     std::vector<std::string> results;
@@ -278,7 +344,7 @@ void add_export(CLI::App& app, command_context& context) {
     std::vector<std::string> names;
     for (const export_format& format : formats) names.emplace_back(format.name);
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--format", o->format, "pytorch, csv or junit")
+    command->add_option("--format", o->format, "pytorch, csv, junit or xla")
         ->type_name("FORMAT")
         ->required()
         ->check(CLI::IsMember(names));
@@ -288,6 +354,7 @@ void add_export(CLI::App& app, command_context& context) {
         R"(pytorch  records of PyTorch's OSS benchmark database, schema v3
 csv      a line for each result, in base units (ns, bytes)
 junit    JUnit XML with the numbers of every claim, also of those that hold
+xla      lines of PyTorch/XLA's results.jsonl
 
 If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
 

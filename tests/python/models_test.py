@@ -18,6 +18,8 @@ import unittest
 
 from started_worker import MODULE
 
+from perfspec.models.outcomes import code_of
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SUITE = pathlib.Path(__file__).resolve().with_name("models_suite.py")
 PROGRAM = ""
@@ -72,7 +74,7 @@ class Models(unittest.TestCase):
 
     def codes(self):
         """The code of benchmarks/dynamo for each model with compared outputs or without an end."""
-        return {each["axes"]["model"]: each["accuracy"] for each in self.results() if each["query"].startswith(("same_output", "speedup")) and each["accuracy"]}
+        return {each["axes"]["model"]: code_of(each) for each in self.results() if each["metric"] in ("same_output", "speedup") and code_of(each)}
 
     def row(self, name="compiled over eager, "):
         """Cells of a row after its name; of the only row of the whole suite: models, passed, speedups, …"""

@@ -3,6 +3,8 @@
 #include "report.hpp"
 #include "summaries.hpp"
 
+#include "../results/dynamo.hpp"
+
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
@@ -24,31 +26,18 @@ constexpr double slowest_speedup = 0.95;
 constexpr double longest_compilation = 120e9;
 constexpr double least_memory_ratio = 0.9;
 
-constexpr std::string_view including_load = ", including_load";
 constexpr std::string_view memory = "peak_memory";
-constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";     ///< as `python -m perfspec models` does
 constexpr std::string_view memory_with_load = "peak_memory, including_load";  ///< another value of a model
-constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
+constexpr std::string_view memory_of_worker = "memory of ";  ///< before a subject: `python -m perfspec models` does
+constexpr std::string_view compilation = "compilation";      ///< of compile_time(x), and of the parts of other results
 
-/// The text between the parentheses of a query.
-std::string_view arguments_of(const record& r) {
-    const std::string_view query = r.query;
-    const std::size_t open = query.starts_with(memory_of_worker) ? memory_of_worker.size() - 1 : query.find('(');
-    return open == std::string_view::npos || !query.ends_with(')') ? std::string_view{}
-                                                                   : query.substr(open + 1, query.size() - open - 2);
-}
-
-/// The subjects between the parentheses of a query.
-std::string_view subjects_of(const record& r) {
-    const std::string_view all = arguments_of(r);
-    return all.ends_with(including_load) ? all.substr(0, all.size() - including_load.size()) : all;
+bool is_memory_of_worker(const record& r) {
+    return r.metric == "bytes" && !r.names.empty() && r.names.front().starts_with(memory_of_worker);
 }
 
 std::string_view metric_name(const record& r) {
-    const std::string_view word = std::string_view(r.query).substr(0, r.query.find('('));
-    if (word == "compile_time") return compilation;
-    if (r.query.starts_with(memory_of_worker)) return memory;
-    return word == memory && arguments_of(r).ends_with(including_load) ? memory_with_load : word;
+    if (r.metric == "compile_time") return compilation;
+    return is_memory_of_worker(r) ? memory : std::string_view(r.metric);
 }
 
 bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.compared.empty(); }
@@ -70,18 +59,14 @@ struct speedup_pair {
 };
 
 speedup_pair pair_of(const record& r) {
-    if (r.subjects.size() == 2) return {r.subjects.front().subject, r.subjects.back().subject};
-    const std::string_view arguments = arguments_of(r);
-    const std::size_t comma = std::min(arguments.find(", "), arguments.size());
-    return {std::string(arguments.substr(0, comma)),
-            std::string(arguments.substr(std::min(comma + 2, arguments.size())))};
+    if (r.names.size() < 2) return {};
+    return {r.names[0], r.names[1]};
 }
 
-/// The last argument of a query that is no speedup: "inductor" of "latency(inductor)".
+/// The subject of a query that is no speedup: "inductor" of "latency(inductor)".
 std::string last_subject(const record& r) {
-    const std::string_view arguments = subjects_of(r);
-    const std::size_t comma = arguments.rfind(", ");
-    return std::string(comma == std::string_view::npos ? arguments : arguments.substr(comma + 2));
+    if (r.names.empty()) return {};
+    return is_memory_of_worker(r) ? r.names.front().substr(memory_of_worker.size()) : r.names.back();
 }
 
 /// Names of models and modes. They have the suite or the machine only if the results are of several.
@@ -129,7 +114,7 @@ void keep_slowest(model_row& row, const record& r, const estimate& speedup, cons
 
 /// Adds the verdict, the outputs and the failure of a result.
 void add_verdicts(model_row& row, const record& r) {
-    const std::string code = detail::dynamo_status(r);
+    const std::string code = dynamo_status(r);
     const auto outputs = r.verified ? r.verified->code : verification_code::verifier_didnt_run;
     if (outputs == verification_code::fail) row.outputs = "differ";
     if (outputs == verification_code::pass && row.outputs.empty()) row.outputs = "same";

@@ -16,9 +16,6 @@ namespace perfspec::inline v0_1::detail {
 /// The value of an axis, if the record has it.
 [[nodiscard]] std::optional<std::string> axis_of(const record& r, std::string_view name);
 
-/// The field `accuracy` of its line; empty for null.
-[[nodiscard]] std::string dynamo_status(const record& r);
-
 }  // namespace perfspec::inline v0_1::detail
 
 namespace perfspec::inline v0_1 {
@@ -34,8 +31,7 @@ enum class json_line_kind : std::uint8_t { started, result };
 /// Writes one record as one line of JSON, without a line break at its end. It has every field, in the order of
 /// `record.schema.json`.
 ///
-/// Numbers read back exactly. Bytes that are not UTF-8 become U+FFFD. The line also has the fields of PyTorch/XLA's
-/// results.jsonl, and `accuracy` of PyTorch's benchmarks/dynamo. Those that perfspec does not know are null.
+/// Numbers read back exactly. Bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string to_json_line(const record& r);
 
 /// Writes the line that precedes a measurement. It identifies the measurement, and has no result.

@@ -46,6 +46,8 @@ record ratio_of(const std::string& key) {
     r.baseline.reset();
     r.unit = dimension::ratio;
     r.query = "speedup(eager, inductor)";
+    r.metric = "speedup";
+    r.names = {"eager", "inductor"};
     r.subjects = {samples_of("eager", 5e6), samples_of("inductor", 4e6)};
     r.failed = true;
     return r;
@@ -153,6 +155,62 @@ TEST_CASE("export refuses a format that it does not know, and names those that i
     const auto end = tool.run_on({time_of_launches("a", {1e6})}, {"export", "--format", "xml", "-o", "out"});
     CHECK(end.code == 4);
     CHECK_THAT(end.err, ContainsSubstring("pytorch") && ContainsSubstring("junit"));
+}
+
+TEST_CASE("export to PyTorch/XLA's results has model, experiment and metrics of the judged subject", "[ci][unit]") {
+    record r = ratio_of("model / speedup(eager, inductor)");
+    r.suite = "vision";
+    r.direction = better::more;
+    r.axes = {{"suite", "timm"}, {"model", "resnet18"}, {"device", "cuda:0"}, {"batch", "8"}};
+    r.subjects[1].strip = {2e9};
+    r.subjects[1].iterations = 3;
+    const auto line = json_as("xla", {r});
+    CHECK(line["model"] == nlohmann::json{{"suite_name", "timm"}, {"model_name", "resnet18"}});
+    CHECK(line["experiment"]["accelerator"] == "cuda");
+    CHECK(line["experiment"]["batch_size"] == 8);
+    CHECK(line["experiment"]["dynamo"] == nullptr);
+    CHECK(line["metrics"]["per_iter_time"] == nlohmann::json::array({2.0}));
+    CHECK_THAT(line["metrics"]["total_time"][0].get<double>(), WithinRel(6.0, 1e-12));
+    CHECK(line["iterations_per_run"] == 3);
+    r.direction = better::less;  // latency(b) < 0.8 * latency(a): the numerator is judged
+    r.subjects[0].strip = {1e9};
+    CHECK(json_as("xla", {r})["metrics"]["per_iter_time"] == nlohmann::json::array({1.0}));
+    CHECK(json_as("xla", {r})["verification_code"] == "VERIFIER_SKIPPED");
+    r.time = GENERATE("", "yesterday", "2026-13-01T00:00:00Z", "2026-11-19 10:20:30");  // of another form
+    CHECK(json_as("xla", {r})["timestamp"] == nullptr);
+}
+
+TEST_CASE("export to PyTorch/XLA's results says what happened in the words of benchmarks/dynamo", "[ci][unit]") {
+    struct row {
+        std::optional<verification_code> code;
+        std::optional<failure_kind> failure;
+        nlohmann::json accuracy;
+    };
+    using enum verification_code;
+    const auto given = GENERATE(values<row>({
+        {pass, {}, "pass"},
+        {pass, failure_kind::timed_out, "pass"},
+        {fail, {}, "fail_accuracy"},
+        {load_failed, {}, "model_fail_to_load"},
+        {eager_failed, {}, "eager_1st_run_fail"},
+        {eager_out_of_memory, {}, "eager_1st_run_OOM"},
+        {verification_code::out_of_memory, {}, "OOM"},
+        {exception_raised, {}, "fail_to_run"},
+        {nondeterministic_eager_run, {}, "eager_two_runs_differ"},
+        {verifier_skipped, {}, "pass_due_to_skip"},
+        {verifier_didnt_run, {}, nullptr},
+        {{}, failure_kind::out_of_memory, "OOM"},
+        {{}, failure_kind::timed_out, "timeout"},
+        {{}, failure_kind::load_threw, "model_fail_to_load"},
+        {{}, failure_kind::body_threw, "fail_to_run"},
+        {{}, failure_kind::worker_failed, "infra_error"},
+        {{}, failure_kind::too_slow, nullptr},
+        {{}, {}, nullptr},
+    }));
+    record r = without_value("x");
+    r.failure = given.failure;
+    if (given.code) r.verified = verification{*given.code, {}, {}};
+    CHECK(json_as("xla", {r})["accuracy"] == given.accuracy);
 }
 
 }  // namespace perfspec

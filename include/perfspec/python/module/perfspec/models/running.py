@@ -20,8 +20,6 @@ from ..compiler.compile_calls import SWITCHES_OF_COMPILER
 from ..faults import Refusal
 from ..judging import program
 
-CODES = {"timed_out": "timeout", "unfinished": "infra_error"}  # of benchmarks/dynamo
-
 
 def environment_of(experiment, folder, run_id):
     """With an empty compiler cache, so that compile times are those of a first compilation."""
@@ -89,7 +87,7 @@ def with_fault(experiment, folder, kind, reason):
     *before, last = whole_lines(folder / "ended.jsonl") or [None]
     if last is None:
         raise Refusal(f"the results of {experiment.name} cannot be ended: {merged.stderr.strip()}; make room, and run again")
-    return [*before, {**last, "failure": kind, "reason": reason[:4000], "accuracy": CODES[kind]}]
+    return [*before, {**last, "failure": kind, "reason": reason[:4000]}]
 
 
 def run(arguments, experiment, ledger):
