@@ -27,6 +27,7 @@ const std::vector<rule>& rules() {
         {std::regex("([,;])\n {2,4}(at (?:most|least) )"), "$1 $2"},  // and so does how much a claim changed
         {std::regex("^ +disturbed .*\n", std::regex::multiline), ""},
         {std::regex(", [^,]* waiting for a processor"), ""},
+        {std::regex("; (other processes used|it misses smaller changes)[^;\n]*"), ""},
         {std::regex(",[^,;]* to start processes"), ""},
         {std::regex("^perfspec: (.* takes up to|waiting for another measurement) .*\n", std::regex::multiline),
          ""},  // a machine that is slow enough announces it

@@ -35,6 +35,8 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
          "  holds   # (# .. #), # launch pairs, # rounds"},
         {"a\nperfspec: latency(fill) takes up to 2.4 s\nb", "a\nb"},
         {"a\nperfspec: waiting for another measurement to end: process 7 (x) holds y\nb", "a\nb"},
+        {"from 1 session; other processes used 1.6 of 2 cores, so it may be off by up to 35 %; in b",
+         "from 1 session; in b"},
         {"    disturbed  1 page faults;\n               2 stolen\nb", "b"},
         {"        old     ||:.        >  9.02 .. 13.07 us", "        old  <picture>  # .. #"},
         {"(0.908 ..1.092, 95 %)", "(# .. #, #)"},
