@@ -123,6 +123,8 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
         {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is unknown here, expected one of \"key\""},
         {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the key \"**\" of the waiver matches every claim"},
+        {R"({"key": "\u001b*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
+         "b/perfspec.json:1: the key \"\\x1b*\" of the waiver matches every claim"},
         {R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the key \"* / *(ab*\" of the waiver matches every claim, or nearly all"},
         {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",

@@ -91,6 +91,8 @@ TEST_CASE("parse_option names what it found and a legal value", "[plan][unit]") 
          "given: \"18446744073709551616\" is not a whole number or auto; write for example legal"},
         {option_id::mode, "fast",
          "given: \"fast\" is not one of measure, smoke, verify, dry-run, off; write for example legal"},
+        {option_id::mode, "\x1b[31m",
+         "given: \"\\x1b[31m\" is not one of measure, smoke, verify, dry-run, off; write for example legal"},
         {option_id::update_baselines, "yes",
          "given: \"yes\" is not one of none, moved, missing, append, all, 0, 1; write for example legal"},
     }));

@@ -84,14 +84,21 @@ TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") 
         const char* message;
     };
     const auto r = GENERATE(values<row>({
-        {"budget", "plan: budget: \"\" is not a duration such as 10s, 250ms or 1.5us; write for example budget=10s"},
+        {"budget",
+         "plan: \"budget\": \"\" is not a duration such as 10s, 250ms or 1.5us; write for example budget=10s"},
         {"speed=1",
          "plan: \"speed=1\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
         {"cap=1s;;",
          "plan: \"\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"rounds=abc", "plan: rounds=abc: \"abc\" is not a whole number or auto; write for example rounds=100"},
+        {"\x1b=1",
+         "plan: \"\\x1b=1\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"rounds=\x1b",
+         "plan: \"rounds=\\x1b\": \"\\x1b\" is not a whole number or auto; write for example rounds=100"},
+        {"key=\x1b%",
+         "plan: \"\\x1b%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
+        {"rounds=abc", "plan: \"rounds=abc\": \"abc\" is not a whole number or auto; write for example rounds=100"},
         {"rounds=5",
-         "plan: rounds=5: 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
+         "plan: \"rounds=5\": 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
         {"key=50%", "plan: \"50%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
         {"key=%4", "plan: \"%4\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
         {"key=%GG", "plan: \"%GG\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
@@ -157,6 +164,8 @@ TEST_CASE("check_waiver names what is wrong and shows a legal text", "[plan][uni
         {"inf", "2027-01-31", "here: the ceiling \"inf\" is neither"},
         {"-3", "2027-01-31", "here: the ceiling \"-3\" is neither"},
         {"3 apples", "2027-01-31", "here: the ceiling \"3 apples\" is neither"},
+        {"\x1b[31m", "2027-01-31", "here: the ceiling \"\\x1b[31m\" is neither"},
+        {"20%", "\x1b[31m", "here: the last day \"\\x1b[31m\" is not a day"},
     }));
     CHECK_THAT(error_of({.ceiling = r.ceiling, .until = r.until}), StartsWith(r.error));
 }

@@ -92,7 +92,7 @@ inline waiver waiver_of_item(const json_value& item, std::string_view path) {
         if (trimmed(text).empty()) refuse(fmt::format("the waiver has no \"{}\"", name));
     });
     if (covers_any_claim(w.key))
-        refuse(fmt::format("the key \"{}\" of the waiver matches every claim, or nearly all", w.key));
+        refuse(fmt::format("the key {} of the waiver matches every claim, or nearly all", excerpt(w.key)));
     check_waiver(w, fmt::format("{}: the waiver of {}", w.place, excerpt(w.key)));
     return w;
 }

@@ -75,7 +75,8 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
     if (launch.iterations == 0 || launch.iterations > most)
         return fmt::format("\"iterations\" is {}, expected the iterations of a sample such as 1", launch.iterations);
     if (!seconds_of_utc(launch.when))
-        return fmt::format("\"when\" is \"{}\", expected a time in UTC such as \"2026-11-18T09:12:44Z\"", launch.when);
+        return fmt::format("\"when\" is {}, expected a time in UTC such as \"2026-11-18T09:12:44Z\"",
+                           excerpt(launch.when));
     if (!std::isfinite(launch.processor_ns) || launch.processor_ns < 0.0)
         return fmt::format("\"processor_ns\" is {}, expected nanoseconds such as 812000", launch.processor_ns);
     return {};

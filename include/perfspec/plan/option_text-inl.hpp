@@ -53,7 +53,8 @@ std::string legal_text(const option_description& row) {
 
 [[noreturn]] void refuse_text(const option_description& row, std::string_view text, std::string_view spelled,
                               std::string_view legal) {
-    throw input_error(fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, legal_text(row), legal));
+    throw input_error(
+        fmt::format("{}: {} is not {}; write for example {}", spelled, excerpt(text), legal_text(row), legal));
 }
 
 void check_range(const option_description& row, double number, std::string_view spelled, std::string_view legal) {
@@ -113,14 +114,14 @@ constexpr setting_description known_settings[] = {
 /// The fault of the settings in a text; empty if they are legal.
 std::string fault_of_settings(std::string_view text) {
     const auto settings = parse_axis_filter(text);
-    if (!settings) return fmt::format("\"{}\" is not a list of setting=value with commas between", text);
+    if (!settings) return fmt::format("{} is not a list of setting=value with commas between", excerpt(text));
     for (const auto& [name, values] : *settings) {
         const auto* const setting = std::ranges::find(known_settings, name, &setting_description::name);
         if (setting == std::end(known_settings))
-            return fmt::format("\"{}\" is not a setting; the settings are device, dtype, batch and threads", name);
+            return fmt::format("{} is not a setting; the settings are device, dtype, batch and threads", excerpt(name));
         if (values.size() > 1) return fmt::format("{} has more than one value", name);
         if (const std::string& value = *values.begin(); !setting->is_legal(value))
-            return fmt::format("\"{}\" is not a value of {}, which is {}", value, name, setting->legal);
+            return fmt::format("{} is not a value of {}, which is {}", excerpt(value), name, setting->legal);
     }
     return {};
 }

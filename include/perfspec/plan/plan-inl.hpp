@@ -26,14 +26,15 @@ void assign_pair(plan& p, std::string_view pair) {
     if (is_default && row == nullptr) return;
     if (row == nullptr)
         throw input_error(fmt::format(
-            "plan: \"{}\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec",
-            pair));
+            "plan: {} is not an option of this build, such as budget=10s; both processes must be built with one perfspec",
+            excerpt(pair)));
     const auto text = unescape_value(value);
     if (!text)
-        throw input_error(fmt::format(
-            "plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote", value));
-    row->assign(p,
-                parse_option(*row, *text, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
+        throw input_error(
+            fmt::format("plan: {} has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote",
+                        excerpt(value)));
+    row->assign(p, parse_option(*row, *text, fmt::format("plan: {}", excerpt(pair)),
+                                fmt::format("{}={}", row->name, row->legal)));
 }
 
 }  // namespace detail
@@ -265,12 +266,12 @@ void check_waiver(const waiver& w, std::string_view spelled) {
     const waiver_ceiling ceiling = ceiling_of(w);
     if (!ceiling.fraction && !ceiling.value)
         throw input_error(fmt::format(
-            "{}: the ceiling \"{}\" is neither a percentage above 0% and at most 1000%, nor a value; write for example \"20%\", "
+            "{}: the ceiling {} is neither a percentage above 0% and at most 1000%, nor a value; write for example \"20%\", "
             "\"150us\" or \"3\"",
-            spelled, w.ceiling));
+            spelled, detail::excerpt(w.ceiling)));
     if (!is_day(w.until))
-        throw input_error(
-            fmt::format("{}: the last day \"{}\" is not a day; write for example \"2027-01-31\"", spelled, w.until));
+        throw input_error(fmt::format("{}: the last day {} is not a day; write for example \"2027-01-31\"", spelled,
+                                      detail::excerpt(w.until)));
 }
 
 bool covers(const waiver& w, std::string_view key) noexcept { return detail::matches_pattern(key, w.key); }
