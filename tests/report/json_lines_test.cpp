@@ -109,6 +109,17 @@ TEST_CASE("from_json_line names an unknown action on a baseline", "[report][unit
             "\"baseline.action\" is \"would be recorded\", expected one of compared, recorded, recorded_anew, "));
 }
 
+TEST_CASE("from_json_line refuses launches of one session in two places", "[report][unit]") {
+    const std::string line =
+        R"({"schema":1,"kind":"result","time":"","key":"","verdict":"holds","failed":false,"baseline":{"taken":[)";
+    const auto read = [&](const char* sessions) {
+        return from_json_line(line + sessions + "]}}").baseline.value().taken;
+    };
+    CHECK(read(R"({"values":[1,2],"session":"a"},{"values":[3],"session":"b"})").size() == 3);
+    CHECK_THROWS_WITH(read(R"({"values":[1],"session":"a"},{"values":[2],"session":"a"})"),
+                      ContainsSubstring("a \"session\" appears twice"));
+}
+
 TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides",
           "[report][unit]") {
     const record r = from_json_line(

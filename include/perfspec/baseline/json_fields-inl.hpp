@@ -89,9 +89,12 @@ void read_field(const json_value& v, std::vector<versioned_library>& into, const
 void read_field(const json_value& v, std::vector<stored_launch>& into, const json_place& at) {
     std::vector<stored_session> sessions;
     read_field(v, sessions, at);
+    std::ranges::stable_sort(sessions, {}, &stored_session::when);
     into.clear();
     for (const stored_session& session : sessions)
         for (stored_launch& launch : launches_in(session)) into.push_back(std::move(launch));
+    if (sessions_of(into).size() != sessions.size())
+        throw json_fault(v.line, "a \"session\" appears twice or has no \"values\", expected launches of each");
 }
 
 std::string file_word(better b) { return b == better::less ? "less" : "more"; }
