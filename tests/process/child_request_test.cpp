@@ -127,6 +127,11 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
             "children: unset it to run this program yourself"));
 }
 
+TEST_CASE("read_child_request shows unprintable bytes as numbers", "[process][unit]") {
+    CHECK_THROWS_MATCHES(read("version=3 launch claim=k#0 seed=1 descriptor=3 plan= \x1b=4"), input_error,
+                         MessageMatches(ContainsSubstring("an unknown field \"\\x1b\", found")));
+}
+
 TEST_CASE("read_child_request names both versions", "[process][unit]") {
     CHECK_THROWS_MATCHES(
         read("version=9 whatever"), input_error,
@@ -215,6 +220,9 @@ TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[p
         {"perfspec-x", "the child's result pipe holds \"perfspec-x\"" + no_answer},
         {std::string("perfspec-answer ") + std::string(64, '2'),
          "the child's result pipe holds \"perfspec-answer " + std::string(64, '2') + "\"" + no_answer},
+        {std::string("perfspec-answer ") + std::string(64, '0') + "3 6 85944171f73967e8\n",
+         "the child's result pipe holds \"perfspec-answer " + std::string(64, '0') + "3 6 85944171f73967e8\\n\"" +
+             no_answer},
         {"perfspec-answer 4 6 85944171f73967e8\n",
          "the child answers in version 4 and this program reads version 3: build both with one version of perfspec"},
         {"perfspec-answer 3 67108865 85944171f73967e8\n", "the child announces an answer of more than 64 MiB"},

@@ -135,7 +135,7 @@ template <class Enum, std::size_t Count>
             request.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
         else if (name == "left") request.abandoned_claims.push_back(parse_claim_address(value));
         else if (name != "claim" && name != "seed" && name != "plan" && name != "descriptor" && name != "requests")
-            refuse_child_variable(text, "an unknown field \"" + name + "\"");
+            refuse_child_variable(text, "an unknown field " + excerpt(name));
     }
     return request;
 }
@@ -223,7 +223,7 @@ struct arriving_answer {
     const auto line_end = bytes.find('\n');
     const bool may_begin = bytes.substr(0, answer_mark.size()) == answer_mark.substr(0, bytes.size());
     if (may_begin && line_end == bytes.npos && bytes.size() < longest_answer_head) return {};
-    const bool whole = may_begin && line_end != bytes.npos && line_end > answer_mark.size();
+    const bool whole = may_begin && line_end > answer_mark.size() && line_end < longest_answer_head;
     auto head =
         whole ? parse_answer_head(bytes.substr(answer_mark.size(), line_end - answer_mark.size())) : std::nullopt;
     if (!head) return {{}, 0, no_answer_fault(bytes)};
