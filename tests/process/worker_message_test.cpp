@@ -48,8 +48,8 @@ TEST_CASE("worker_message carries any number exactly", "[process][unit]") {
 }
 
 TEST_CASE("parse_worker_message takes no other line", "[process][unit]") {
-    const std::string line =
-        GENERATE("", " run", "a=b", "run x", "run =5", "run  x=1", "run x=%", "run x=%2", "run x=%zz", "run x=1 ");
+    const std::string line = GENERATE("", " run", "a=b", "run x", "run =5", "run  x=1", "run x=%", "run x=%2",
+                                      "run x=%zz", "run x=1 ", "run\n", "run x=1\n", "run x\n=1");
     CHECK_FALSE(parse_worker_message(line));
 }
 

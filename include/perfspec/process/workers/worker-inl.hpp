@@ -45,7 +45,8 @@ std::string to_text(const worker_message& message) {
 
 std::optional<worker_message> parse_worker_message(std::string_view line) {
     worker_message message{.word = std::string(line.substr(0, line.find(' ')))};
-    if (message.word.empty() || message.word.find('=') != std::string::npos) return std::nullopt;
+    if (message.word.empty() || message.word.find('=') != std::string::npos || line.find('\n') != line.npos)
+        return std::nullopt;
     line.remove_prefix(message.word.size());
     while (!line.empty()) {
         line.remove_prefix(1);  // skip the blank
