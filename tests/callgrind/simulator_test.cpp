@@ -68,8 +68,19 @@ TEST_CASE("a profile that is cut, or lacks an event, is refused", "[callgrind][u
     CHECK_THROWS_MATCHES(reads(cut)(), input_error, MessageMatches(ContainsSubstring("it is cut")));
     CHECK_THROWS_MATCHES(reads("events: Ir\n1 2x\n")(), input_error,
                          MessageMatches(ContainsSubstring("counts \"2x\"")));
+    CHECK_THROWS_MATCHES(reads("events: Ir\n1 \x1b[31m\n")(), input_error,
+                         MessageMatches(ContainsSubstring("counts \"\\x1b[31m\"")));
     CHECK_THROWS_MATCHES(reads("events: Bc Ir\ntotals: 1\n")(), input_error,
                          MessageMatches(ContainsSubstring("does not count Ir first")));
+}
+
+TEST_CASE("a profile whose counts add up to more than 64 bits hold is refused", "[callgrind][unit]") {
+    const std::string most = "18446744073709551615";
+    CHECK(parse_profile("events: Ir\ntotals: " + most + "\n").total == std::numeric_limits<std::uint64_t>::max());
+    const std::string text =
+        GENERATE_COPY("totals: " + most + "\ntotals: 1\n", "fn=a\n1 " + most + "\n2 1\ntotals: 1\n");
+    CHECK_THROWS_MATCHES(parse_profile(text), input_error,
+                         MessageMatches(ContainsSubstring("adds up to more than 18446744073709551615")));
 }
 
 TEST_CASE("callgrind is found in the folders of PATH, and says how it is installed where it is not",

@@ -9,6 +9,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -83,7 +87,13 @@ inline std::uint64_t first_count(std::string_view counts) {
     std::uint64_t count = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
     if (word.empty() || (error == std::errc() && end == word.data() + word.size())) return count;
-    refuse_profile("counts \"" + std::string(word) + "\"");
+    refuse_profile("counts " + excerpt(word));
+}
+
+[[nodiscard]] inline std::uint64_t sum_of(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    if (b > most - a) refuse_profile("adds up to more than " + std::to_string(most));
+    return a + b;
 }
 
 /// Reads a profile line by line.
@@ -94,15 +104,15 @@ public:
             refuse_profile("does not count Ir first");
         if (line.starts_with("totals: ")) {
             has_totals_ = true;
-            profile_.total += first_count(line.substr(8));
+            profile_.total = sum_of(profile_.total, first_count(line.substr(8)));
         } else if (line.starts_with("fn=")) {
             function_ = line.substr(3);
         } else if (line.starts_with("calls=")) {
             skips_next_ = true;  // the costs of the calls follow; they belong to the called function
         } else if (!line.empty() && line.front() >= '0' && line.front() <= '9') {
+            std::uint64_t& count = profile_.functions[function_];
             if (!skips_next_)
-                profile_.functions[function_] +=
-                    first_count(line.substr(std::min(line.find(' '), line.size() - 1) + 1));
+                count = sum_of(count, first_count(line.substr(std::min(line.find(' '), line.size() - 1) + 1)));
             skips_next_ = false;
         }
     }
