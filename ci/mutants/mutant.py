@@ -19,7 +19,8 @@ PROGRAMS = {"language": ("perfspec_language_test", "perfspec_run_test"),
             "cuda": ("perfspec_cuda_test",),
             "gpu": ("perfspec_gpu_test",),
             "libtorch": ("libtorch_test",),
-            "tool": ("perfspec_tool_test",)}
+            "tool": ("perfspec_tool_test",),
+            **{target: (target,) for target in ("fuzz/results", "fuzz/baselines", "fuzz/project_file", "fuzz/messages", "fuzz/profiles")}}
 
 
 @dataclass(frozen=True)
