@@ -31,7 +31,7 @@ class Run(unittest.TestCase):
                                   env={**os.environ, "PATH": f"{folder}/programs:{os.environ['PATH']}"})
             return done.returncode, (folder / "log").read_text(encoding="utf-8").splitlines(), done.stdout
 
-    HERE = ["setup", "lint", "test --all"]
+    HERE = ["setup", "lint", "test --all", "test --sanitize core"]
 
     def test_it_runs_in_a_bare_system(self):
         code, commands, printed = self.run_ci(bare=3)
