@@ -7,7 +7,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/report/console/figures.hpp>
+#include <perfspec/report/console/part_table.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -9,7 +9,7 @@
 #include <perfspec/report/console/console-inl.hpp>
 #include <perfspec/report/console/console_summary-inl.hpp>
 #include <perfspec/report/console/console_text-inl.hpp>
-#include <perfspec/report/console/figures-inl.hpp>
+#include <perfspec/report/console/part_table-inl.hpp>
 #include <perfspec/report/evaluation-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
 #include <perfspec/report/shell-inl.hpp>

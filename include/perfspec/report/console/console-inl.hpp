@@ -8,7 +8,7 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/console/figures.hpp>
+#include <perfspec/report/console/part_table.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -97,36 +97,6 @@ std::string evidence_row(const record& r) {
     return text;
 }
 
-/// The bound, or the ends of its tolerance.
-std::vector<double> ends_of_bound(const record& r) {
-    if (r.tolerated) return {r.tolerated->low, r.tolerated->high};
-    return r.bound ? std::vector{*r.bound} : std::vector<double>{};
-}
-
-void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, std::span<const double> bound,
-          dimension unit) {
-    if (!drawn.empty() && !bound.empty()) drawn.push_back({"bound", bound});
-    for (const std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
-}
-
-void draw_launches(std::vector<std::string>& lines, const record& r) {
-    draw(lines,
-         {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values},
-          {"now", r.baseline->now}},
-         ends_of_bound(r), r.unit);
-}
-
-void draw_samples(std::vector<std::string>& lines, const record& r) {
-    if (r.subjects.empty()) return;
-    const dimension unit = r.subjects.front().unit;
-    std::vector<distribution> drawn;
-    for (const sample_summary& s : r.subjects) {
-        if (s.unit == unit) drawn.push_back({s.subject, s.strip});
-    }
-    // A bound that is a ratio or a rate has no place on an axis of times.
-    draw(lines, std::move(drawn), unit == r.unit ? ends_of_bound(r) : std::vector<double>{}, unit);
-}
-
 std::string disturbance_text(const disturbances& d) {
     std::vector<std::string> parts;
     // The measurement itself is a load of one.
@@ -200,8 +170,8 @@ void add_remarks(const record& r, row_writer& row) {
     for (const std::string& a : r.advice) row("advice", single_line(a));
 }
 
-/// The lines below the claim, in this order: change, reason, value, bound, evidence, picture, disturbances, advice,
-/// place, commands.
+/// The lines below the claim, in this order: change, reason, value, bound, evidence, disturbances, advice, place,
+/// commands.
 std::vector<std::string> console_rows(const record& r, console_style style) {
     std::vector<std::string> lines;
     row_writer row(lines, style.place);
@@ -215,8 +185,6 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
     if (!is_invalid_unmeasured(r)) row("method", single_line(r.evidence.method));
-    if (r.baseline) draw_launches(lines, r);
-    else draw_samples(lines, r);
     if (r.verified) add_verification(lines, row, *r.verified);
     add_remarks(r, row);
     row.whole("key", single_line(r.key));
