@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <regex>
 #include <sstream>
 #include <vector>
@@ -57,6 +58,11 @@ bool records_anew() {
     return wanted != nullptr && std::string_view(wanted) == "1";
 }
 
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 /// Whether this is Catch2's first line of perfspec's message.
 bool starts_evidence(std::string_view line) {
     static constexpr std::string_view starts[] = {"  holds",   "  violated",   "  undecided",
@@ -68,14 +74,15 @@ bool starts_evidence(std::string_view line) {
                                [&](std::string_view start) { return line.starts_with(start) && is_whole_word(start); });
 }
 
-std::string first_difference(const std::string& path, const std::string& kept, std::string_view now,
+/// From this line of the file on.
+std::string first_difference(const std::string& path, int line, const std::string& kept, std::string_view now,
                              blanks between_words) {
     const auto same = [&](const std::string& a, const std::string& b) {
         return between_words == blanks::ignored ? without_blanks(a) == without_blanks(b) : a == b;
     };
     std::istringstream expected(kept);
     std::istringstream found{std::string(now)};
-    for (int line = 1;; ++line) {
+    for (;; ++line) {
         std::string e;
         std::string f;
         const bool more_expected = static_cast<bool>(std::getline(expected, e));
@@ -137,12 +144,42 @@ comparison_result compare_recorded(const std::string& path, std::string_view tex
         std::ofstream(path, std::ios::binary) << text;
         return {true, {}};
     }
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
-    const std::string kept{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!std::ifstream(path))
+        return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
+    const std::string kept = text_of(path);
     const bool same = between_words == blanks::ignored ? without_blanks(kept) == without_blanks(text) : kept == text;
     return same ? comparison_result{true, {}}
-                : comparison_result{false, first_difference(path, kept, text, between_words)};
+                : comparison_result{false, first_difference(path, 1, kept, text, between_words)};
+}
+
+namespace {
+
+/// Writes a part. The first one of a process begins the file anew, so parts of tests that are gone disappear.
+comparison_result record_part(const std::string& path, const std::string& head, std::string_view text) {
+    static std::map<std::string, std::map<std::string, std::string>> written;
+    if (("\n" + std::string(text)).find("\n=== ") != std::string::npos)
+        return {false, head + "its text has a line that heads a part"};
+    const bool begins = !written.contains(path);
+    const auto [part, is_new] = written[path].emplace(head, text);
+    if (is_new)
+        std::ofstream(path, std::ios::binary | (begins ? std::ios::trunc : std::ios::app)) << head << text << "\n";
+    return {part->second == text, head + "two texts for one part: give it another label"};
+}
+
+}  // namespace
+
+comparison_result compare_recorded_part(const std::string& path, const std::string& name, std::string_view text) {
+    const std::string head = "=== " + name + "\n";
+    if (records_anew()) return record_part(path, head, text);
+    const std::string all = "\n" + text_of(path) + "=== ";
+    const std::size_t found = all.find("\n" + head);
+    if (found == std::string::npos)
+        return {false, path + ": no part \"" + name + "\"; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
+    const std::size_t begin = found + 1 + head.size();
+    const std::string kept = all.substr(begin, all.find("\n=== ", begin) - begin);
+    if (kept == text) return {true, {}};
+    const auto line = std::count(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+    return {false, first_difference(path, static_cast<int>(line), kept, text, blanks::compared)};
 }
 
 }  // namespace perfspec::testing

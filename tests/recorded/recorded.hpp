@@ -33,4 +33,8 @@ struct comparison_result {
 [[nodiscard]] comparison_result compare_recorded(const std::string& path, std::string_view text,
                                                  blanks between_words = blanks::compared);
 
+/// The same for a part of a file that begins with "=== NAME" in a line of its own.
+[[nodiscard]] comparison_result compare_recorded_part(const std::string& path, const std::string& name,
+                                                      std::string_view text);
+
 }  // namespace perfspec::testing

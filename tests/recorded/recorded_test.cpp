@@ -6,6 +6,7 @@
 #include <recorded/recorded.hpp>
 #include <report/example_records.hpp>
 
+#include <support/recorded.hpp>
 #include <support/test.hpp>
 
 namespace perfspec::testing {
@@ -88,6 +89,34 @@ TEST_CASE("compare_recorded names the first line that differs", "[recorded][unit
     std::filesystem::remove(path);
     CHECK(compare_recorded(path, "").difference.starts_with(path + ": no such recording"));
 }
+
+TEST_CASE("compare_recorded_part finds a part that differs, and one that is missing", "[recorded][unit]") {
+    if (std::getenv("PERFSPEC_TEST_RECORD") != nullptr) SKIP("recording");
+    const std::string path = (std::filesystem::temp_directory_path() / "perfspec-compare-part.txt").string();
+    std::ofstream(path) << "=== a: 1\none\n\n=== a: 2\ntwo\n=== b: 1\n\n";
+    CHECK(compare_recorded_part(path, "a: 1", "one\n").same);
+    CHECK(compare_recorded_part(path, "a: 2", "two").same);
+    CHECK(compare_recorded_part(path, "b: 1", "").same);
+    CHECK_FALSE(compare_recorded_part(path, "a: 2", "two\n").same);
+    CHECK(compare_recorded_part(path, "a: 2", "three")
+              .difference.starts_with(path + ":5:\n  kept: two\n  now:  three\n"));
+    CHECK(compare_recorded_part(path, "a", "").difference.starts_with(path + ": no part \"a\""));
+    std::filesystem::remove(path);
+    CHECK_FALSE(compare_recorded_part(path, "a: 1", "one\n").same);
+}
+
+TEST_CASE("check_recorded fails where a text differs", "[recorded][unit][!shouldfail]") {
+    const bool recording = std::getenv("PERFSPEC_TEST_RECORD") != nullptr;
+    check_recorded("kept", recording ? "text" : "other");
+    if (recording) FAIL("expected");
+}
+
+TEST_CASE("check_recorded fails where there is no text", "[recorded][unit][!shouldfail]") {
+    if (std::getenv("PERFSPEC_TEST_RECORD") != nullptr) SKIP("recording");
+    check_recorded("missing", "");
+}
+
+TEST_CASE("check_recorded finds the text beside the test", "[recorded][unit]") { check_recorded("kept", "text\n"); }
 
 namespace {
 
