@@ -31,6 +31,9 @@ struct tool_with : scripted_tool {
         options.insert(options.begin(), {"history", "r.jsonl"});
         return run(options);
     }
+    void tells(int code, const std::string& options = {}, const std::string& label = {}) {
+        ends(code, "history r.jsonl" + options, label, __FILE__);
+    }
 };
 
 /// The data of the page that `--html` wrote.
@@ -45,12 +48,7 @@ detail::json_value data_of(const std::string& page) {
 TEST_CASE("history fails where a key is violated in both of its last two runs", "[ci][unit]") {
     tool_with tool(
         {of_run(1, "a", 1e6), of_run(2, "a", 1.2e6, verdict::violated), of_run(3, "a", 1.3e6, verdict::violated)});
-    const auto end = tool.history();
-    CHECK(end.code == 2);
-    CHECK_THAT(end.out, StartsWith("3 runs from 2026-10-01 to 2026-10-03, 1 key on 1 machine\n\n"
-                                   "Violated in both of the last two runs\n"
-                                   "  key  last      bound     run before        last run\n"
-                                   "  a    1.300 ms  1.060 ms  c2 of 2026-10-02  c3 of 2026-10-03\n"));
+    tool.tells(2);
 }
 
 TEST_CASE("history does not fail for one violated run, nor where the newest holds", "[ci][unit]") {
@@ -101,39 +99,30 @@ TEST_CASE("history distinguishes runs by their id, or by their file", "[ci][unit
     CHECK_THAT(tool_with(records).history().out, StartsWith("2 runs from"));
     for (record& r : records) r.run_id.clear();
     tool_with tool(records);
-    CHECK_THAT(tool.history().out, StartsWith("1 run from"));
+    tool.tells(0);
     tool.put_results("s.jsonl", {line_of(records[1])});
-    CHECK_THAT(tool.run({"history", "r.jsonl", "s.jsonl"}).out, StartsWith("2 runs from"));
+    tool.ends(0, "history r.jsonl s.jsonl");
 }
 
 TEST_CASE("history names the keys that the newest run of their machine lacks", "[ci][unit]") {
     record elsewhere = of_run(1, "c", 1e6);
     elsewhere.hardware_key = "other-cpu";
     tool_with tool({of_run(1, "a", 1e6), of_run(1, "b", 1e6), elsewhere, of_run(2, "a", 1e6)});
-    const auto end = tool.history();
-    CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring("Not in the newest run of its machine\n"
-                                          "  key               last run with it\n"
-                                          "  b  (test-cpu-4c)  c1 of 2026-10-01\n"));
-    CHECK_THAT(end.out, ContainsSubstring("3 keys: 0 violated twice, 1 missing, 2 steady\n"));
+    tool.tells(0);
 }
 
 TEST_CASE("history begins where --since says, and refuses to say nothing", "[ci][unit]") {
     tool_with tool({of_run(1, "a", 1e6), of_run(2, "a", 1e6), of_run(3, "b", 1e6)});
-    CHECK_THAT(tool.history({"--since", "2026-10-02"}).out, StartsWith("2 runs from 2026-10-02"));
-    const auto none = tool.history({"--since", "2026-11-02"});
-    CHECK(none.code == 4);
-    CHECK(none.err == "perfspec: no result is left, expected at least one; see --since\n");
-    const auto no_day = tool.history({"--since", "October"});
-    CHECK(no_day.code == 4);
-    CHECK(no_day.err == "perfspec: --since is \"October\", expected a day, such as 2026-10-01\n");
+    tool.tells(0, " --since 2026-10-02");
+    tool.tells(4, " --since 2026-11-02");
+    tool.tells(4, " --since October");
 }
 
 TEST_CASE("history counts a measurement that never ended as invalid", "[ci][unit]") {
     tool_with tool({});
     tool.put_results("r.jsonl", {line_of(of_run(1, "a", 1e6)), to_started_line(of_run(2, "a", 1e6)),
                                  to_started_line(of_run(3, "a", 1e6)), line_of(of_run(3, "a", 1e6))});
-    CHECK_THAT(tool.history({"--html", "h.html"}).out, StartsWith("3 runs"));
+    tool.tells(0, " --html h.html");
     const detail::json_value data = data_of(tool.files.text("h.html"));
     const auto& points = data.member("keys")->items.front().member("points")->items;
     REQUIRE(points.size() == 3);
@@ -147,18 +136,14 @@ TEST_CASE("history refuses a line with a fault in what it shows, and names it", 
     const std::size_t verdict = line.find(R"("verdict":"holds")");
     REQUIRE(verdict != std::string::npos);
     tool.put_results("r.jsonl", {line.replace(verdict, 17, R"("verdict":"held!")")});
-    const auto end = tool.history();
-    CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: r.jsonl:1: ") && ContainsSubstring("held!"));
+    tool.tells(4);
 }
 
 TEST_CASE("history leaves out a line that was cut short, with a note", "[ci][unit]") {
     tool_with tool({});
     const std::string line = line_of(of_run(1, "a", 1e6));
     tool.put_results("r.jsonl", {line, line.substr(0, 100)});
-    const auto end = tool.history();
-    CHECK(end.code == 0);
-    CHECK_THAT(end.out, StartsWith("r.jsonl:2: a line ends in the middle"));
+    tool.tells(0);
 }
 
 TEST_CASE("the page of a history has every run, every key and every value, and nothing ends its script", "[ci][unit]") {

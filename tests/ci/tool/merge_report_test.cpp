@@ -30,24 +30,16 @@ TEST_CASE("merge takes an empty file for a shard without performance tests", "[c
     scripted_tool tool;
     tool.put_results("1.jsonl", {time_of("a", 1e6)});
     tool.files.put("2.jsonl", GENERATE("", "\n"));
-    const auto end = tool.run({"merge", "1.jsonl", "2.jsonl", "--shards", "2", "-o", "all.jsonl"});
-    CHECK(end.code == 0);
-    CHECK(end.out == "1 result of 2 files, complete\n");
+    tool.ends(0, "merge 1.jsonl 2.jsonl --shards 2 -o all.jsonl");
     CHECK(tool.files.text("all.jsonl") == tool.files.text("1.jsonl"));
-    const auto none = tool.run({"merge", "2.jsonl", "-o", "none.jsonl"});
-    CHECK(none.code == 4);
-    CHECK(
-        none.out ==
-        "no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT\n0 results of 1 file, not complete\n");
+    tool.ends(4, "merge 2.jsonl -o none.jsonl");
 }
 
 TEST_CASE("merge wants each file once, also where it is empty", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("0.jsonl", {});
     tool.put_results("1.jsonl", {line_of(stored_result("a", 1e6, verdict::holds, 2))});
-    const auto twice = tool.run({"merge", "0.jsonl", "0.jsonl", "1.jsonl", "--shards", "3", "-o", "all.jsonl"});
-    CHECK(twice.code == 4);
-    CHECK_THAT(twice.out, ContainsSubstring("0.jsonl: given twice"));
+    tool.ends(4, "merge 0.jsonl 0.jsonl 1.jsonl --shards 3 -o all.jsonl");
 }
 
 TEST_CASE("merge puts complete shards together, byte for byte", "[ci][unit]") {
@@ -55,18 +47,14 @@ TEST_CASE("merge puts complete shards together, byte for byte", "[ci][unit]") {
     const record a = stored_result("a", 1e6, verdict::holds, 2);
     tool.put_results("1.jsonl", {to_started_line(a), line_of(a)});
     tool.put_results("2.jsonl", {time_of("b", 1e6)});
-    const auto end = tool.run({"merge", "1.jsonl", "2.jsonl", "--shards", "2", "-o", "all.jsonl"});
-    CHECK(end.code == 0);
-    CHECK(end.out == "2 results of 2 files, complete\n");
+    tool.ends(0, "merge 1.jsonl 2.jsonl --shards 2 -o all.jsonl");
     CHECK(tool.files.text("all.jsonl") == tool.files.text("1.jsonl") + tool.files.text("2.jsonl"));
 }
 
 TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("1.jsonl", {time_of("b", 1e6), to_started_line(stored_result("a", 1e6, verdict::holds, 2))});
-    const auto end = tool.run({"merge", "1.jsonl", "-o", "all.jsonl"});
-    CHECK(end.code == 4);
-    CHECK(end.out == "1.jsonl:2: a: started and has no result\n1 result of 1 file, not complete\n");
+    tool.ends(4, "merge 1.jsonl -o all.jsonl");
     const std::string text = tool.files.text("all.jsonl");
     CHECK_THAT(text, StartsWith(tool.files.text("1.jsonl")));
     const record r = from_json_line(text.substr(text.rfind("\n{") + 1, text.size() - text.rfind("\n{") - 2));
@@ -84,17 +72,9 @@ TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]"
 TEST_CASE("merge and report say that a result was cut short, and use the others", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("a.jsonl", {time_of("a", 1e6), time_of("b", 1e6).substr(0, 99), time_of("c", 1e6)});
-    const auto merged = tool.run({"merge", "a.jsonl", "-o", "all.jsonl"});
-    CHECK(merged.code == 4);
-    CHECK_THAT(
-        merged.out,
-        StartsWith(
-            "a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is "
-            "lost\n1 result cut short\n"));
+    tool.ends(4, "merge a.jsonl -o all.jsonl");
     CHECK(tool.files.text("all.jsonl") == time_of("a", 1e6) + "\n" + time_of("c", 1e6) + "\n");
-    const auto end = tool.run({"report", "a.jsonl"});
-    CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("a.jsonl:2: a line ends in the middle") && ContainsSubstring("2 hold"));
+    tool.ends(4, "report a.jsonl");
 }
 
 TEST_CASE("merge misses shards, and notices those that are given twice or of another commit", "[ci][unit]") {
@@ -104,39 +84,25 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     record other = stored_result("c", 1e6, verdict::holds, 2);
     other.commit = "0000000";
     tool.put_results("3.jsonl", {line_of(other)});
-    const auto missing = tool.run({"merge", "1.jsonl", "--shards", "2", "-o", "all.jsonl"});
-    CHECK(missing.code == 4);
-    CHECK_THAT(
-        missing.out,
-        StartsWith("1 file given, expected 2 shards: the job of a shard did not run, or its artefact is missing\n"));
-    const auto twice = tool.run({"merge", "1.jsonl", "2.jsonl", "-o", "all.jsonl"});
-    CHECK(twice.code == 4);
-    CHECK_THAT(twice.out, StartsWith("2.jsonl:1: the same result as 1.jsonl:1: a shard is given twice"));
+    tool.ends(4, "merge 1.jsonl --shards 2 -o all.jsonl");
+    tool.ends(4, "merge 1.jsonl 2.jsonl -o all.jsonl");
     record again = stored_result("a", 2e6, verdict::holds, 2);
     again.run_id = "17-2";
     tool.put_results("4.jsonl", {line_of(again)});
-    const auto attempts = tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"});
-    CHECK(attempts.code == 4);
-    const auto reason = [&] {
-        tool.put_results("4.jsonl", {line_of(again)});
-        return tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).out;
-    };
-    const std::string twins = "4.jsonl:1: \"a\" has a result at 1.jsonl:1, too: ";
-    CHECK_THAT(attempts.out, StartsWith(twins + "two runs, attempts or programs: \"\" and \"17-2\"\n"));
+    tool.ends(4, "merge 1.jsonl 4.jsonl -o all.jsonl", "another attempt");
     again.shard = "2 of 3";
-    CHECK_THAT(reason(), StartsWith(twins + "two shards ran it: \"\" and \"2 of 3\"\n"));
+    tool.put_results("4.jsonl", {line_of(again)});
+    tool.ends(4, "merge 1.jsonl 4.jsonl -o all.jsonl", "another shard");
     again.file = "src/map_test.cpp";
-    CHECK_THAT(reason(),
-               StartsWith(twins + "two programs are called sorts: \"sort_test.cpp:12\" and \"map_test.cpp:12\"\n"));
+    tool.put_results("4.jsonl", {line_of(again)});
+    tool.ends(4, "merge 1.jsonl 4.jsonl -o all.jsonl", "another file");
     again.hardware_key = "another";
     tool.put_results("4.jsonl", {line_of(again)});
     CHECK(tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).code == 0);
     record earlier = stored_result("b", 2e6, verdict::holds, 3);
     earlier.run_id = "16";
     tool.put_results("5.jsonl", {line_of(earlier)});
-    const auto runs = tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"});
-    CHECK(runs.code == 4);
-    CHECK_THAT(runs.out, StartsWith("results of more than one run: 16 (5.jsonl:1), 17 (4.jsonl:1)\n"));
+    tool.ends(4, "merge 4.jsonl 5.jsonl -o all.jsonl");
     earlier.run_id = "17";  // a first attempt; that of the other file is the second one
     tool.put_results("5.jsonl", {line_of(earlier)});
     CHECK(tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"}).code == 0);
@@ -145,9 +111,7 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     tool.put_results("4.jsonl", {line_of(again)});
     tool.put_results("5.jsonl", {line_of(earlier)});
     CHECK(tool.run({"merge", "4.jsonl", "5.jsonl", "-o", "all.jsonl"}).code == 4);
-    const auto mixed = tool.run({"merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl"});
-    CHECK(mixed.code == 4);
-    CHECK_THAT(mixed.out, StartsWith("results of more than one commit: 0000000 (3.jsonl:1), 9a8b7c6 (1.jsonl:1)\n"));
+    tool.ends(4, "merge 1.jsonl 3.jsonl -o all.jsonl");
 }
 
 TEST_CASE("report exits with what the claims add up to", "[ci][unit]") {
@@ -201,25 +165,15 @@ TEST_CASE("report says which share of claims is too large", "[ci][unit]") {
     tool.put_results("r.jsonl",
                      {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::undecided, false)),
                       line_of(judged("c", verdict::not_judged, false)), line_of(fresh)});
-    const auto end = tool.run(
-        {"report", "r.jsonl", "--quiet", "--max-undecided", "10%", "--max-not-judged", "20%", "--max-new", "5%"});
-    CHECK(end.code == 3);
-    CHECK_THAT(end.out, EndsWith("perfspec: 1 of 2 judged claims undecided, more than the allowed 10 %\n"
-                                 "perfspec: 1 of 4 claims not judged, more than the allowed 20 %\n"
-                                 "perfspec: 1 of 4 claims new, more than the allowed 5 %\n"));
+    tool.ends(3, "report r.jsonl --quiet --max-undecided 10% --max-not-judged 20% --max-new 5%");
     tool.put_results("u.jsonl", {line_of(judged("b", verdict::undecided, true))});
-    CHECK_THAT(tool.run({"report", "u.jsonl", "--quiet"}).out,
-               EndsWith("perfspec: an undecided claim fails its test\n"));
+    tool.ends(3, "report u.jsonl --quiet");
 }
 
 TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") {
     scripted_tool tool;
-    const auto end =
-        tool.run_on({judged("a", verdict::holds, false), judged("b", verdict::violated, true)}, {"report"});
-    CHECK_THAT(end.out, StartsWith("sort_test.cpp:12: PERF_CHECK( latency(sort) < 1.06 * baseline() )  violated\n") ||
-                            StartsWith("sort_test.cpp:12: evaluate( latency(sort) < 1.06 * baseline() )  violated\n"));
-    CHECK_THAT(end.out, ContainsSubstring("\nperfspec: 2 assertions: 1 holds, 1 violated; measuring took 0 s\n"));
-    CHECK_THAT(tool.run({"report", "r.jsonl", "--quiet"}).out, StartsWith("perfspec: 2 assertions: "));
+    tool.ends_on(2, {judged("a", verdict::holds, false), judged("b", verdict::violated, true)}, "report");
+    tool.ends(2, "report r.jsonl --quiet");
 }
 
 TEST_CASE("report prints annotations on request", "[ci][unit]") {
@@ -227,9 +181,8 @@ TEST_CASE("report prints annotations on request", "[ci][unit]") {
     tool.variables["GITHUB_WORKSPACE"] = "/checkout";
     record r = judged("b", verdict::undecided, false);
     r.file = "/checkout/sort_test.cpp";
-    CHECK_THAT(tool.run_on({judged("a", verdict::holds, false), r}, {"report", "--annotations"}).out,
-               ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
-    CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("::warning"));
+    tool.ends_on(0, {judged("a", verdict::holds, false), r}, "report --annotations");
+    tool.ends(0, "report r.jsonl");
 }
 
 }  // namespace perfspec

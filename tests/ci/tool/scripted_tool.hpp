@@ -8,10 +8,14 @@
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/json_lines.hpp>
 
+#include <support/recorded.hpp>
 #include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>
 
+#include <catch2/catch_test_macros.hpp>
+
 #include <map>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +70,24 @@ public:
         put_records("r.jsonl", results);
         command.insert(command.begin() + 1, "r.jsonl");
         return run(std::move(command));
+    }
+    /// Runs the tool: it ends with this code, and writes what is recorded for these words and this label.
+    tool::program_end ends(int code, const std::string& words, const std::string& label = {},
+                           const char* test_file = __builtin_FILE()) {
+        std::istringstream stream(words);
+        tool::program_end end = run({std::istream_iterator<std::string>(stream), {}});
+        INFO(words << '\n' << end.out << end.err);
+        CHECK(end.code == code);
+        const std::string errors = end.err.empty() ? "" : "--- errors\n" + end.err;
+        check_recorded(words + (label.empty() ? "" : ", " + label), end.out + errors, test_file);
+        return end;
+    }
+    /// The same with these results in r.jsonl, the first file after the command.
+    tool::program_end ends_on(int code, const std::vector<record>& results, const std::string& words,
+                              const std::string& label = {}, const char* test_file = __builtin_FILE()) {
+        put_records("r.jsonl", results);
+        const std::size_t command = std::min(words.find(' '), words.size());
+        return ends(code, words.substr(0, command) + " r.jsonl" + words.substr(command), label, test_file);
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const {
         return parse_baseline_file(files.text(path), path);
