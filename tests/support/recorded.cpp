@@ -19,4 +19,10 @@ void check_recorded(std::string_view label, std::string_view text, const char* t
     CHECK(result.same);
 }
 
+void check_recorded(std::string_view label, const std::vector<std::string>& texts, const char* test_file) {
+    std::string all;
+    for (const std::string& text : texts) all += "- " + text + "\n";
+    check_recorded(label, all, test_file);
+}
+
 }  // namespace perfspec::testing

@@ -8,11 +8,16 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec::testing {
 
 /// Checks that this text is the part "<test case>: <label>" of the recorded file. A part that is missing fails.
 void check_recorded(std::string_view label, std::string_view text, const char* test_file = __builtin_FILE());
+
+/// The same for a list of texts.
+void check_recorded(std::string_view label, const std::vector<std::string>& texts,
+                    const char* test_file = __builtin_FILE());
 
 /// What an exception of this type says that the function throws.
 template <typename Exception, typename Function> [[nodiscard]] std::string message_of(Function&& function) {
@@ -26,3 +31,8 @@ template <typename Exception, typename Function> [[nodiscard]] std::string messa
 
 /// Checks the text of an expression; its own text is the label.
 #define CHECK_RECORDED(...) ::perfspec::testing::check_recorded(#__VA_ARGS__, __VA_ARGS__)
+
+/// Checks the message of an exception of this type that an expression throws.
+#define CHECK_THROWS_RECORDED(exception, ...) \
+    ::perfspec::testing::check_recorded(      \
+        #__VA_ARGS__, ::perfspec::testing::message_of<exception>([&] { static_cast<void>(__VA_ARGS__); }))

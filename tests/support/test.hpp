@@ -4,6 +4,8 @@
 // For nearly every test file: Catch2's macros, generators and matchers, and the library's types.
 #pragma once
 
+#include <support/recorded.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
