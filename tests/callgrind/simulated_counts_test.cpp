@@ -228,10 +228,7 @@ TEST_CASE("a body whose threads continue after it is not counted", "[callgrind][
     const ended e = simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 9000);
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::invalid);
-    CHECK_THAT(
-        e.answer->reason,
-        StartsWith(
-            "work goes on after the body has returned: 1000 instructions until then, 9011 more in a while after it."));
+    CHECK_RECORDED(e.answer->reason);
 }
 
 TEST_CASE("a thread that wakes up for a moment after the body does not count as continuing work", "[callgrind][unit]") {
@@ -249,11 +246,7 @@ TEST_CASE("a body that works in only some of its calls is not counted", "[callgr
     const ended e = simulated_child(every(6));
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::invalid);
-    CHECK_THAT(
-        e.answer->reason,
-        StartsWith(
-            "calls of the body do different work: three took 1000 instructions each, later ones 2501 on average") &&
-            ContainsSubstring("iterations(1000)"));
+    CHECK_RECORDED(e.answer->reason);
 }
 
 TEST_CASE("a body that starts processes is not counted", "[callgrind][unit]") {

@@ -158,8 +158,7 @@ TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto net = scripted_model(program, recorder, "net", {{"a", 2s}, {"b", 2s}, {"c", 2s}});
-    CHECK_THAT(program.invalid(layers(net), {cap(60s)}, recorded),
-               ContainsSubstring("too slow for the cap of 1 min: 10 rounds need"));
+    CHECK_RECORDED(program.invalid(layers(net), {cap(60s)}, recorded));
 }
 
 TEST_CASE("oracle takes the times of operators on request", "[run][unit]") {
@@ -198,10 +197,7 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
     CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
     CHECK_THAT(r.evidence.method, Catch::Matchers::StartsWith("best of 2 measurements, of each layer the smaller: "));
     REQUIRE(r.advice.size() == 2);
-    CHECK(
-        r.advice[1] ==
-        "the best of 2 measurements is smaller still: their times of one layer lie up to 100 % apart, and by themselves they "
-        "choose otherwise for 2 of 2 layers");
+    CHECK_RECORDED(r.advice[1]);
     CHECK(chosen_layers(evaluation(r)) == std::vector{layer_side::first, layer_side::first});
 }
 

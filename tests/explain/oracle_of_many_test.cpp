@@ -56,9 +56,7 @@ TEST_CASE("oracle chooses the fastest layers of three variants and says how far 
     CHECK(r.parts.size() == 3 * (3 + 3));
     REQUIRE(r.subjects.size() == 3);
     CHECK(r.subjects[2].subject == "compiled");
-    CHECK(
-        r.evidence.method ==
-        "rounds of all 3 variants and of their layers in random order, the fastest layer of each by dynamic programming");
+    CHECK_RECORDED(r.evidence.method);
 }
 
 TEST_CASE("an oracle of variants one by one is that of their list", "[run][unit]") {
@@ -101,8 +99,7 @@ TEST_CASE("oracle takes the times of layers by subtraction on request, and runs 
     CHECK_THAT(cell(r, "end to end / oracle", "a").value.centre, WithinRel(2.0, 1e-6));
     CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     CHECK(r.advice.size() == 1);  // every layer is resolved
-    CHECK_THAT(r.evidence.method,
-               ContainsSubstring("of their prefixes in random order, prefix of n layers minus prefix of n - 1"));
+    CHECK_RECORDED(r.evidence.method);
 }
 
 TEST_CASE("oracle says where a choice goes by a time that subtraction does not resolve", "[run][unit]") {
@@ -120,10 +117,7 @@ TEST_CASE("oracle says where a choice goes by a time that subtraction does not r
     CHECK(cell(r, "relu", "b").mark.empty());
     CHECK(chosen_layers(evaluation(r)) == std::vector{first, first});
     REQUIRE(r.advice.size() == 2);
-    CHECK(
-        r.advice[1] ==
-        "subtraction does not resolve the chosen times of 1 of 2 layers, so that noise chooses there: take more rounds, or .from = "
-        "layer_timing::timers");
+    CHECK_RECORDED(r.advice[1]);
 }
 
 TEST_CASE("an oracle by subtraction is invalid where the chosen layers take no time together", "[run][unit]") {
@@ -146,10 +140,7 @@ TEST_CASE("an oracle by subtraction is not judged where a variant lacks prefixes
     const layered_subject b(program.takes("b", 5ms), {}, {untouched("conv")});
     const record r = program.evaluate(oracle(a, b, {.from = layer_timing::subtraction}), {}, recorded);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(
-        r.reason ==
-        "subtraction needs the first n layers of each variant as subjects, and \"b\" has 0 prefixes for 1 layers: give its "
-        "layered_subject a prefix for each, or choose by layer_timing::timers");
+    CHECK_RECORDED(r.reason);
     CHECK(chosen_layers(evaluation(r)).empty());
     CHECK_FALSE(oracle_gap(evaluation(r)));
 }
@@ -176,14 +167,10 @@ TEST_CASE("oracle rejects lists that leave no choice", "[run][unit]") {
     const layered_subject bare(of.program.takes("bare", 1ms), {}, {});
     CHECK_THROWS_WITH(oracle({of.eager}), ContainsSubstring("oracle: found 1 variant, needs 2 to 256 to choose from"));
     CHECK_THROWS_WITH(oracle(std::vector<layered_subject>{}), ContainsSubstring("found 0 variants"));
-    CHECK_THROWS_WITH(oracle({of.eager, of.traced, of.eager}),
-                      ContainsSubstring("found two variants called \"eager\""));
-    CHECK_THROWS_WITH(oracle(of.eager, of.traced, of.traced),
-                      ContainsSubstring("found two variants called \"traced\""));
-    CHECK_THROWS_WITH(oracle(of.eager, of.traced, other),
-                      ContainsSubstring("\"eager\" and \"other\" have different layers"));
-    CHECK_THROWS_WITH(oracle(of.eager, of.traced, empty),
-                      ContainsSubstring("\"eager\" and \"empty\" have different layers"));
+    CHECK_THROWS_RECORDED(std::exception, oracle({of.eager, of.traced, of.eager}));
+    CHECK_THROWS_RECORDED(std::exception, oracle(of.eager, of.traced, of.traced));
+    CHECK_THROWS_RECORDED(std::exception, oracle(of.eager, of.traced, other));
+    CHECK_THROWS_RECORDED(std::exception, oracle(of.eager, of.traced, empty));
     CHECK_THROWS_WITH(oracle(empty, bare), ContainsSubstring("\"empty\" has no layers, needs one at least"));
     CHECK_THROWS_WITH(oracle({of.eager, of.traced}, {.best_of = 0}), ContainsSubstring("found .best_of = 0"));
 }

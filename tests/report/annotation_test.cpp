@@ -24,22 +24,12 @@ record at_line(verdict v, bool failed) {
 }  // namespace
 
 TEST_CASE("an annotation is an error where the test fails, else a warning", "[report][unit]") {
-    struct row {
-        verdict v;
-        bool failed;
-        const char* begins;
-    };
-    const auto expected = GENERATE(values<row>({
-        {verdict::violated, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms"},
-        {verdict::violated, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms"},
-        {verdict::invalid, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A invalid::latency(f) < 3ms"},
-        {verdict::undecided, false,
-         "::warning file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
-        {verdict::undecided, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
-        {verdict::not_judged, false,
-         "::warning file=sort_test.cpp,line=12,title=perfspec%3A not judged::latency(f) < 3ms"},
-    }));
-    CHECK(render_annotation(at_line(expected.v, expected.failed), "") == expected.begins);
+    const std::vector<std::pair<verdict, bool>> claims{{verdict::violated, true},  {verdict::violated, false},
+                                                       {verdict::invalid, true},   {verdict::undecided, false},
+                                                       {verdict::undecided, true}, {verdict::not_judged, false}};
+    std::string lines;
+    for (const auto& [v, failed] : claims) lines += render_annotation(at_line(v, failed), "") + "\n";
+    CHECK_RECORDED(lines);
 }
 
 TEST_CASE("an annotation names the test, and says how much changed", "[report][unit]") {
@@ -63,13 +53,7 @@ TEST_CASE("what holds, or was not judged on request, has no annotation", "[repor
 TEST_CASE("an annotation reports the measured value, the bound, and what to type, each on a line of its own",
           "[report][unit]") {
     const std::string text = render_annotation(testing::stored_ratio(), "");
-    CHECK_THAT(
-        text,
-        ContainsSubstring(
-            "::speedup(model, inductor) > 0.97 * baseline()%0A9.2 %25 below the baseline: 1.290, was 1.420; at least 1.380 needed%0A"
-            "measured 1.290 (1.270 .. 1.310)%0Abound > 1.380 = "));
-    CHECK_THAT(text, ContainsSubstring(
-                         "%0Aagain:   ctest --test-dir build -R 'resnet50 inference'%0Aaccept:  PERFSPEC_UPDATE"));
+    CHECK_RECORDED(text);
     CHECK(text.find('\n') == std::string::npos);
 }
 
@@ -78,8 +62,7 @@ TEST_CASE("an annotation escapes what workflow commands take for their own", "[r
     r.file = "a,b:c%d\ne.cpp";
     r.claim = "100% :: of, it\r\n::error::injected";
     r.reason = "second\nline";
-    CHECK(render_annotation(r, "") == "::error file=a%2Cb%3Ac%25d e.cpp,line=12,title=perfspec%3A invalid::"
-                                      "100%25 :: of, it\\x0d ::error::injected%0Asecond line");
+    CHECK_RECORDED(render_annotation(r, ""));
 }
 
 TEST_CASE("an annotation names files from the checkout on", "[report][unit]") {

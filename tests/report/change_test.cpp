@@ -36,19 +36,10 @@ record speedup_of(double value) {
 }  // namespace
 
 TEST_CASE("change_text says how much slower than its baseline a time is", "[report][unit]") {
-    struct row {
-        double milliseconds;
-        const char* text;
-    };
-    const auto r = GENERATE(values<row>({
-        {2.17, "8.5 % slower than the baseline: 2.170 ms, was 2.000 ms; at most 1.05x allowed"},
-        {5.4, "2.7x slower than the baseline: 5.400 ms, was 2.000 ms; at most 1.05x allowed"},
-        {70.0, "35x slower than the baseline: 70.00 ms, was 2.000 ms; at most 1.05x allowed"},
-        {2.0001, "as fast as the baseline: 2.000 ms, was 2.000 ms; at most 1.05x allowed"},
-        {1.5, "in 25 % less time than the baseline: 1.500 ms, was 2.000 ms; at most 1.05x allowed"},
-        {0.5, "4x faster than the baseline: 500.0 us, was 2.000 ms; at most 1.05x allowed"},
-    }));
-    CHECK(change_text(stored_time(r.milliseconds)) == r.text);
+    std::string changes;
+    for (const double milliseconds : {2.17, 5.4, 70.0, 2.0001, 1.5, 0.5})
+        changes += change_text(stored_time(milliseconds)) + "\n";
+    CHECK_RECORDED(changes);
 }
 
 TEST_CASE("change_text of an undecided speedup shows no difference where its interval holds 1", "[report][unit]") {
@@ -56,8 +47,7 @@ TEST_CASE("change_text of an undecided speedup shows no difference where its int
     r.verdict = verdict::undecided;
     r.estimate->low = 0.47;
     r.estimate->high = 1.06;
-    CHECK(change_text(r) ==
-          "no difference is shown between std::sort and ours: speedup 0.6000 (0.470 .. 1.060), at least 0.9500 needed");
+    CHECK_RECORDED(change_text(r));
     r.estimate->high = 0.9;
     CHECK(change_text(r) == "ours is 67 % slower than std::sort: speedup 0.6000, at least 0.9500 needed");
 }
@@ -68,8 +58,7 @@ TEST_CASE("change_text distinguishes two subjects of one name", "[report][unit]"
     r.query = "speedup(std::sort, std::sort)";
     r.metric = "speedup";
     r.names = {"std::sort", "std::sort"};
-    CHECK(change_text(r) ==
-          "the second std::sort is 2x slower than the first std::sort: speedup 0.5000, at least 0.9500 needed");
+    CHECK_RECORDED(change_text(r));
 }
 
 TEST_CASE("change_text names the other build, and a limit that is no factor by its value", "[report][unit]") {
@@ -80,18 +69,9 @@ TEST_CASE("change_text names the other build, and a limit that is no factor by i
 }
 
 TEST_CASE("change_text says of two subjects which is slower", "[report][unit]") {
-    struct row {
-        double speedup;
-        const char* text;
-    };
-    const auto r = GENERATE(values<row>({
-        {0.9214, "ours is 8.5 % slower than std::sort: speedup 0.9214, at least 0.9500 needed"},
-        {0.25, "ours is 4x slower than std::sort: speedup 0.2500, at least 0.9500 needed"},
-        {1.0, "ours is as fast as std::sort: speedup 1.000, at least 0.9500 needed"},
-        {1.25, "ours is 25 % faster than std::sort: speedup 1.250, at least 0.9500 needed"},
-        {4.0, "ours is 4x faster than std::sort: speedup 4.000, at least 0.9500 needed"},
-    }));
-    CHECK(change_text(speedup_of(r.speedup)) == r.text);
+    std::string changes;
+    for (const double speedup : {0.9214, 0.25, 1.0, 1.25, 4.0}) changes += change_text(speedup_of(speedup)) + "\n";
+    CHECK_RECORDED(changes);
 }
 
 TEST_CASE("change_text of a fixed bound says on which side of it the value lies", "[report][unit]") {

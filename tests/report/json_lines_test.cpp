@@ -43,8 +43,7 @@ TEST_CASE("to_json_line writes what JSON has no number for as a word", "[report]
     r.evidence.log_e_holds = std::numeric_limits<double>::infinity();
     r.evidence.log_e_violated = -std::numeric_limits<double>::infinity();
     const std::string line = to_json_line(r);
-    CHECK_THAT(line, ContainsSubstring("\"bound\":\"nan\""));
-    CHECK_THAT(line, ContainsSubstring("\"log_e_holds\":\"inf\",\"log_e_violated\":\"-inf\""));
+    CHECK_RECORDED(line);
     CHECK(std::isnan(from_json_line(line).bound.value()));
 }
 
@@ -103,10 +102,8 @@ TEST_CASE("a JSON line names what became of launches in words without blanks", "
 }
 
 TEST_CASE("from_json_line names an unknown action on a baseline", "[report][unit]") {
-    CHECK_THROWS_WITH(
-        from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"),
-        ContainsSubstring(
-            "\"baseline.action\" is \"would be recorded\", expected one of compared, recorded, recorded_anew, "));
+    CHECK_THROWS_RECORDED(std::exception,
+                          from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"));
 }
 
 TEST_CASE("from_json_line refuses launches of one session in two places", "[report][unit]") {
@@ -132,54 +129,31 @@ TEST_CASE("from_json_line keeps defaults for what a line does not have, and igno
 }
 
 TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
-    struct row {
-        std::string line;
-        const char* message;
-    };
-    const auto r = GENERATE(values<row>({
+    std::string faults;
+    for (
+        const std::string line :
         {"",
-         "found nothing, expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"resu)",
-         "found \"{\"schema\":1,\"kind\":\"resu\", expected a whole line such as {\"schema\":1,\"kind\":\"result\",...}; delete the "
-         "line, or run the tests again"},
-        {R"({"kind":"result"})",
-         "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote"},
-        {R"({"schema":2,"kind":"result"})",
-         "\"schema\" is 2, and this perfspec reads up to 1: read the file with the perfspec that wrote it, or a newer one"},
-        {R"({"schema":"one","kind":"result"})",
-         "\"schema\" is \"one\", expected a whole number such as 42; delete the line, or run the tests again"},
-        {R"({"schema":1})", "\"kind\" is missing; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"finished"})",
-         "\"kind\" is \"finished\", expected \"started\" or \"result\"; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","evidence":{"seed":-1}})",
-         "\"evidence.seed\" is -1, expected a whole number such as 42; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","line":99999999999})",
-         "\"line\" is 99999999999, expected at most 2147483647; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","bound":"fast"})",
-         "\"bound\" is \"fast\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","failed":1})",
-         "\"failed\" is 1, expected true or false; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","claim":[]})",
-         "\"claim\" is a list, expected a text; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","advice":{}})",
-         "\"advice\" is an object, expected a list; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","axes":{"batch":8}})",
-         "\"axes.batch\" is 8, expected a text; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","subjects":[{},{"strip":[1,"x"]}]})",
-         "\"subjects[1].strip[1]\" is \"x\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the "
-         "tests again"},
-        {R"({"schema":1,"kind":"result","verdict":"fine"})",
-         "\"verdict\" is \"fine\", expected one of holds, violated, undecided, invalid, not_judged; delete the line, or run the tests "
-         "again"},
-        {R"({"schema":1,"kind":"result"})", "\"time\" is missing; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","failed":false})",
-         "\"verdict\" is missing; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"holds","failed":true})",
-         "\"failed\" is true and \"verdict\" is \"holds\", which fails no test; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"not_judged","failed":true})",
-         "\"failed\" is true and \"verdict\" is \"not_judged\", which fails no test; delete the line, or run the tests again"},
-    }));
-    CHECK_THROWS_MATCHES(from_json_line(r.line), input_error, Catch::Matchers::Message(r.message));
+         R"({"schema":1,"kind":"resu)",
+         R"({"kind":"result"})",
+         R"({"schema":2,"kind":"result"})",
+         R"({"schema":"one","kind":"result"})",
+         R"({"schema":1})",
+         R"({"schema":1,"kind":"finished"})",
+         R"({"schema":1,"kind":"result","evidence":{"seed":-1}})",
+         R"({"schema":1,"kind":"result","line":99999999999})",
+         R"({"schema":1,"kind":"result","bound":"fast"})",
+         R"({"schema":1,"kind":"result","failed":1})",
+         R"({"schema":1,"kind":"result","claim":[]})",
+         R"({"schema":1,"kind":"result","advice":{}})",
+         R"({"schema":1,"kind":"result","axes":{"batch":8}})",
+         R"({"schema":1,"kind":"result","subjects":[{},{"strip":[1,"x"]}]})",
+         R"({"schema":1,"kind":"result","verdict":"fine"})",
+         R"({"schema":1,"kind":"result"})",
+         R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","failed":false})",
+         R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"holds","failed":true})",
+         R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"not_judged","failed":true})"})
+        faults += line + "\n  " + message_of<input_error>([&] { static_cast<void>(from_json_line(line)); }) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("from_json_line refuses a line that is cut anywhere", "[report][unit]") {
