@@ -90,9 +90,7 @@ TEST_CASE("a member of older files is skipped", "[baseline][unit]") {
 
 TEST_CASE("baseline_file renders one session a line, entries sorted by key", "[baseline][unit]") {
     CHECK(render_baseline_file(two_entries()) == rendered);
-    CHECK(
-        render_baseline_file({"h", "", "s", {}}) ==
-        "{\n  \"schema_version\": 2,\n  \"hardware\": \"h\",\n  \"build_variant\": \"\",\n  \"suite\": \"s\",\n  \"entries\": {}\n}\n");
+    CHECK_RECORDED(render_baseline_file({"h", "", "s", {}}));
 }
 
 TEST_CASE("baseline_file reads what it renders, and renders it again byte for byte", "[baseline][unit]") {
@@ -164,61 +162,46 @@ TEST_CASE("baseline_file inserts in order and replaces", "[baseline][unit]") {
 }
 
 TEST_CASE("baseline_file names line, finding, legal value and remedy of what it refuses", "[baseline][unit]") {
-    struct row {
-        std::string found, instead, message;
-    };
     const std::string in_first = "\n  in the entry \"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\"";
-    const auto r = GENERATE(values<row>({
-        {"[1.42]", "[\"fast\"]", ":12: \"sessions[0].values[0]\" is \"fast\", expected a number such as 1.5"},
-        {"[1.42]", "[0]", ":7: \"value\" is 0, expected a number above 0"},
-        {"[1.42]", "[-1.42]", ":7: \"value\" is -1.42, expected a number above 0"},
-        {"[1.42]", "[1e-400]", ":7: \"value\" is 0, expected a number above 0"},
-        {"[1.42]", "[null]", ":12: \"sessions[0].values[0]\" is null, expected a number such as 1.5"},
-        {"[1.42]", "[true]", ":12: \"sessions[0].values[0]\" is true, expected a number such as 1.5"},
-        {"[1.42]", "[[1.42]]", ":12: \"sessions[0].values[0]\" is a list, expected a number such as 1.5"},
-        {"[1.42]", "[]", ":11: a \"session\" appears twice or has no \"values\", expected launches of each"},
-        {"[1.42]", "1.42", ":12: \"sessions[0].values\" is 1.42, expected a list"},
-        {"[1.42]", "[{}]", ":12: \"sessions[0].values[0]\" is an object, expected a number such as 1.5"},
-        {"\"values\"", "\"vaules\"", ":12: \"vaules\" is unknown here, expected one of \"values\", \"q1\""},
-        {"\"values\": [1.42], ", "", ":11: a \"session\" appears twice or has no \"values\""},
-        {"\"q1\": 1.42", "\"q1\": 0", ":7: \"q1\" is 0, expected a number above 0"},
-        {"\"values\": [1.42]", "\"values\": [1.42], \"values\": [1.5]",
-         ":12: \"values\" appears twice, first in line 12, expected it once"},
-        {"[1.42]", "[NaN]", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
-        {"[1.42]", "[Infinity]", ":12: found \"Infinity\", expected JSON"},
-        {"[1.42]", "[1e400]",
-         ":12: \"1e400\" is larger than any measurement can be, expected a number such as 3210000"},
-        {"[1.42]", "[1" + std::string(400, '0') + "]", ":12: \"1000"},
-        {"[1.42]", "[0x10]", ":12: found \"0x10\", expected JSON"},
-        {"[1.42]", "[1.42 /* better */]", ":12: found \"1.42 /* better */\", expected JSON"},
-        {"\"samples\": 300", "\"samples\": 0", ":7: \"samples\" is 0, expected a number of samples such as 300"},
-        {"\"samples\": 300", "\"samples\": -1",
-         ":12: \"sessions[0].samples\" is -1, expected a whole number such as 42"},
-        {"\"samples\": 300", "\"samples\": 1.5",
-         ":12: \"sessions[0].samples\" is 1.5, expected a whole number such as 42"},
-        {"\"samples\": 300", "\"samples\": 1e300",
-         ":12: \"sessions[0].samples\" is 1e+300, expected a whole number such as 42"},
-        {"\"iterations\": 1", "\"iterations\": \"1\"",
-         ":12: \"sessions[0].iterations\" is \"1\", expected a whole number such as 42"},
-        {"2026-11-18T09:12:44Z", "today",
-         ":7: \"when\" is \"today\", expected a time in UTC such as \"2026-11-18T09:12:44Z\""},
-        {"\"commit\": \"3f2c1ab\"", "\"commit\": 3", ":12: \"sessions[0].commit\" is 3, expected a text"},
-        {"\"q1\": 1.42", "\"q1\": 2",
-         ":7: \"q1\", \"q3\", \"p90\", \"p99\" are 2, 1.42, 1.42, 1.42, expected ascending"},
-        {"\"better\": \"more\"", "\"better\": \"faster\"", ":9: \"better\" is \"faster\", expected one of less, more"},
-        {"\"unit\": \"ratio\"", "\"unit\": \"\"", ":7: \"unit\" is empty or not UTF-8, expected a unit such as \"ns\""},
-        {"\"unit\": \"ratio\"", "\"unit\": 1", ":8: \"unit\" is 1, expected a text"},
-        {"\"recorded_on\": {}", "\"recorded_on\": {\"so\": \"Debian\"}",
-         ":10: \"so\" is unknown here, expected one of \"memory\", \"os\""},
-        {"\"recorded_on\": {}", "\"recorded_on\": {\"os\": 12}", ":10: \"recorded_on.os\" is 12, expected a text"},
-        {"\"recorded_on\": {}", "\"recorded_on\": {\"libraries\": {\"x\": 2}}",
-         ":10: \"recorded_on.libraries.x\" is 2, expected a text"},
-        {"\"recorded_on\": {}", "\"recorded_on\": []", ":10: \"recorded_on\" is a list, expected an object"},
-    }));
-    const auto message = error_of(with(r.found, r.instead));
-    CAPTURE(message);
-    CHECK_THAT(message, StartsWith("b/x.json" + r.message));
-    CHECK_THAT(message, ContainsSubstring(remedy));
+    const std::vector<std::pair<std::string, std::string>> changes{
+        {"[1.42]", "[\"fast\"]"},
+        {"[1.42]", "[0]"},
+        {"[1.42]", "[-1.42]"},
+        {"[1.42]", "[1e-400]"},
+        {"[1.42]", "[null]"},
+        {"[1.42]", "[true]"},
+        {"[1.42]", "[[1.42]]"},
+        {"[1.42]", "[]"},
+        {"[1.42]", "1.42"},
+        {"[1.42]", "[{}]"},
+        {"\"values\"", "\"vaules\""},
+        {"\"values\": [1.42], ", ""},
+        {"\"q1\": 1.42", "\"q1\": 0"},
+        {"\"values\": [1.42]", "\"values\": [1.42], \"values\": [1.5]"},
+        {"[1.42]", "[NaN]"},
+        {"[1.42]", "[Infinity]"},
+        {"[1.42]", "[1e400]"},
+        {"[1.42]", "[1" + std::string(400, '0') + "]"},
+        {"[1.42]", "[0x10]"},
+        {"[1.42]", "[1.42 /* better */]"},
+        {"\"samples\": 300", "\"samples\": 0"},
+        {"\"samples\": 300", "\"samples\": -1"},
+        {"\"samples\": 300", "\"samples\": 1.5"},
+        {"\"samples\": 300", "\"samples\": 1e300"},
+        {"\"iterations\": 1", "\"iterations\": \"1\""},
+        {"2026-11-18T09:12:44Z", "today"},
+        {"\"commit\": \"3f2c1ab\"", "\"commit\": 3"},
+        {"\"q1\": 1.42", "\"q1\": 2"},
+        {"\"better\": \"more\"", "\"better\": \"faster\""},
+        {"\"unit\": \"ratio\"", "\"unit\": \"\""},
+        {"\"unit\": \"ratio\"", "\"unit\": 1"},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"so\": \"Debian\"}"},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"os\": 12}"},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"libraries\": {\"x\": 2}}"},
+        {"\"recorded_on\": {}", "\"recorded_on\": []"}};
+    std::string faults;
+    for (const auto& [found, instead] : changes) faults += error_of(with(found, instead)) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
@@ -230,9 +213,6 @@ TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
 }
 
 TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
-    struct row {
-        std::string text, message;
-    };
     const auto session = [](int nth) {
         return R"({"values": [1.42], "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "when": "2026-11-18T09:12:44Z", "session": ")" +
                std::to_string(nth) + R"("},)";
@@ -241,47 +221,40 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
     for (int i = 0; i < 10; ++i) ten += session(i);
     std::string forty = "[1";
     for (int i = 0; i < 40; ++i) forty += ", 1";
-    const auto r = GENERATE_COPY(values<row>({
-        {"", ":1: the text ends here, expected the rest of a baseline file"},
-        {"\n\n", ":3: the text ends here, expected the rest of a baseline file"},
-        {"{", ":1: the text ends here, expected the rest of a baseline file"},
-        {"[]", ":1: \"the file\" is a list, expected an object"},
-        {"42", ":1: \"the file\" is 42, expected an object"},
-        {"hello", ":1: found \"hello\", expected JSON such as \"unit\": \"ns\""},
-        {"\x7f"
-         "ELF\x02\x01",
-         ":1: found \"\\x7fELF\\x02\\x01\", expected JSON"},
-        {"{}", ":1: \"schema_version\" is missing"},
-        {with("2,\n", "\"1\",\n"), ":2: \"schema_version\" is \"1\", expected a whole number such as 42"},
-        {with("2,\n", "-1,\n"), ":2: \"schema_version\" is -1, expected a whole number such as 42"},
-        {with("2,\n", "1.5,\n"), ":2: \"schema_version\" is 1.5, expected a whole number such as 42"},
-        {with("2,\n", "0,\n"), ":2: schema version 0 is from an older perfspec, expected 2"},
-        {with("2,\n", "3,\n"), ":2: schema version 3 is from a newer perfspec, expected 2"},
-        {with("\"suite\": \"vision_test\",", ""), ":1: \"suite\" is missing"},
-        {with("\"suite\": \"vision_test\"", "\"suite\": 1"), ":5: \"suite\" is 1, expected a text"},
-        {with("\"hardware\"", "\"hardwear\""),
-         ":3: \"hardwear\" is unknown here, expected one of \"schema_version\", \"hardware\", "},
-        {with("\"entries\": {", "\"entries\": 1, \"x\": {"), ":6: \"x\" is unknown here"},
-        {with("\"resnet50 inference / latency(inductor)\"", "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""),
-         ":15: \"naming"},
-        {with("      \"sessions\": [", "      \"sessions\": {}, \"sessions\": ["), ":11: \"sessions\" appears twice"},
-        {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""),
-         ":8: a merge conflict is here, expected one of its two sides"},
-        {with("    },\n", "    },\n=======\n"), ":15: a merge conflict is here"},
-        {rendered + "x", ":26: found \"x\", expected JSON"},
-        {with("        {\"values\": [1.42]", ten + "{\"values\": [1.42]"),
-         ":7: there are 11 launches in 11 sessions, expected at most 40 of each of at most 10"},
-        {with("[1.42", forty), ":7: there are 41 launches in 1 sessions"},
-        {with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"),
-         ":11: a \"session\" appears twice"},
-        {with("vision_test", "caf\xe9"), ":5: found \"caf\\xe9\", expected JSON"},
-        {"{\"a\": 1,, \"b\": 2}", ":1: found \",\", expected JSON"},
-        {"{]", ":1: found \"]\", expected JSON"},
-    }));
-    const auto message = error_of(r.text);
-    CAPTURE(r.text.substr(0, 300), message);
-    CHECK_THAT(message, StartsWith("b/x.json" + r.message));
-    CHECK_THAT(message, ContainsSubstring(remedy));
+    std::string faults;
+    for (const std::string& text :
+         std::vector<std::string>{"",
+                                  "\n\n",
+                                  "{",
+                                  "[]",
+                                  "42",
+                                  "hello",
+                                  "\x7f"
+                                  "ELF\x02\x01",
+                                  "{}",
+                                  with("2,\n", "\"1\",\n"),
+                                  with("2,\n", "-1,\n"),
+                                  with("2,\n", "1.5,\n"),
+                                  with("2,\n", "0,\n"),
+                                  with("2,\n", "3,\n"),
+                                  with("\"suite\": \"vision_test\",", ""),
+                                  with("\"suite\": \"vision_test\"", "\"suite\": 1"),
+                                  with("\"hardware\"", "\"hardwear\""),
+                                  with("\"entries\": {", "\"entries\": 1, \"x\": {"),
+                                  with("\"resnet50 inference / latency(inductor)\"",
+                                       "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""),
+                                  with("      \"sessions\": [", "      \"sessions\": {}, \"sessions\": ["),
+                                  with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""),
+                                  with("    },\n", "    },\n=======\n"),
+                                  rendered + "x",
+                                  with("        {\"values\": [1.42]", ten + "{\"values\": [1.42]"),
+                                  with("[1.42", forty),
+                                  with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"),
+                                  with("vision_test", "caf\xe9"),
+                                  "{\"a\": 1,, \"b\": 2}",
+                                  "{]"})
+        faults += error_of(text) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("baseline_file refuses an entry without launches", "[baseline][unit]") {
@@ -300,8 +273,7 @@ TEST_CASE("baseline_file cut anywhere is refused", "[baseline][unit]") {
 }
 
 TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack or much memory", "[baseline][unit]") {
-    CHECK_THAT(error_of(std::string(5'000'000, '[')),
-               StartsWith("b/x.json:1: more than 16 levels of nesting, expected a baseline file"));
+    CHECK_RECORDED(error_of(std::string(5'000'000, '[')));
     std::string objects;
     for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
     CHECK_THAT(error_of(objects), StartsWith("b/x.json:1: more than 16 levels of nesting"));
@@ -337,8 +309,7 @@ TEST_CASE("baseline_file shows what it found on one short line", "[baseline][uni
 TEST_CASE("baseline_file renders no entry that it would not read", "[baseline][unit]") {
     auto file = two_entries();
     file.entries[0].launches[0].value = 0;
-    CHECK_THROWS_WITH(render_baseline_file(file),
-                      ContainsSubstring("cannot be stored: \"value\" is 0, expected a number above 0"));
+    CHECK_THROWS_RECORDED(std::exception, render_baseline_file(file));
     file = two_entries();
     file.suite = "\xff";
     CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("is not UTF-8") && ContainsSubstring("rename it"));

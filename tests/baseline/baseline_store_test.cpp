@@ -37,8 +37,7 @@ TEST_CASE("path_of puts hardware, variant and suite below the folder", "[baselin
 
 TEST_CASE("baseline_store needs a folder", "[baseline][unit]") {
     scripted_file_system files;
-    CHECK_THROWS_WITH(baseline_store(files, {"", "h", "", "s"}),
-                      ContainsSubstring("expected one such as --perf-baseline-dir baselines"));
+    CHECK_THROWS_RECORDED(std::exception, baseline_store(files, {"", "h", "", "s"}));
 }
 
 TEST_CASE("baseline_store distinguishes why it finds nothing", "[baseline][unit]") {
@@ -65,9 +64,7 @@ TEST_CASE("baseline_store distinguishes unreadable from corrupt files, and says 
     const baseline_store store(files, where);
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
-    CHECK(store.find("k").reason ==
-          "b/epyc-4c/vision_test.json: Permission denied, expected a baseline file that this process may read\n"
-          "  restore it from version control, or correct its permissions");
+    CHECK_RECORDED(store.find("k").reason);
 
     files.refuse_reading(path, read_outcome::too_large, "has more than 536870912 bytes");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
@@ -213,24 +210,19 @@ TEST_CASE("baseline_store names the folder and the remedy where it cannot write"
     baseline_store store(files, where);
     SECTION("a folder that is not ours") {
         files.refuse_writes_below("b");
-        CHECK_THROWS_WITH(
-            store.update(entry_of("k"), at_five_percent),
-            "cannot update b/epyc-4c/vision_test.json: b/epyc-4c: Permission denied\n  expected a folder that this process may write "
-            "and lock: correct the permissions of \"b\", or name another");
+        CHECK_THROWS_RECORDED(std::exception, store.update(entry_of("k"), at_five_percent));
         CHECK_THROWS_AS(store.update(entry_of("k"), at_five_percent), unwritable_baselines);
     }
     SECTION("a folder that another process keeps") {
         files.hold_lock_elsewhere();
-        CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent),
-                          ContainsSubstring("b/epyc-4c: is locked by another process"));
+        check_recorded("2", message_of<std::exception>([&] { store.update(entry_of("k"), at_five_percent); }));
     }
 }
 
 TEST_CASE("baseline_store refuses invalid launches before it reads files", "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, where);
-    CHECK_THROWS_WITH(store.update(entry_of("k", {0}), at_five_percent),
-                      "the entry \"k\" cannot be stored: \"value\" is 0, expected a number above 0");
+    CHECK_THROWS_RECORDED(std::exception, store.update(entry_of("k", {0}), at_five_percent));
     CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no launches"));
     CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->launches.size() == 40);
 }

@@ -18,6 +18,10 @@ const golden_outputs alexnet{"alexnet / same_output(a, b)",
                              "2026-11-18T09:12:44Z",
                              "3f2c1ab",
                              {"output 1, float32[4]: 01"}};
+
+std::string fault_of(const std::string& text) {
+    return testing::message_of<input_error>([&] { static_cast<void>(parse_golden_file(text, "b/x.golden")); });
+}
 /// The file of the address above.
 golden_file file_of(std::vector<golden_outputs> entries) {
     return {where.hardware, where.variant, where.suite, std::move(entries)};
@@ -26,75 +30,28 @@ const golden_outputs resnet{"resnet \"50\"", "", "", "", {"output 1, bool[2]: 02
 
 TEST_CASE("parse_golden_file reads what render_golden_file writes", "[baseline][unit]") {
     const std::string text = render_golden_file(file_of({alexnet, resnet}));
-    CHECK(text == R"-({
-  "schema_version": 1,
-  "hardware": "epyc-4c",
-  "build_variant": "",
-  "suite": "vision_test",
-  "golden_outputs": {
-    "alexnet / same_output(a, b)": {
-      "made_by": "LibTorch 2.13.0, 2 threads",
-      "when": "2026-11-18T09:12:44Z",
-      "commit": "3f2c1ab",
-      "outputs": [
-        "output 1, float32[4]: 01"
-      ]
-    },
-    "resnet \"50\"": {
-      "made_by": "",
-      "when": "",
-      "commit": "",
-      "outputs": [
-        "output 1, bool[2]: 02",
-        "gradient of w, float32[2]: 03"
-      ]
-    }
-  }
-}
-)-");
+    CHECK_RECORDED(text);
     CHECK(parse_golden_file(text, path) == file_of({alexnet, resnet}));
-    CHECK(render_golden_file(file_of({})) == R"-({
-  "schema_version": 1,
-  "hardware": "epyc-4c",
-  "build_variant": "",
-  "suite": "vision_test",
-  "golden_outputs": {}
-}
-)-");
+    CHECK_RECORDED(render_golden_file(file_of({})));
 }
 
 TEST_CASE("parse_golden_file names the line and what was expected", "[baseline][unit]") {
-    struct row {
-        const char* text;
-        const char* message;
-    };
-    const auto r = GENERATE(values<row>({
-        {"<<<<<<< ours\n{}", "b/x.golden:1: "},
-        {"[]", "b/x.golden:1: "},
-        {R"({"schema_version": 2, "golden_outputs": {}})", "schema version 2 is from a newer perfspec, expected 1"},
-        {R"({"schema_version": 1, "golden_outputs": {}})", "\"hardware\" is missing"},
-        {R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})",
-         "\"golden_outputs\" is missing"},
-    }));
-    CHECK_THROWS_WITH(parse_golden_file(r.text, "b/x.golden"),
-                      ContainsSubstring(r.message) && ContainsSubstring("PERFSPEC_UPDATE_BASELINES=missing"));
+    std::string faults;
+    for (const char* const text : {"<<<<<<< ours\n{}", "[]", R"({"schema_version": 2, "golden_outputs": {}})",
+                                   R"({"schema_version": 1, "golden_outputs": {}})",
+                                   R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})"})
+        faults += fault_of(text) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("parse_golden_file refuses an entry that holds no outputs", "[baseline][unit]") {
-    struct row {
-        const char* entry;
-        const char* message;
-    };
-    const auto r = GENERATE(values<row>({
-        {"{\"outputs\": \"o\"}", "b/x.golden:2: \"outputs\" is \"o\", expected a list"},
-        {R"({"outputs": [1]})", "\"outputs[0]\" is 1, expected a text"},
-        {R"({"outputs": []})", "b/x.golden:2: it has no outputs"},
-        {R"({"made_by": "x"})", "it has no outputs"},
-        {R"({"outputs": ["o"], "hash": 1})", "\"hash\" is unknown here"},
-    }));
     const std::string head =
         R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s", "golden_outputs": {"k":)";
-    CHECK_THROWS_WITH(parse_golden_file(head + "\n" + r.entry + "}}", "b/x.golden"), ContainsSubstring(r.message));
+    std::string faults;
+    for (const char* const entry : {"{\"outputs\": \"o\"}", R"({"outputs": [1]})", R"({"outputs": []})",
+                                    R"({"made_by": "x"})", R"({"outputs": ["o"], "hash": 1})"})
+        faults += fault_of(head + "\n" + entry + "}}") + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("output_difference names the first output whose bits differ", "[baseline][unit]") {
@@ -104,8 +61,7 @@ TEST_CASE("output_difference names the first output whose bits differ", "[baseli
         return changed;
     };
     CHECK(output_difference(resnet, resnet).empty());
-    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02", "gradient of w, float32[2]: 04"})) ==
-          "gradient of w, float32[2]: 04, stored was gradient of w, float32[2]: 03");
+    CHECK_RECORDED(output_difference(resnet, with({"output 1, bool[2]: 02", "gradient of w, float32[2]: 04"})));
     CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs, stored were 2");
 }
 

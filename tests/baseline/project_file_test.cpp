@@ -61,43 +61,29 @@ TEST_CASE("parse_project_file takes every option that may be there, as the table
 }
 
 TEST_CASE("parse_project_file names file, line, option and a legal value", "[baseline][unit]") {
-    const auto [text, error] = GENERATE(table<const char*, const char*>({
-        {"{\n\"bugdet\": \"3s\"}",
-         "b/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
-        {"{\"false-failure\": \"0.01\"}",
-         "b/perfspec.json:1: \"false-failure\" is not an option of perfspec; did you mean \"false_failure\": \"0.001\"?"},
-        {"{\"colour\": \"red\"}",
-         "b/perfspec.json:1: \"colour\" is not an option of perfspec; the options are \"budget\", \"cap\", "},
-        {"{\n\n\"budget\": \"soon\"}",
-         "b/perfspec.json:3: \"budget\": \"soon\" is not a duration such as 10s, 250ms or 1.5us; write for example \"budget\": \"10s\""},
-        {"{\"budget\": \"\"}", "b/perfspec.json:1: \"budget\": \"\" is not a duration"},
-        {"{\"margin\": \"70%\"}",
-         "b/perfspec.json:1: \"margin\": 0.7 is out of range, which is at least 0 and at most 0.5; write for example \"margin\": \"1%\""},
-        {"{\"margin\": 0.01}", "b/perfspec.json:1: \"margin\" is 0.01; write for example \"margin\": \"1%\""},
-        {"{\"margin\": \"nan\"}", "b/perfspec.json:1: \"margin\": \"nan\" is not a percentage"},
-        {"{\"rounds\": 1}",
-         "b/perfspec.json:1: \"rounds\": 1 is out of range, which is at least 10 and at most 1000000000; write for example \"rounds\": 100"},
-        {"{\"rounds\": 10.5}", "b/perfspec.json:1: \"rounds\" is 10.5; write for example \"rounds\": 100"},
-        {"{\"rounds\": -5}", "b/perfspec.json:1: \"rounds\" is -5; write for example \"rounds\": 100"},
-        {"{\"confirm\": false}", "b/perfspec.json:1: \"confirm\" is false; write for example \"confirm\": \"off\""},
-        {"{\"confirm\": null}", "b/perfspec.json:1: \"confirm\" is null; "},
-        {"{\"confirm\": [\"off\"]}", "b/perfspec.json:1: \"confirm\" is a list; "},
-        {"{\"confirm\": {\"value\": \"off\"}}", "b/perfspec.json:1: \"confirm\" is an object; "},
-        {"{\"confirm\": \"no\"}",
-         "b/perfspec.json:1: \"confirm\": \"no\" is not one of off, on, 0, 1; write for example \"confirm\": \"off\""},
-        {"{\"baseline_dir\": \"x\"}",
-         "b/perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is; remove the line, and write "
-         "--perf-baseline-dir=baselines or PERFSPEC_BASELINE_DIR=baselines"},
-        {"{\"mode\": \"off\"}",
-         "b/perfspec.json:1: \"mode\" cannot be given here: it is meant for one run, and every run reads this file; remove the line, and "
-         "write "
-         "--perf-mode=smoke or PERFSPEC_MODE=smoke"},
-        {"{\"key\": \"x\"}",
-         "b/perfspec.json:1: \"key\" cannot be given here: it belongs to one query; write key(\"...\") at its call; remove the line"},
-        {"{\"margin\": \"1%\",\n\"margin\": \"2%\"}",
-         "b/perfspec.json:2: \"margin\" appears twice, first in line 1, expected it once\n  correct the line"},
-    }));
-    CHECK_THAT(error_of(text), StartsWith(error));
+    std::string faults;
+    for (const char* const text : {"{\n\"bugdet\": \"3s\"}",
+                                   "{\"false-failure\": \"0.01\"}",
+                                   "{\"colour\": \"red\"}",
+                                   "{\n\n\"budget\": \"soon\"}",
+                                   "{\"budget\": \"\"}",
+                                   "{\"margin\": \"70%\"}",
+                                   "{\"margin\": 0.01}",
+                                   "{\"margin\": \"nan\"}",
+                                   "{\"rounds\": 1}",
+                                   "{\"rounds\": 10.5}",
+                                   "{\"rounds\": -5}",
+                                   "{\"confirm\": false}",
+                                   "{\"confirm\": null}",
+                                   "{\"confirm\": [\"off\"]}",
+                                   "{\"confirm\": {\"value\": \"off\"}}",
+                                   "{\"confirm\": \"no\"}",
+                                   "{\"baseline_dir\": \"x\"}",
+                                   "{\"mode\": \"off\"}",
+                                   "{\"key\": \"x\"}",
+                                   "{\"margin\": \"1%\",\n\"margin\": \"2%\"}"})
+        faults += error_of(text) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("parse_project_file reads waivers with their places", "[baseline][unit]") {
@@ -112,49 +98,26 @@ TEST_CASE("parse_project_file reads waivers with their places", "[baseline][unit
 }
 
 TEST_CASE("parse_project_file refuses waivers that are not whole, each with a legal one", "[baseline][unit]") {
-    const auto [waiver, error] = GENERATE(table<const char*, const char*>({
-        {R"("a")", "b/perfspec.json:1: \"waiver\" is \"a\", expected an object"},
-        {R"({"key": "a"})", "b/perfspec.json:1: the waiver has no \"ceiling\"; write for example {\"key\": "},
-        {R"({"key": " ", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the waiver has no \"key\""},
-        {R"({"key": "a", "ceiling": "1%", "until": "2027-01-31", "reason": " ", "owner": "o"})",
-         "b/perfspec.json:1: the waiver has no \"reason\""},
-        {R"({"key": 3})", "b/perfspec.json:1: \"waiver.key\" is 3, expected a text"},
-        {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is unknown here, expected one of \"key\""},
-        {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the key \"**\" of the waiver matches every claim"},
-        {R"({"key": "\u001b*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the key \"\\x1b*\" of the waiver matches every claim"},
-        {R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the key \"* / *(ab*\" of the waiver matches every claim, or nearly all"},
-        {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is not a day; write for example \"2027-01-31\""},
-    }));
-    CHECK_THAT(error_of("{\"waivers\": [" + std::string(waiver) + "]}"), StartsWith(error));
-    CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"),
-               StartsWith("b/perfspec.json:1: \"waivers\" is an object, expected a list"));
+    std::string faults = error_of(R"({"waivers": {"key": "a"}})") + "\n";
+    for (const char* const waiver :
+         {R"("a")", R"({"key": "a"})",
+          R"({"key": " ", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
+          R"({"key": "a", "ceiling": "1%", "until": "2027-01-31", "reason": " ", "owner": "o"})", R"({"key": 3})",
+          R"({"keys": "a"})", R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
+          R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
+          R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})"})
+        faults += error_of("{\"waivers\": [" + std::string(waiver) + "]}") + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]") {
-    const auto [text, error] = GENERATE(table<std::string, const char*>({
-        {"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
-        {"{\"margin\": \"1%\",\n}",
-         "b/perfspec.json:2: found \"}\" after a comma, expected no comma after the last value"},
-        {"{\"margin\": NaN}", "b/perfspec.json:1: found \"NaN\", expected JSON such as \"margin\": \"1%\""},
-        {"{\n\"rounds\": 1e999}", "b/perfspec.json:2: \"1e999\" is larger than any measurement"},
-        {"{\"margin\": \"1%\"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
-        {"{\n// ours\n}", "b/perfspec.json:2: found"},
-        {"[]", "b/perfspec.json:1: the file is not a JSON object, expected one such as {\"margin\": \"1%\"}"},
-        {"\"margin\"", "b/perfspec.json:1: the file is not a JSON object"},
-        {std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
-        {"{\"margin\": " + std::string(100000, '['),
-         "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
-        {"\xff\xfe{", "b/perfspec.json:1: the text is in UTF-16: save it as UTF-8"},
-        {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a merge conflict is here"},
-        {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
-    }));
-    CHECK_THAT(error_of(text), StartsWith(error) &&
-                                   ContainsSubstring("\n  correct the line, or restore the file from version control"));
+    std::string faults;
+    for (const std::string& text : std::vector<std::string>{
+             "", "{\"margin\": \"1%\",\n}", "{\"margin\": NaN}", "{\n\"rounds\": 1e999}", "{\"margin\": \"1%\"",
+             "{\n// ours\n}", "[]", "\"margin\"", std::string(100000, '['), "{\"margin\": " + std::string(100000, '['),
+             "\xff\xfe{", "{\n<<<<<<< ours\n}", "{\"margin\": \"\xff\"}"})
+        faults += error_of(text) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("read_project_file reads the file in the folder of baselines", "[baseline][unit]") {
@@ -163,17 +126,13 @@ TEST_CASE("read_project_file reads the file in the folder of baselines", "[basel
     files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\"}");
     CHECK(read_project_file(files, "/project/baselines").options ==
           std::vector<project_option>{{option_id::margin, "1%", "/project/baselines/perfspec.json:1"}});
-    CHECK(read_project_file(files, "/project/baselines/").options.front().place ==
-          "/project/baselines/perfspec.json:1");
+    CHECK_RECORDED(read_project_file(files, "/project/baselines/").options.front().place);
 }
 
 TEST_CASE("read_project_file stops at what cannot be read, and does not pass it over", "[baseline][unit]") {
     scripted_file_system files;
     files.put_folder("/project/baselines/perfspec.json");
-    CHECK_THAT(
-        error_of(files),
-        StartsWith(
-            "/project/baselines/perfspec.json: is a folder, expected a file of options such as {\"margin\": \"1%\"}"));
+    CHECK_RECORDED(error_of(files));
     scripted_file_system secret;
     secret.refuse_reading("/project/baselines/perfspec.json", read_outcome::unreadable, "Permission denied");
     CHECK_THAT(error_of(secret), StartsWith("/project/baselines/perfspec.json: Permission denied, expected"));
@@ -236,28 +195,20 @@ TEST_CASE("find_committed_folder finds nothing where nothing is", "[baseline][un
 TEST_CASE("committed_folder says where it looked and how to name one", "[baseline][unit]") {
     auto paths = all_paths();
     paths.baseline_dir.clear();
-    CHECK_THROWS_WITH(
-        committed_folder(paths, scripted_file_system()),
-        "no folder for committed baselines: the build names none (/project/baselines is gone), and there is no folder \"baselines\" in "
-        "/project/build/tests or above it; make one in the project's folder (mkdir baselines), or name one with "
-        "PERFSPEC_BASELINE_DIR=/path/to/project/baselines");
-    CHECK_THROWS_WITH(committed_folder({}, scripted_file_system()),
-                      ContainsSubstring("(no path)") && ContainsSubstring("in the working directory or above it"));
+    CHECK_THROWS_RECORDED(std::exception, committed_folder(paths, scripted_file_system()));
+    CHECK_THROWS_RECORDED(std::exception, committed_folder({}, scripted_file_system()));
 }
 
 TEST_CASE("local_folder is in the build folder, else beside the executable", "[baseline][unit]") {
     auto paths = all_paths();
     CHECK(local_folder(paths, project_files()) == "/project/build/perfspec-baselines");
-    CHECK(local_folder(paths, scripted_file_system())  // moved to another machine
-          == "/project/build/bin/perfspec-baselines");
+    CHECK_RECORDED(local_folder(paths, scripted_file_system()));  // moved to another machine
     paths.executable = "/vision_test";
     CHECK(local_folder(paths, scripted_file_system()) == "/perfspec-baselines");
 }
 
 TEST_CASE("local_folder says when neither is known", "[baseline][unit]") {
-    CHECK_THROWS_WITH(local_folder({}, scripted_file_system()),
-                      ContainsSubstring("no folder for this machine's baselines") &&
-                          ContainsSubstring("PERFSPEC_BASELINE_DIR"));
+    CHECK_THROWS_RECORDED(std::exception, local_folder({}, scripted_file_system()));
 }
 
 }  // namespace

@@ -57,59 +57,26 @@ TEST_CASE("fault_of knows every base unit", "[baseline][unit]") {
 }
 
 TEST_CASE("fault_of names the field, what was found, and a legal value", "[baseline][unit]") {
-    auto entry = entry_of("k");
-    auto& launch = entry.launches[3];
-    CHECK_FALSE(fault_of(entry));
-    SECTION("value") {
-        launch.value = -3;
-        CHECK(fault_of(entry) == "\"value\" is -3, expected a number above 0");
-    }
-    SECTION("quantiles") {
-        launch.q1 = 2000;
-        CHECK(
-            fault_of(entry) ==
-            "\"q1\", \"q3\", \"p90\", \"p99\" are 2000, 1000, 1000, 1000, expected ascending quantiles such as 3, 4, 5, 6");
-    }
-    SECTION("upper quantiles") {
-        launch.p90 = 999;
-        CHECK_THAT(fault_of(entry).value(), ContainsSubstring("are 1000, 1000, 999, 1000"));
-    }
-    SECTION("tail") {
-        launch.p99 = 999;
-        CHECK_THAT(fault_of(entry).value(), ContainsSubstring("are 1000, 1000, 1000, 999"));
-    }
-    SECTION("samples") {
-        launch.samples = 0;
-        CHECK(fault_of(entry) == "\"samples\" is 0, expected a number of samples such as 300");
-    }
-    SECTION("iterations") {
-        launch.iterations = 0;
-        CHECK(fault_of(entry) == "\"iterations\" is 0, expected the iterations of a sample such as 1");
-    }
-    SECTION("when") {
-        launch.when = "yesterday";
-        CHECK(fault_of(entry) == "\"when\" is \"yesterday\", expected a time in UTC such as \"2026-11-18T09:12:44Z\"");
-    }
-    SECTION("no launches") {
-        entry.launches.clear();
-        CHECK(fault_of(entry) == "there are no launches, expected a session of 1 to 40");
-    }
-    SECTION("41 launches") {
-        entry.launches = launches_of(std::vector<double>(41, 1));
-        CHECK(fault_of(entry) == "there are 41 launches in 1 sessions, expected at most 40 of each of at most 10");
-    }
-    SECTION("the processor's time") {
-        launch.processor_ns = -1.0;
-        CHECK(fault_of(entry) == "\"processor_ns\" is -1, expected nanoseconds such as 812000");
-    }
-    SECTION("unit") {
-        entry.unit = "";
-        CHECK_THAT(fault_of(entry).value(), ContainsSubstring("expected a unit such as \"ns\""));
-    }
-    SECTION("key") {
-        entry.key = "caf\xe9";
-        CHECK_THAT(fault_of(entry).value(), ContainsSubstring("the key is not UTF-8"));
-    }
+    CHECK_FALSE(fault_of(entry_of("k")));
+    std::string faults;
+    const auto with = [&](void (*change)(baseline_entry&)) {
+        baseline_entry entry = entry_of("k");
+        change(entry);
+        faults += fault_of(entry).value() + "\n";
+    };
+    with([](baseline_entry& e) { e.launches[3].value = -3; });
+    with([](baseline_entry& e) { e.launches[3].q1 = 2000; });
+    with([](baseline_entry& e) { e.launches[3].p90 = 999; });
+    with([](baseline_entry& e) { e.launches[3].p99 = 999; });
+    with([](baseline_entry& e) { e.launches[3].samples = 0; });
+    with([](baseline_entry& e) { e.launches[3].iterations = 0; });
+    with([](baseline_entry& e) { e.launches[3].when = "yesterday"; });
+    with([](baseline_entry& e) { e.launches.clear(); });
+    with([](baseline_entry& e) { e.launches = launches_of(std::vector<double>(41, 1)); });
+    with([](baseline_entry& e) { e.launches[3].processor_ns = -1.0; });
+    with([](baseline_entry& e) { e.unit = ""; });
+    with([](baseline_entry& e) { e.key = "caf\xe9"; });
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("fault_of takes the times that a clock shows", "[baseline][unit]") {
@@ -167,12 +134,7 @@ std::string error_of(const std::string& text) {
 
 TEST_CASE("an operator_profile is one line of its entry, and is read back", "[baseline][unit]") {
     const std::string text = text_of(profiled_entry());
-    CHECK_THAT(
-        text,
-        ContainsSubstring(
-            "\n      \"operators\": {\"settings\": \"2 threads\", \"longest\": {\"aten::conv2d\": {\"ns\": 523000, "
-            "\"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, \"calls\": 4.5}}, \"others\": 1200},\n"
-            "      \"sessions\": ["));
+    CHECK_RECORDED(text);
     const baseline_file read = parse_baseline_file(text, "x");
     CHECK(*read.find(net_key) == profiled_entry());
     CHECK(render_baseline_file(read) == text);
@@ -181,62 +143,44 @@ TEST_CASE("an operator_profile is one line of its entry, and is read back", "[ba
 TEST_CASE(
     "an operator_profile has no members for what is unknown or 0, and an entry none for a subject without operators",
     "[baseline][unit]") {
-    CHECK_THAT(text_of(profiled_entry({{}, {{"a", 0, 0}}, 0})),
-               ContainsSubstring("\"operators\": {\"longest\": {\"a\": {\"ns\": 0, \"calls\": 0}}},"));
+    CHECK_RECORDED(text_of(profiled_entry({{}, {{"a", 0, 0}}, 0})));
     const std::string without = text_of(entry_of(net_key));
     CHECK_THAT(without, !ContainsSubstring("operators"));
     CHECK_FALSE(parse_baseline_file(without, "x").find(net_key)->operators);
 }
 
 TEST_CASE("a damaged operator_profile is refused by its file, line and entry", "[baseline][unit]") {
-    struct row {
-        std::string found, instead, message;
-    };
-    const auto r = GENERATE(values<row>({
-        {"523000", "-523000", "the operator \"aten::conv2d\" has \"ns\" -523000"},
-        {"523000", "\"fast\"", "\"operators.longest.aten::conv2d.ns\" is \"fast\", expected a number such as 1.5"},
-        {"523000", "null", "\"operators.longest.aten::conv2d.ns\" is null, expected a number such as 1.5"},
-        {"523000", "NaN", "found \"NaN\", expected JSON such as \"unit\": \"ns\""},
-        {"523000", "1e400", "\"1e400\" is larger than any measurement can be"},
-        {"\"ns\": 523000, ", "", "\"ns\" is missing"},
-        {", \"calls\": 9", "", "\"calls\" is missing"},
-        {"\"calls\": 9", "\"calls\": -9",
-         "the operator \"aten::conv2d\" has \"ns\" 523000 and \"calls\" -9, expected a name and numbers that are 0 or more"},
-        {"\"calls\": 9", "\"calls\": 9, \"device\": 1",
-         "\"device\" is unknown here, expected one of \"ns\", \"calls\""},
-        {"{\"ns\": 523000, \"calls\": 9}", "523000",
-         "\"operators.longest.aten::conv2d\" is 523000, expected an object"},
-        {"\"aten::conv2d\"", "\"\"", "the operator \"\" has \"ns\" 523000"},
-        {"\"aten::conv2d\"", "\"aten::\\\"relu\\\"\"", "\"aten::\"relu\"\" appears twice, first in line 11"},
-        {"1200", "-1", "\"others\" is -1, expected a number that is 0 or more"},
-        {"1200", "[]", "\"operators.others\" is a list, expected a number such as 1.5"},
-        {"\"2 threads\"", "2", "\"operators.settings\" is 2, expected a text"},
-        {"\"settings\"", "\"threads\"",
-         "\"threads\" is unknown here, expected one of \"settings\", \"longest\", \"others\""},
-        {"\"longest\": {", "\"longest\": {}, \"x\": {", "\"x\" is unknown here"},
-        {"\"longest\": {", "\"longest\": 3, \"others\": {", "\"others\" appears twice"},
-    }));
-    const std::string message = error_of(with(r.found, r.instead));
-    CAPTURE(message);
-    const bool is_of_value = r.message.starts_with("the operator") || r.message.find("0 or more") != std::string::npos;
-    CHECK_THAT(message, StartsWith((is_of_value ? "b/x.json:7: " : "b/x.json:11: ") + r.message));
-    CHECK_THAT(message, ContainsSubstring("restore it from version control"));
-    const bool is_json = !r.message.starts_with("found") && r.message.find("larger than") == std::string::npos &&
-                         r.message.find("appears twice") == std::string::npos;
-    if (is_json) CHECK_THAT(message, ContainsSubstring("\n  in the entry \"" + net_key + "\""));
+    const std::vector<std::pair<std::string, std::string>> changes{{"523000", "-523000"},
+                                                                   {"523000", "\"fast\""},
+                                                                   {"523000", "null"},
+                                                                   {"523000", "NaN"},
+                                                                   {"523000", "1e400"},
+                                                                   {"\"ns\": 523000, ", ""},
+                                                                   {", \"calls\": 9", ""},
+                                                                   {"\"calls\": 9", "\"calls\": -9"},
+                                                                   {"\"calls\": 9", "\"calls\": 9, \"device\": 1"},
+                                                                   {"{\"ns\": 523000, \"calls\": 9}", "523000"},
+                                                                   {"\"aten::conv2d\"", "\"\""},
+                                                                   {"\"aten::conv2d\"", "\"aten::\\\"relu\\\"\""},
+                                                                   {"1200", "-1"},
+                                                                   {"1200", "[]"},
+                                                                   {"\"2 threads\"", "2"},
+                                                                   {"\"settings\"", "\"threads\""},
+                                                                   {"\"longest\": {", "\"longest\": {}, \"x\": {"},
+                                                                   {"\"longest\": {", "\"longest\": 3, \"others\": {"}};
+    std::string faults;
+    for (const auto& [found, instead] : changes) faults += error_of(with(found, instead)) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("an operator_profile has 1 to 32 operators", "[baseline][unit]") {
     std::string many;
     for (int i = 0; i < 10'000; ++i) many += "\"op " + std::to_string(i) + "\": {\"ns\": 1, \"calls\": 1}, ";
-    CHECK_THAT(error_of(with("\"longest\": {", "\"longest\": {" + many)),
-               StartsWith("b/x.json:7: \"longest\" has 10002 operators, expected 1 to 32"));
-    CHECK_THAT(
-        error_of(with(
-            "\"longest\": {\"aten::conv2d\": {\"ns\": 523000, \"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, "
-            "\"calls\": 4.5}}",
-            "\"longest\": {}")),
-        StartsWith("b/x.json:7: \"longest\" has 0 operators, expected 1 to 32"));
+    CHECK_RECORDED(error_of(with("\"longest\": {", "\"longest\": {" + many)));
+    CHECK_RECORDED(error_of(
+        with("\"longest\": {\"aten::conv2d\": {\"ns\": 523000, \"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, "
+             "\"calls\": 4.5}}",
+             "\"longest\": {}")));
     operator_profile full;
     while (full.longest.size() < 32) full.longest.push_back({"op " + std::to_string(full.longest.size()), 1, 1});
     CHECK(error_of(text_of(profiled_entry(full))) == "no error");

@@ -79,31 +79,11 @@ TEST_CASE("plan_from_text keeps a budget that may stretch apart from a given one
 }
 
 TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") {
-    struct row {
-        const char* text;
-        const char* message;
-    };
-    const auto r = GENERATE(values<row>({
-        {"budget",
-         "plan: \"budget\": \"\" is not a duration such as 10s, 250ms or 1.5us; write for example budget=10s"},
-        {"speed=1",
-         "plan: \"speed=1\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"cap=1s;;",
-         "plan: \"\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"\x1b=1",
-         "plan: \"\\x1b=1\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"rounds=\x1b",
-         "plan: \"rounds=\\x1b\": \"\\x1b\" is not a whole number or auto; write for example rounds=100"},
-        {"key=\x1b%",
-         "plan: \"\\x1b%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
-        {"rounds=abc", "plan: \"rounds=abc\": \"abc\" is not a whole number or auto; write for example rounds=100"},
-        {"rounds=5",
-         "plan: \"rounds=5\": 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
-        {"key=50%", "plan: \"50%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
-        {"key=%4", "plan: \"%4\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
-        {"key=%GG", "plan: \"%GG\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
-    }));
-    CHECK_THROWS_MATCHES(plan_from_text(r.text), input_error, Catch::Matchers::Message(r.message));
+    std::string faults;
+    for (const char* const text : {"budget", "speed=1", "cap=1s;;", "\x1b=1", "rounds=\x1b", "key=\x1b%", "rounds=abc",
+                                   "rounds=5", "key=50%", "key=%4", "key=%GG"})
+        faults += testing::message_of<input_error>([&] { static_cast<void>(plan_from_text(text)); }) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
@@ -114,12 +94,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     CHECK(pairs.front() == std::pair<std::string, std::string>{"budget", "1s+"});
     std::string text;
     for (const auto& [name, value] : pairs) text.append(name).append("=").append(value).append(" ");
-    CHECK(
-        text ==
-        "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 drift=auto rounds=auto iterations=auto "
-        "launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
-        "against= regression=auto "
-        "mode=measure only= with= output= trace= verbosity=normal key= ");
+    CHECK_RECORDED(text);
 }
 
 TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {
@@ -142,32 +117,16 @@ std::string error_of(const waiver& w) {
 }  // namespace
 
 TEST_CASE("check_waiver names what is wrong and shows a legal text", "[plan][unit]") {
-    struct row {
-        const char* ceiling;
-        const char* until;
-        const char* error;
-    };
-    const auto r = GENERATE(values<row>({
-        {"20%", "2027-01-31", "<taken>"},
-        {"150us", "2028-02-29", "<taken>"},
-        {"20%", "soon", "here: the last day \"soon\" is not a day; write for example \"2027-01-31\""},
-        {"20%", "2027-13-01", "here: the last day \"2027-13-01\" is not a day"},
-        {"20%", "2027-02-29", "here: the last day \"2027-02-29\" is not a day"},
-        {"20%", "27-01-31", "here: the last day \"27-01-31\" is not a day"},
-        {"20%", "2027-1a-31", "here: the last day \"2027-1a-31\" is not a day"},
-        {"0%", "2027-01-31",
-         "here: the ceiling \"0%\" is neither a percentage above 0% and at most 1000%, nor a value; write for example "
-         "\"20%\", \"150us\" or \"3\""},
-        {"-5%", "2027-01-31", "here: the ceiling \"-5%\" is neither"},
-        {"1001%", "2027-01-31", "here: the ceiling \"1001%\" is neither"},
-        {"nan", "2027-01-31", "here: the ceiling \"nan\" is neither"},
-        {"inf", "2027-01-31", "here: the ceiling \"inf\" is neither"},
-        {"-3", "2027-01-31", "here: the ceiling \"-3\" is neither"},
-        {"3 apples", "2027-01-31", "here: the ceiling \"3 apples\" is neither"},
-        {"\x1b[31m", "2027-01-31", "here: the ceiling \"\\x1b[31m\" is neither"},
-        {"20%", "\x1b[31m", "here: the last day \"\\x1b[31m\" is not a day"},
-    }));
-    CHECK_THAT(error_of({.ceiling = r.ceiling, .until = r.until}), StartsWith(r.error));
+    const std::vector<std::pair<const char*, const char*>> waivers{
+        {"20%", "2027-01-31"},   {"150us", "2028-02-29"},    {"20%", "soon"},
+        {"20%", "2027-13-01"},   {"20%", "2027-02-29"},      {"20%", "27-01-31"},
+        {"20%", "2027-1a-31"},   {"0%", "2027-01-31"},       {"-5%", "2027-01-31"},
+        {"1001%", "2027-01-31"}, {"nan", "2027-01-31"},      {"inf", "2027-01-31"},
+        {"-3", "2027-01-31"},    {"3 apples", "2027-01-31"}, {"\x1b[31m", "2027-01-31"},
+        {"20%", "\x1b[31m"}};
+    std::string faults;
+    for (const auto& [ceiling, until] : waivers) faults += error_of({.ceiling = ceiling, .until = until}) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("ceiling_of distinguishes percentages, times and numbers", "[plan][unit]") {

@@ -16,6 +16,12 @@ using testing::scripted_environment;
 
 plan from_environment(const scripted_environment& env) { return resolve({}, {}, env); }
 
+using variables = std::map<std::string, std::string>;
+
+std::string fault_of(const variables& set) {
+    return testing::message_of<input_error>([&] { from_environment(scripted_environment(set)); });
+}
+
 }  // namespace
 
 TEST_CASE("resolve without anything gives the defaults", "[plan][unit]") {
@@ -65,11 +71,7 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
 
 TEST_CASE("resolve refuses an invalid filter of axes", "[plan][unit]") {
     CHECK(from_environment({{"PERFSPEC_ONLY", "batch=8,batch=16"}}).only == "batch=8,batch=16");
-    CHECK_THROWS_MATCHES(
-        from_environment({{"PERFSPEC_ONLY", "batch"}}), input_error,
-        Catch::Matchers::Message(
-            "PERFSPEC_ONLY=batch: \"batch\" is not a list of axis=value with commas between; write for "
-            "example PERFSPEC_ONLY=batch=8,batch=16"));
+    CHECK_RECORDED(fault_of(variables{{"PERFSPEC_ONLY", "batch"}}));
 }
 
 TEST_CASE("resolve takes settings of subjects", "[plan][unit]") {
@@ -81,27 +83,11 @@ TEST_CASE("resolve takes settings of subjects", "[plan][unit]") {
 }
 
 TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
-    struct row {
-        std::string value;
-        std::string refused;
-    };
-    const auto r = GENERATE(values<row>({
-        {"batch", "\"batch\" is not a list of setting=value with commas between"},
-        {"size=8", "\"size\" is not a setting; the settings are device, dtype, batch and threads"},
-        {"batch=8,batch=16", "batch has more than one value"},
-        {"dtype=int8", "\"int8\" is not a value of dtype, which is float32, bfloat16, float16 or float64"},
-        {"batch=0", "\"0\" is not a value of batch, which is a whole number from 1 to 1048576"},
-        {"batch=1048577", "\"1048577\" is not a value of batch, which is a whole number from 1 to 1048576"},
-        {"batch=many", "\"many\" is not a value of batch, which is a whole number from 1 to 1048576"},
-        {"threads=1025", "\"1025\" is not a value of threads, which is a whole number from 1 to 1024"},
-        {"device=gpu",
-         "\"gpu\" is not a value of device, which is cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu"},
-        {"device=",
-         "\"\" is not a value of device, which is cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu"},
-    }));
-    CHECK_THROWS_MATCHES(from_environment({{"PERFSPEC_WITH", r.value}}), input_error,
-                         Catch::Matchers::Message("PERFSPEC_WITH=" + r.value + ": " + r.refused +
-                                                  "; write for example PERFSPEC_WITH=dtype=bfloat16,batch=8"));
+    std::string faults;
+    for (const char* const value : {"batch", "size=8", "batch=8,batch=16", "dtype=int8", "batch=0", "batch=1048577",
+                                    "batch=many", "threads=1025", "device=gpu", "device="})
+        faults += fault_of(variables{{"PERFSPEC_WITH", value}}) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("resolve takes devices by their kind, or with a number", "[plan][unit]") {
@@ -123,28 +109,18 @@ TEST_CASE("resolve can return to an automatic choice", "[plan][unit]") {
 }
 
 TEST_CASE("resolve refuses options that contradict each other", "[plan][unit]") {
-    struct row {
-        std::pair<const std::string, std::string> one;
-        std::pair<const std::string, std::string> other;
-        const char* refused;
+    const std::vector<variables> pairs{
+        {{"PERFSPEC_AGAINST", "/reference/sort_test"}, {"PERFSPEC_UPDATE_BASELINES", "missing"}},
+        {{"PERFSPEC_REGRESSION", "50%"}, {"PERFSPEC_UPDATE_BASELINES", "1"}},
+        {{"PERFSPEC_REGRESSION", "50%"}, {"CI", "true"}},
     };
-    const auto r = GENERATE(values<row>({
-        {{"PERFSPEC_AGAINST", "/reference/sort_test"},
-         {"PERFSPEC_UPDATE_BASELINES", "missing"},
-         "against together with update_baselines: the first compares with another build and stores nothing, the second stores and "
-         "compares with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES"},
-        {{"PERFSPEC_REGRESSION", "50%"},
-         {"PERFSPEC_UPDATE_BASELINES", "1"},
-         "regression together with update_baselines: an update stores what moved by a part of each claim's own headroom; "
-         "leave out one, PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES"},
-        {{"PERFSPEC_REGRESSION", "50%"},
-         {"CI", "true"},
-         "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, or where a person reads "
-         "the verdicts, add PERFSPEC_POLICY=local"},
-    }));
-    const scripted_environment both{r.one, r.other};
-    CHECK_THROWS_MATCHES(from_environment(both), input_error, Catch::Matchers::Message(r.refused));
-    CHECK_NOTHROW(resolve({}, {{{option_id::update_baselines, "none"}, {option_id::policy, "local"}}}, both));
+    std::string faults;
+    for (const variables& both : pairs) {
+        faults += fault_of(both) + "\n";
+        CHECK_NOTHROW(resolve({}, {{{option_id::update_baselines, "none"}, {option_id::policy, "local"}}},
+                              scripted_environment(both)));
+    }
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
@@ -179,23 +155,13 @@ TEST_CASE("resolve takes the ci policy where a CI system is known that does not 
 }
 
 TEST_CASE("resolve names an option of the environment that it cannot use", "[plan][unit]") {
-    struct row {
-        const char* name;
-        const char* value;
-        const char* message;
-    };
-    const auto r = GENERATE(values<row>({
-        {"PERFSPEC_BUDGT", "10s",
-         "PERFSPEC_BUDGT=10s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s? Your own variables begin with PERFSPEC_TEST_."},
-        {"PERFSPEC_UPDATE_BASELINE", "1",
-         "PERFSPEC_UPDATE_BASELINE=1: not an option of perfspec; did you mean PERFSPEC_UPDATE_BASELINES=1? Your own variables begin with "
-         "PERFSPEC_TEST_."},
-        {"PERFSPEC_BUDGET", "abc",
-         "PERFSPEC_BUDGET=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example PERFSPEC_BUDGET=10s"},
-        {"PERFSPEC_MARGIN", "60%",
-         "PERFSPEC_MARGIN=60%: 0.6 is out of range, which is at least 0 and at most 0.5; write for example PERFSPEC_MARGIN=1%"},
-    }));
-    CHECK_THROWS_MATCHES(from_environment({{r.name, r.value}}), input_error, Catch::Matchers::Message(r.message));
+    const std::vector<std::pair<std::string, std::string>> wrong{{"PERFSPEC_BUDGT", "10s"},
+                                                                 {"PERFSPEC_UPDATE_BASELINE", "1"},
+                                                                 {"PERFSPEC_BUDGET", "abc"},
+                                                                 {"PERFSPEC_MARGIN", "60%"}};
+    std::string faults;
+    for (const auto& [name, value] : wrong) faults += fault_of(variables{{name, value}}) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("a variable that is near no option is noted, with the known names", "[plan][unit]") {
@@ -204,9 +170,7 @@ TEST_CASE("a variable that is near no option is noted, with the known names", "[
     const auto notes =
         notes_on_variables(scripted_environment{{"PERFSPEC_WHATEVER_ELSE", "1"}, {"PERFSPEC_ROOT", "/x"}});
     REQUIRE(notes.size() == 1);
-    CHECK_THAT(notes[0],
-               Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE: not an option of perfspec; the options are "
-                                           "PERFSPEC_BUDGET, PERFSPEC_CAP, "));
+    CHECK_RECORDED(notes[0]);
 }
 
 TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") {
@@ -249,20 +213,14 @@ TEST_CASE("split_options takes the options of perfspec out of a command line", "
 }
 
 TEST_CASE("split_options names an argument that it cannot use", "[plan][unit]") {
-    struct row {
-        std::vector<std::string> arguments;
-        const char* message;
-    };
-    const auto r = GENERATE(values<row>({
-        {{"--perf-bugdet", "250ms"}, "--perf-bugdet: not an option of perfspec; did you mean --perf-budget=10s?"},
-        {{"--perf-bugdet:3s"}, "--perf-bugdet:3s: not an option of perfspec; did you mean --perf-budget=10s?"},
-        {{"--perf-budget=abc"},
-         "--perf-budget=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
-        {{"--perf-budget"}, "--perf-budget: without a value; write for example --perf-budget=10s"},
-        {{"--perf-budget="},
-         "--perf-budget=: \"\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
-    }));
-    CHECK_THROWS_MATCHES(split_options(r.arguments), input_error, Catch::Matchers::Message(r.message));
+    std::string faults;
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"--perf-bugdet", "250ms"},
+                                                                                       {"--perf-bugdet:3s"},
+                                                                                       {"--perf-budget=abc"},
+                                                                                       {"--perf-budget"},
+                                                                                       {"--perf-budget="}})
+        faults += testing::message_of<input_error>([&] { static_cast<void>(split_options(words)); }) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 }  // namespace perfspec

@@ -133,11 +133,7 @@ TEST_CASE("read_child_request shows unprintable bytes as numbers", "[process][un
 }
 
 TEST_CASE("read_child_request names both versions", "[process][unit]") {
-    CHECK_THROWS_MATCHES(
-        read("version=9 whatever"), input_error,
-        Message(
-            "PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 3; build both with one "
-            "version of perfspec"));
+    CHECK_THROWS_RECORDED(input_error, read("version=9 whatever"));
 }
 
 using perfspec::testing::answered;
@@ -171,30 +167,16 @@ TEST_CASE("parse_answer refuses everything but one whole answer", "[process][uni
     const auto whole = frame_answer("foobar");
     const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
     const std::string in_pipe = "the child's result pipe holds ";
-    const auto [result, fault] = GENERATE_COPY(table<std::string, std::string>({
-        {"hello", in_pipe + "\"hello\"" + no_answer},
-        {"hello\n" + whole, in_pipe + "\"hello\\nperfspec-answer 3 6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 3 6", "the child's answer is cut: \"perfspec-answer 3 6\""},
-        {"perfspec-answer 3 6\nfoobar\n", in_pipe + "\"perfspec-answer 3 6\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 3 -6 85944171f73967e8\nfoobar\n",
-         in_pipe + "\"perfspec-answer 3 -6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 3 6 xyz\nfoobar\n", in_pipe + "\"perfspec-answer 3 6 xyz\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 4 6 85944171f73967e8\nfoobar\n",
-         "the child answers in version 4 and this program reads version 3: build both with one version of perfspec"},
-        {whole.substr(0, whole.size() - 1),
-         "the child's answer is cut: \"perfspec-answer 3 6 85944171f73967e8\\nfoobar\""},
-        {whole.substr(0, whole.size() - 3),
-         "the child's answer is cut: \"perfspec-answer 3 6 85944171f73967e8\\nfoob\""},
-        {"perfspec-answer 3 6 85944171f73967e8\nfooBar\n",
-         "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
-        {"perfspec-answer 3 6 85944171f73967e8\nfoobarX",
-         "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
-        {"perfspec-answer 3 18446744073709551615 85944171f73967e8\nfoobar\n",
-         "the child announces an answer of more than 64 MiB"},
-        {whole + "bye",
-         "the child's result pipe holds \"bye\" after the answer: code under test writes to a descriptor that it did not open"},
-    }));
-    CHECK(fault_of(result) == fault);
+    std::string faults;
+    for (const std::string& result : std::vector<std::string>{
+             "hello", "hello\n" + whole, "perfspec-answer 3 6", "perfspec-answer 3 6\nfoobar\n",
+             "perfspec-answer 3 -6 85944171f73967e8\nfoobar\n", "perfspec-answer 3 6 xyz\nfoobar\n",
+             "perfspec-answer 4 6 85944171f73967e8\nfoobar\n", whole.substr(0, whole.size() - 1),
+             whole.substr(0, whole.size() - 3), "perfspec-answer 3 6 85944171f73967e8\nfooBar\n",
+             "perfspec-answer 3 6 85944171f73967e8\nfoobarX",
+             "perfspec-answer 3 18446744073709551615 85944171f73967e8\nfoobar\n", whole + "bye"})
+        faults += fault_of(result) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("take_answer takes one answer after the other from what arrives", "[process][unit]") {
@@ -212,28 +194,18 @@ TEST_CASE("take_answer takes one answer after the other from what arrives", "[pr
 }
 
 TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[process][unit]") {
-    struct row {
-        std::string bytes, fault;
-    };
     const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
-    const auto r = GENERATE_COPY(values<row>({
-        {"perfspec-x", "the child's result pipe holds \"perfspec-x\"" + no_answer},
-        {std::string("perfspec-answer ") + std::string(64, '2'),
-         "the child's result pipe holds \"perfspec-answer " + std::string(64, '2') + "\"" + no_answer},
-        {std::string("perfspec-answer ") + std::string(64, '0') + "3 6 85944171f73967e8\n",
-         "the child's result pipe holds \"perfspec-answer " + std::string(64, '0') + "3 6 85944171f73967e8\\n\"" +
-             no_answer},
-        {"perfspec-answer 4 6 85944171f73967e8\n",
-         "the child answers in version 4 and this program reads version 3: build both with one version of perfspec"},
-        {"perfspec-answer 3 67108865 85944171f73967e8\n", "the child announces an answer of more than 64 MiB"},
-        {"perfspec-answer 3 6 85944171f73967e8\nfooBar\n",
-         "the child's answer is damaged: its checksum differs, so code under test wrote into it"},
-    }));
-    std::string bytes = r.bytes;
-    const auto found = take_answer(bytes);
-    REQUIRE(found);
-    CHECK_FALSE(found->payload);
-    CHECK(found->fault == r.fault);
+    std::string faults;
+    for (std::string bytes : std::vector<std::string>{
+             "perfspec-x", std::string("perfspec-answer ") + std::string(64, '2'),
+             "perfspec-answer 4 6 85944171f73967e8\n", "perfspec-answer 3 67108865 85944171f73967e8\n",
+             "perfspec-answer 3 6 85944171f73967e8\nfooBar\n"}) {
+        const auto found = take_answer(bytes);
+        REQUIRE(found);
+        CHECK_FALSE(found->payload);
+        faults += found->fault + "\n";
+    }
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("parse_answer takes no answer from a child that did not end well", "[process][unit]") {
@@ -250,6 +222,5 @@ TEST_CASE("parse_answer takes no answer from a child that did not end well", "[p
 }
 
 TEST_CASE("describe shows last words as text", "[process][unit]") {
-    CHECK(describe({child_outcome::exited, 1, {}, "\n first\n\x1b[31mred\xff ünï 🦉\r\n", 0}) ==
-          "the child ended with exit code 1; its last words: \"first\n\\x1b[31mred\\xff ünï 🦉\"");
+    CHECK_RECORDED(describe({child_outcome::exited, 1, {}, "\n first\n\x1b[31mred\xff ünï 🦉\r\n", 0}));
 }

@@ -112,8 +112,7 @@ TEST_CASE("become_child withdraws the request from the process's variables, not 
 TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
     child_request request;
     request.result_descriptor = 999;
-    CHECK_THROWS_MATCHES(static_cast<void>(become_child(request, scripted_environment{})), input_error,
-                         MessageMatches(StartsWith("PERFSPEC_CHILD: descriptor 999 is not open")));
+    CHECK_THROWS_RECORDED(input_error, static_cast<void>(become_child(request, scripted_environment{})));
 }
 
 TEST_CASE("become_child keeps the result pipe from programs that the child starts", "[process][unit]") {
@@ -124,8 +123,5 @@ TEST_CASE("a child of another version says both versions", "[process][unit]") {
     auto command = child_that("tell", {"request"});
     for (auto& [name, value] : command.environment)
         if (name == "PERFSPEC_CHILD") value = "version=4 everything=new";
-    CHECK(
-        answer_to(command) ==
-        "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
-        "speaks version 4 and this one version 3; build both with one version of perfspec\"");
+    CHECK_RECORDED(answer_to(command));
 }
