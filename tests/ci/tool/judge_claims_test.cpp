@@ -75,18 +75,15 @@ TEST_CASE("a percentile and a comparison of outputs are read", "[ci][unit]") {
 }
 
 TEST_CASE("what is no claim is refused with what to write", "[ci][unit]") {
-    const auto [rest, message] = GENERATE(table<std::string, std::string>({
-        {R"("comparison": "<", "bound": "3 lightyears")", "expected a time: write 0.003 (seconds) or \"3ms\""},
-        {R"("comparison": "=", "bound": 1)", "expected <, <=, >, >= or =="},
-        {R"("comparison": "==", "bound": 1)", "measured values are never exactly equal"},
-        {R"("comparison": "<", "bound": 1, "tolerance": "5%")", "a tolerance belongs to =="},
-        {R"("comparison": "<")", "\"bound\" is missing"},
-        {R"("comparison": "<", "bound": {"factor": 1, "query": {"word": "speedup", "subjects": ["f", "g"]}})",
-         "both sides are the same query"},
-        {R"("comparison": "<", "bound": {"factor": 1, "query": {"word": "latency", "subjects": ["f", "g"]}})",
-         "of 2 subjects is no query"},
-    }));
-    CHECK_THROWS_MATCHES(read(latency_of_f(rest)), input_error, MessageMatches(ContainsSubstring(message)));
+    std::string faults;
+    for (const char* const rest :
+         {R"("comparison": "<", "bound": "3 lightyears")", R"("comparison": "=", "bound": 1)",
+          R"("comparison": "==", "bound": 1)", R"("comparison": "<", "bound": 1, "tolerance": "5%")",
+          R"("comparison": "<")",
+          R"("comparison": "<", "bound": {"factor": 1, "query": {"word": "speedup", "subjects": ["f", "g"]}})",
+          R"("comparison": "<", "bound": {"factor": 1, "query": {"word": "latency", "subjects": ["f", "g"]}})"})
+        faults += message_of<input_error>([&] { static_cast<void>(read(latency_of_f(rest))); }) + "\n";
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("options of a claim are read as those of the command line", "[ci][unit]") {

@@ -52,26 +52,16 @@ TEST_CASE("read_results reads a file of nothing but a line that was cut short", 
 }
 
 TEST_CASE("read_results refuses what is no line of results, by file and line", "[ci][unit]") {
-    struct row {
-        std::string line;
-        const char* why;
-    };
-    const auto example = GENERATE(values<row>({
-        {"hello", "a.jsonl:2: found \"hello\", expected a whole line"},
-        {"hello" + whole, "a.jsonl:2: found \"hello{"},
-        {whole + "hello", "a.jsonl:2: found"},
-        {"{\"sch\":1}", "a.jsonl:2: no \"schema\" in the line"},
-        {"{\"schema\":2,\"kind\":\"result\"}", "a.jsonl:2: \"schema\" is 2, and this perfspec reads up to 1"},
-        {"{\"kind\":\"result\"}", "a.jsonl:2: no \"schema\" in the line"},
-        {"{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}",
-         "a.jsonl:2: \"verdict\" is \"fine\", expected one of holds, "},
-        {"{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"values\":[\"fast\"]}]}}",
-         "a.jsonl:2: \"baseline.taken[0].values[0]\" is \"fast\", expected a number"},
-        {std::string(tool::max_bytes_of_a_line + 1, 'x'),
-         "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
-    }));
-    const texts files{{"a.jsonl", whole + "\n" + example.line + "\n" + whole + "\n"}};
-    CHECK_THROWS_WITH(tool::read_results(files), StartsWith(example.why));
+    std::string faults;
+    for (const std::string& line : std::vector<std::string>{
+             "hello", "hello" + whole, whole + "hello", "{\"sch\":1}", "{\"schema\":2,\"kind\":\"result\"}",
+             "{\"kind\":\"result\"}", "{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}",
+             "{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"values\":[\"fast\"]}]}}",
+             std::string(tool::max_bytes_of_a_line + 1, 'x')}) {
+        const texts files{{"a.jsonl", whole + "\n" + line + "\n" + whole + "\n"}};
+        faults += message_of<input_error>([&] { static_cast<void>(tool::read_results(files)); }) + "\n";
+    }
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("read_results shows a hostile name harmlessly", "[ci][unit]") {

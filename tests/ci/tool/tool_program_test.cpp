@@ -86,9 +86,7 @@ TEST_CASE("doctor writes no resource file where there is no GPU, and says so", "
 
 TEST_CASE("doctor shows the GPUs, and why there are none", "[ci][unit]") {
     tool_with_gpus tool;
-    CHECK_THAT(tool.run({"doctor"}).out,
-               ContainsSubstring("    cuda:0: CUDA of the driver 13.0, GPU NVIDIA H100 80GB HBM3, GPU ECC on") &&
-                   ContainsSubstring("clocks"));
+    CHECK_RECORDED(tool.run({"doctor"}).out);
     tool.driver.init_error = 100;
     const auto none = tool.run({"doctor"});
     CHECK(none.code == 0);
