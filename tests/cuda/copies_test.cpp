@@ -116,13 +116,12 @@ TEST_CASE("pinned and pageable copies are compared if both are timed in the same
 
 TEST_CASE("a copy without a device, or memory, is invalid", "[cuda][unit]") {
     simulated_machine m;
-    CHECK_THAT(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime())
-                   .state()
-                   .invalid_reason,
-               ContainsSubstring("cudaErrorMemoryAllocation: out of memory (of the memory of the copy)"));
-    CHECK(detail::copy_of_own("copy", to_device, bytes(0), host_memory::pinned, simulated_gpu::runtime())
-              .state()
-              .invalid_reason == "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
+    CHECK_RECORDED(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime())
+                       .state()
+                       .invalid_reason);
+    CHECK_RECORDED(detail::copy_of_own("copy", to_device, bytes(0), host_memory::pinned, simulated_gpu::runtime())
+                       .state()
+                       .invalid_reason);
     m.gpu.count_error = cudaErrorNoDevice;
     CHECK_THAT(own(to_device).state().invalid_reason, ContainsSubstring("no CUDA-capable device is detected"));
 }

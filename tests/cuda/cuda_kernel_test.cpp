@@ -58,8 +58,7 @@ TEST_CASE("cuda_kernel destroys its stream with the last handle", "[cuda][unit]"
 
 TEST_CASE("cuda_kernel reports a launch that was refused, and forgets its error", "[cuda][unit]") {
     simulated_machine m;
-    CHECK(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaErrorInvalidConfiguration; })) ==
-          "\"saxpy\" threw: cudaErrorInvalidConfiguration: invalid configuration argument (at the launch)");
+    CHECK_RECORDED(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaErrorInvalidConfiguration; })));
     CHECK(m.gpu.last_error == cudaSuccess);
 }
 
@@ -81,13 +80,9 @@ TEST_CASE("cuda_kernel blames no body for an error of earlier calls", "[cuda][un
     bool ran = false;
     const subject x = kernel([&](cudaStream_t) { ran = true; });
     m.gpu.last_error = cudaErrorInvalidValue;
-    CHECK(fault_of(x) ==
-          "\"saxpy\" threw while its input was prepared: cudaErrorInvalidValue: invalid argument (left by an earlier "
-          "call)");
+    CHECK_RECORDED(fault_of(x));
     m.gpu.launch(m.gpu.make_stream(), {.cold = 1us, .fault = cudaErrorLaunchFailure});
-    CHECK(fault_of(x) ==
-          "\"saxpy\" threw while its input was prepared: cudaErrorLaunchFailure: unspecified launch failure (of work "
-          "that was put on the device before)");
+    check_recorded("2", fault_of(x));
     CHECK_FALSE(ran);
 }
 
@@ -97,9 +92,7 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     const auto body = [&](cudaStream_t) { ran = true; };
     m.gpu.count_error = cudaErrorInsufficientDriver;
     m.gpu.driver = 12'040;
-    CHECK_THAT(kernel(body).state().invalid_reason,
-               StartsWith("no CUDA device: cudaErrorInsufficientDriver: ") &&
-                   ContainsSubstring("the driver is for CUDA 12.4 at most, and the program's runtime is 13.0; skip"));
+    CHECK_RECORDED(kernel(body).state().invalid_reason);
     m.gpu.count_error = cudaSuccess;
     m.gpu.lose(cudaErrorMemoryAllocation);
     CHECK(kernel(body).state().invalid_reason == "no CUDA stream: cudaErrorMemoryAllocation: out of memory");
@@ -111,10 +104,7 @@ TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit
     simulated_machine m;
     m.gpu.hold_error = cudaErrorNotSupported;
     const cuda_work x = launching(m.gpu, "saxpy", {.cold = 100us});
-    CHECK_THROWS_WITH(
-        take_device_time(x),
-        "\"saxpy\" threw: cudaErrorNotSupported: operation not supported (of the hold that keeps launches out of "
-        "device_time; where the driver has none, say .host_synchronised())");
+    CHECK_THROWS_RECORDED(std::exception, take_device_time(x));
     CHECK(take_device_time(cuda_work(x).host_synchronised()) > 0.0);
 }
 
@@ -122,8 +112,7 @@ TEST_CASE("reason_without_device says why there is none, and clears the error fo
     simulated_machine m;
     CHECK(detail::reason_without_device(simulated_gpu::runtime()).empty());
     m.gpu.count_error = m.gpu.last_error = cudaErrorNoDevice;
-    CHECK(detail::reason_without_device(simulated_gpu::runtime()) ==
-          "no CUDA device: cudaErrorNoDevice: no CUDA-capable device is detected");
+    CHECK_RECORDED(detail::reason_without_device(simulated_gpu::runtime()));
     CHECK(m.gpu.last_error == cudaSuccess);
     m.gpu.count_error = cudaSuccess;
     m.gpu.devices = 0;
@@ -162,8 +151,7 @@ TEST_CASE("a time of a CUDA subject on one GPU is not compared with the baseline
     CHECK(judged_on(0).verdict == verdict::holds);
     const record r = judged_on(1);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring(
-                             "no baselines for hardware \"nvidia-a100-sxm4-40gb\" (cuda:1 is NVIDIA A100-SXM4-40GB)"));
+    CHECK_RECORDED(r.reason);
 }
 
 }  // namespace perfspec::testing

@@ -97,9 +97,7 @@ TEST_CASE("device_memory says where the device does not report its memory", "[cu
     memory_machine m;
     CHECK_THAT(m.counter.caveat(), ContainsSubstring("cudaMalloc") && ContainsSubstring("is not seen"));
     m.gpu.memory_error = cudaErrorNotSupported;
-    CHECK_THROWS_MATCHES(
-        m.peak_of([] {}), measurement_failure,
-        Message("the device does not tell its memory: cudaErrorNotSupported: operation not supported"));
+    CHECK_THROWS_RECORDED(measurement_failure, m.peak_of([] {}));
 }
 
 // The peak performance of a device, and claims on the declared work of a kernel in its device_time.
@@ -129,16 +127,9 @@ TEST_CASE("the peak of operations is that of the units, for as many multiprocess
 TEST_CASE("a peak that is not known is refused, and says what to write", "[cuda][unit]") {
     simulated_machine m;
     m.gpu.attributes[cudaDevAttrMemoryClockRate] = 0;
-    CHECK_THROWS_MATCHES(
-        detail::peak_bandwidth_of(simulated_gpu::runtime()), input_error,
-        Message(
-            "the driver does not tell the clock of the memory of cuda:0: give the number of its data sheet, > 0.8 * "
-            "3350_GBps"));
+    CHECK_THROWS_RECORDED(input_error, detail::peak_bandwidth_of(simulated_gpu::runtime()));
     m.gpu.attributes[cudaDevAttrComputeCapabilityMajor] = 12;
-    CHECK_THROWS_MATCHES(
-        peak(arithmetic::fp32), input_error,
-        Message("peak_flops does not know this arithmetic of compute capability 12.0: give the number of the device's "
-                "data sheet, > 0.6 * 67'000_GFLOPS"));
+    CHECK_THROWS_RECORDED(input_error, peak(arithmetic::fp32));
     m.gpu.lose(cudaErrorDeviceUninitialized);
     CHECK_THROWS_AS(detail::peak_bandwidth_of(simulated_gpu::runtime()), cuda_error);
 }
@@ -183,8 +174,7 @@ TEST_CASE("device_throughput without declared work is invalid, and of the proces
     gpu_program p;
     const record undeclared = p.evaluate(device_throughput(launching(p.gpu, "x", {.cold = 40us}), bytes) > 1_GBps);
     CHECK(undeclared.verdict == verdict::invalid);
-    CHECK_THAT(undeclared.reason,
-               ContainsSubstring("device_throughput of \"x\" in bytes needs to know the bytes of one iteration"));
+    CHECK_RECORDED(undeclared.reason);
     CHECK(p.evaluate(device_throughput(p.takes("y", 1ms).bytes(1e6), bytes) > 1_GBps).verdict == verdict::not_judged);
 }
 

@@ -71,10 +71,7 @@ TEST_CASE("a subject on a stream of another device is invalid", "[cuda][unit]") 
     const cudaStream_t stream = m.gpu.make_stream();
     m.gpu.current = 1;
     const auto x = put_on(subject("pipeline", launches(m.gpu, stream, {.cold = 2us})), stream);
-    CHECK(
-        x.state().invalid_reason ==
-        "the stream takes no event of cuda:1: cudaErrorInvalidResourceHandle: invalid resource handle; a stream is of the device that was "
-        "current when it was made: call cudaSetDevice for that one before on(stream)");
+    CHECK_RECORDED(x.state().invalid_reason);
     CHECK(m.gpu.last_error == cudaSuccess);
 }
 
@@ -83,8 +80,7 @@ TEST_CASE("a subject is put on a stream once", "[cuda][unit]") {
     const cudaStream_t stream = m.gpu.make_stream();
     CHECK_THROWS_AS(put_on(launching(m.gpu, "x", {.cold = 2us}), stream), input_error);
     CHECK_THROWS_AS(put_on(subject("x", [] {}).load([] {}), stream), input_error);
-    CHECK_THROWS_WITH(put_on(subject("x", setup([] { return 1; }), [](int&) {}), stream),
-                      ContainsSubstring("has a setup(make)"));
+    CHECK_THROWS_RECORDED(std::exception, put_on(subject("x", setup([] { return 1; }), [](int&) {}), stream));
 }
 
 }  // namespace perfspec::testing

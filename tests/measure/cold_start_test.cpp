@@ -39,16 +39,14 @@ TEST_CASE("a load is timed once, before the body runs", "[measure][unit]") {
     const subject model = start.made({30, 20});
     CHECK(time_load(model, start.wall) == 5e8);
     CHECK(start.called == 0);
-    CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure,
-                         MessageMatches(StartsWith("\"model\" was loaded before the claim in its process")));
+    CHECK_THROWS_RECORDED(measurement_failure, time_load(model, start.wall));
     CHECK(start.loaded == 1);
 }
 
 TEST_CASE("a subject without a load says how to declare one", "[measure][unit]") {
     acted_start start;
     const subject plain("plain", [] {});
-    CHECK_THROWS_MATCHES(time_load(plain, start.wall), measurement_failure,
-                         MessageMatches(StartsWith("\"plain\" has nothing to load: declare it, .load(")));
+    CHECK_THROWS_RECORDED(measurement_failure, time_load(plain, start.wall));
 }
 
 TEST_CASE("a first call is timed after the load, which is not part of it", "[measure][unit]") {
@@ -70,10 +68,8 @@ TEST_CASE("a subject that is refused is neither measured nor loaded", "[measure]
     acted_start start;
     auto model = start.made({30, 20});
     model.state().invalid_reason = "a byte is wrong";
-    CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure,
-                         Message("\"model\" cannot be measured: a byte is wrong"));
-    CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure,
-                         Message("\"model\" cannot be measured: a byte is wrong"));
+    CHECK_THROWS_RECORDED(measurement_failure, time_load(model, start.wall));
+    CHECK_THROWS_RECORDED(measurement_failure, run_untimed(model, 1));
     CHECK(start.loaded == 0);
 }
 
@@ -82,8 +78,7 @@ TEST_CASE("a load that throws makes the claim invalid, and is tried again", "[me
     const auto model = subject("model", [] {}).load([&] {
         if (broken) throw std::runtime_error("no such file");
     });
-    CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure,
-                         MessageMatches(StartsWith("\"model\" threw while it was loaded: no such file")));
+    CHECK_THROWS_RECORDED(measurement_failure, run_untimed(model, 1));
     broken = false;
     CHECK_NOTHROW(run_untimed(model, 1));
 }

@@ -144,10 +144,7 @@ TEST_CASE("calibration refuses a single iteration that is too short for the cloc
     CHECK(failure_of([&] { (void)blocks_of(2499ns, settings); }).kind == failure_kind::too_short);
     settings.metric_clock = {.resolution_ns = 10.0, .cost_ns = 25.0};
     const auto f = failure_of([&] { (void)blocks_of(9us, settings); });
-    CHECK(
-        std::string(f.what()) ==
-        "\"x\" is too short for a percentile of single iterations: one takes 9.00 us, and the clock needs 10.0 us at least; do more work "
-        "in an iteration, or bound latency(x), the median of batches");
+    CHECK_RECORDED(std::string(f.what()));
 }
 
 TEST_CASE("calibrate_blocks of single iterations counts readings instead of time", "[measure][unit]") {
@@ -163,10 +160,7 @@ TEST_CASE("calibrate_blocks of single iterations counts readings instead of time
     CHECK(blocks_of(1ms).readings == 0);
     settings.budget = 1s;
     settings.limit = perfspec::budget_kind::hard;
-    CHECK(
-        std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
-        "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work in an "
-        "iteration");
+    CHECK_RECORDED(std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()));
 }
 
 TEST_CASE("calibrate_samples of single iterations takes no warm calls", "[measure][unit]") {

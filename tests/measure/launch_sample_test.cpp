@@ -145,20 +145,14 @@ TEST_CASE("memory with load of a model in memory that is prepared is both", "[me
 
 TEST_CASE("memory with load needs a model", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
-    CHECK_THROWS_MATCHES(
-        measured(subject("parse", [] {}), memory), measurement_failure,
-        Message(
-            "\"parse\" has nothing to load, so including_load adds nothing: declare what it loads, .load([&] { model = "
-            "read(file); }), or write peak_memory(x)"));
+    CHECK_THROWS_RECORDED(measurement_failure, measured(subject("parse", [] {}), memory));
 }
 
 TEST_CASE("memory with load of a model that was loaded before is refused", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     const subject x = loads_and_runs(memory, {4000, 3500}, {9000, 3500});
     run_untimed(x, 1);
-    CHECK_THROWS_MATCHES(
-        measured(x, memory), measurement_failure,
-        Message("\"model\" was loaded before the claim in its process: give the claim its own test case"));
+    CHECK_THROWS_RECORDED(measurement_failure, measured(x, memory));
 }
 
 TEST_CASE(

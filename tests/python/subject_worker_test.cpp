@@ -50,8 +50,7 @@ TEST_CASE("a worker starts with the first request, and loads a subject once", "[
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(worker.usage() != nullptr);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
-    CHECK(scripted.requests == std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5",
-                                                        "run subject=eager iterations=5"});
+    CHECK_RECORDED(scripted.requests);
     CHECK(scripted.launcher.commands().size() == 1);
     CHECK(scripted.launcher.living == 1);
 }
@@ -71,10 +70,7 @@ TEST_CASE("a worker that owes an answer says each second what it does", "[python
     };
     subject_worker worker(recipe, scripted.launcher, scripted.wall, report);
     run_five(worker);
-    CHECK(reports ==
-          std::vector<std::string>{"1 s: the worker of models.py starts, with its imports",
-                                   "2 s: the worker of models.py starts, with its imports",
-                                   "1 s: the worker of models.py calls \"eager\", and a first call may compile"});
+    CHECK_RECORDED(reports);
 }
 
 TEST_CASE("a worker whose idle threads would spin is stopped after each answer", "[python][unit]") {
@@ -150,11 +146,7 @@ TEST_CASE("a worker reports values, memory, counts and comparisons", "[python][u
     CHECK(v.statistics[0].value == 0.5);
     worker.write("eager", "/tmp/a b");
     CHECK(worker.compare_with_file("/tmp/a b", "inductor").code == verification_code::fail);
-    CHECK(scripted.requests ==
-          std::vector<std::string>{"", "load subject=eager", "value subject=eager", "memory subject=eager",
-                                   "load subject=inductor", "count subject=inductor name=graph_breaks",
-                                   "compare reference=eager candidate=inductor", "write subject=eager file=/tmp/a%20b",
-                                   "compare file=/tmp/a%20b candidate=inductor"});
+    CHECK_RECORDED(scripted.requests);
 }
 
 TEST_CASE("a worker that cannot says why, and continues", "[python][unit]") {
@@ -201,8 +193,7 @@ TEST_CASE("a worker that dies is reported with its last words, and started again
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(scripted.launcher.commands().size() == 2);
     CHECK(scripted.requests.back() == "run subject=eager iterations=5");
-    CHECK(scripted.requests[scripted.requests.size() - 2] ==
-          "load subject=eager");  // the new process has loaded nothing
+    CHECK_RECORDED(scripted.requests[scripted.requests.size() - 2]);  // the new process has loaded nothing
 }
 
 TEST_CASE("answers that are none are failures, and end the worker", "[python][unit]") {
@@ -214,13 +205,11 @@ TEST_CASE("answers that are none are failures, and end the worker", "[python][un
           "ran iterations=5 elapsed_ns=18446744073709551615 cpu_ns=1"})
         CHECK(text_of({{"run", {answer}}}, run_five) ==
               std::string("the worker of models.py: it says \"") + answer + "\"" + expected);
-    CHECK(text_of({{"run", {"value value=5"}}}, run_five) ==
-          "the worker of models.py: it says \"value value=5\" where \"ran\" was expected");
+    CHECK_RECORDED(text_of({{"run", {"value value=5"}}}, run_five));
     CHECK(text_of({{"value", {"value value=nan"}}}, [](subject_worker& w) { static_cast<void>(w.value("eager")); }) ==
           "the worker of models.py: it says \"value value=nan\" where \"value value=41.5\" was expected");
-    CHECK(text_of({{"compare", {"compared code=MAYBE"}}},
-                  [](subject_worker& w) { static_cast<void>(w.compare("a", "b")); }) ==
-          "the worker of models.py: it says \"compared code=MAYBE\" where \"compared code=PASS text=…\" was expected");
+    CHECK_RECORDED(text_of({{"compare", {"compared code=MAYBE"}}},
+                           [](subject_worker& w) { static_cast<void>(w.compare("a", "b")); }));
 }
 
 TEST_CASE("an answer to another request is a failure, and ends the worker", "[python][unit]") {
@@ -234,22 +223,14 @@ TEST_CASE("an answer to another request is a failure, and ends the worker", "[py
 }
 
 TEST_CASE("a greeting of another version, of twins or of no subject is a failure", "[python][unit]") {
-    CHECK(
-        text_of({{"", {"hello protocol=2 language=Python"}}}, greet) ==
-        "the worker of models.py: it speaks version \"2\" of the protocol, and this program speaks version 1: take both from one perfspec");
-    CHECK(text_of({{"", {"hello protocol=1 subject=a subject=b subject=a"}}}, greet) ==
-          "the worker of models.py: it has two subjects called \"a\": give each its own name");
-    CHECK(text_of({{"", {"loaded"}}}, greet) ==
-          "the worker of models.py: it says \"loaded\" where \"hello\" was expected");
-    CHECK(text_of({{"", {"invalid reason=SyntaxError:%20models.py:3"}}}, greet) ==
-          "the worker of models.py: SyntaxError: models.py:3");
+    CHECK_RECORDED(text_of({{"", {"hello protocol=2 language=Python"}}}, greet));
+    CHECK_RECORDED(text_of({{"", {"hello protocol=1 subject=a subject=b subject=a"}}}, greet));
+    CHECK_RECORDED(text_of({{"", {"loaded"}}}, greet));
+    CHECK_RECORDED(text_of({{"", {"invalid reason=SyntaxError:%20models.py:3"}}}, greet));
 }
 
 TEST_CASE("a time longer than the wait for its answer is in another unit", "[python][unit]") {
-    CHECK(
-        text_of({{"run", {"ran iterations=5 elapsed_ns=20200001 cpu_ns=1"}}}, run_five) ==
-        "the worker of models.py: it says that a sample of \"eager\" took 20200001 ns, and its answer came after 20000000 ns: it counts "
-        "in another unit; the worker tells wall time in nanoseconds, as elapsed_ns");
+    CHECK_RECORDED(text_of({{"run", {"ran iterations=5 elapsed_ns=20200001 cpu_ns=1"}}}, run_five));
     CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=20200000 cpu_ns=1"}}}, run_five).kind ==
           failure_kind::no_value);
 }
@@ -262,10 +243,7 @@ TEST_CASE("eight times far below the waits for their answers are in another unit
     };
     const worker_reply microseconds{"ran iterations=5 elapsed_ns=19000 cpu_ns=1"};
     CHECK(failure_of({{"run", microseconds}}, run_times(7)).kind == failure_kind::no_value);
-    CHECK(
-        text_of({{"run", microseconds}}, run_times(8)) ==
-        "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, 8 times in a "
-        "row: it counts in another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns");
+    CHECK_RECORDED(text_of({{"run", microseconds}}, run_times(8)));
     CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind ==
           failure_kind::no_value);
 }
@@ -355,12 +333,8 @@ TEST_CASE("workers of one program have equal threads and versions, unless the te
     const std::string older = "hello protocol=1 subject=x threads=2 torch=2.9.1";
     detail::worker_recipe recipe = scripted_subject_worker::recipe("b.py");
     CHECK(greet_beside(worker_hello, recipe).empty());
-    CHECK(
-        greet_beside(one_thread, recipe) ==
-        "the worker of b.py: it has threads 1, and the worker of a.py has 2: give both the same number, .threads = 2");
-    CHECK(greet_beside(older, recipe) ==
-          "the worker of b.py: it has torch 2.9.1, and the worker of a.py has 2.13.0: run both with one "
-          "Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
+    CHECK_RECORDED(greet_beside(one_thread, recipe));
+    CHECK_RECORDED(greet_beside(older, recipe));
     recipe.has_own_threads = true;
     CHECK(greet_beside(one_thread, recipe).empty());
     CHECK_FALSE(greet_beside(older, recipe).empty());

@@ -39,9 +39,7 @@ static_assert(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD == 1 && CUPTI_ACTIVITY_MEMCPY_KIND
 #endif
 
 TEST_CASE("places_of_cupti has the major version of the runtime in each name", "[cuda][unit]") {
-    CHECK(places_of_cupti(12'040) == std::vector<std::string>{"libcupti.so.12",
-                                                              "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.12",
-                                                              "/usr/local/cuda/lib64/libcupti.so.12"});
+    CHECK_RECORDED(places_of_cupti(12'040));
     CHECK(places_of_cupti(13'000).front() == "libcupti.so.13");
 }
 
@@ -52,8 +50,7 @@ TEST_CASE("load_cupti says of a missing library what the dynamic linker says of 
 }
 
 TEST_CASE("load_cupti refuses another library, and stops its search", "[cuda][unit]") {
-    CHECK(load_cupti({"libc.so.6", "libno_cupti.so.1"}).fault ==
-          "libc.so.6 lacks functions of CUPTI's activity records");
+    CHECK_RECORDED(load_cupti({"libc.so.6", "libno_cupti.so.1"}).fault);
 }
 
 TEST_CASE("load_cupti finds all functions in the toolkit's library", "[cuda][unit]") {

@@ -51,9 +51,7 @@ TEST_CASE("kernel_recorder has the kernels, copies and fills between begin and e
     m.gpu.launch(m.stream, {.cold = 3us, .name = "no name of C++"});
     const std::vector<device_event> trace = m.recorder.end();
     m.gpu.launch(m.stream, {.cold = 1us, .name = "behind"});
-    CHECK(names_and_times(trace) == std::vector<std::string>{"saxpy(int, float): 20000", "copy to the device: 40",
-                                                             "fill: 500", "copy to the host: 20",
-                                                             "no name of C++: 3000"});
+    CHECK_RECORDED(names_and_times(trace));
     CHECK(count_kernels(trace) == 2);
     CHECK(m.cupti.enabled.empty());
 }

@@ -60,10 +60,7 @@ TEST_CASE("a baseline of another GPU is not found, and the claim names this GPU 
     program.store_for("nvidia-h100-80gb-hbm3");
     const record r = program.claim();
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(
-        r.reason,
-        ContainsSubstring("no baselines for hardware \"nvidia-a100-sxm4-40gb\" (cuda:0 is NVIDIA A100-SXM4-40GB) are "
-                          "committed; there are some for nvidia-h100-80gb-hbm3"));
+    CHECK_RECORDED(r.reason);
 }
 
 TEST_CASE("a baseline of a whole GPU is not that of a slice of it, and neither that of another slice", "[cuda][unit]") {
@@ -80,10 +77,7 @@ TEST_CASE("a claim on the baseline of a device that may be any is not judged, an
     program.store_for("unknown-cuda");
     const record r = program.claim();
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(
-        r.reason ==
-        "the model of device \"cuda:0\" is unknown (CUDA_ERROR_INVALID_DEVICE: invalid device ordinal), so a baseline "
-        "may be of another one: compare two subjects, or bound the claim by a number");
+    CHECK_RECORDED(r.reason);
     CHECK(program.launcher.commands().empty());
 }
 

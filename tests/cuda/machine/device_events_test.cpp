@@ -71,8 +71,7 @@ TEST_CASE("record_operators of a device stops where the body throws, and reports
                       ContainsSubstring("\"x\" threw: no kernel"));
     CHECK_FALSE(recorder.records());
     recorder.fault = "Kineto cannot record";
-    CHECK_THROWS_MATCHES(record_operators(recorder, subject("x", [] {})), measurement_failure,
-                         MessageMatches(ContainsSubstring("Kineto")));
+    CHECK_THROWS_RECORDED(measurement_failure, record_operators(recorder, subject("x", [] {})));
 }
 
 TEST_CASE("device_kernel_counter adds up what runs between its readings", "[cuda][unit]") {
@@ -108,15 +107,13 @@ TEST_CASE("device_kernel_counter ends, and is not countable, where its trace can
     ends.end();
     device_kernel_counter counts(known);
     CHECK(counts.begin().empty());
-    CHECK_THROWS_MATCHES(counts.now(), measurement_failure,
-                         MessageMatches(ContainsSubstring("cannot be read: out of memory")));
+    CHECK_THROWS_RECORDED(measurement_failure, counts.now());
     CHECK(counts.now() == 0);  // it has ended
     counts.end();
 }
 
 TEST_CASE("record_operators of a device reports why its trace cannot be read, unless the body threw", "[cuda][unit]") {
-    CHECK_THROWS_MATCHES(record_operators(lost, subject("x", [] {})), measurement_failure,
-                         MessageMatches(ContainsSubstring("cannot be read: out of memory")));
+    CHECK_THROWS_RECORDED(measurement_failure, record_operators(lost, subject("x", [] {})));
     CHECK_THROWS_WITH(record_operators(lost, subject("x", [] { throw std::runtime_error("no kernel"); })),
                       ContainsSubstring("\"x\" threw: no kernel"));
 }

@@ -76,24 +76,14 @@ void require(granted_gpus granted, detail::cuda_driver driver = scripted_gpus::d
 TEST_CASE("a GPU that ctest granted must be there", "[cuda][unit]") {
     scripted_gpus driver({{}, {}});
     CHECK_NOTHROW(require({.ids = {"3", "5"}, .visible = "3,5"}));
-    CHECK_THROWS_MATCHES(
-        require({.ids = {"3"}, .visible = "3"}), input_error,
-        Message(
-            "ctest granted the GPU \"3\" (CUDA_VISIBLE_DEVICES=3), and the driver shows 2 to this process; write the "
-            "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json"));
+    CHECK_THROWS_RECORDED(input_error, require({.ids = {"3"}, .visible = "3"}));
     driver.init_error = 100;
-    CHECK_THROWS_MATCHES(
-        require({.ids = {"3", "5"}, .visible = "3,5"}), input_error,
-        Message(
-            "ctest granted the GPU \"3\", \"5\" (CUDA_VISIBLE_DEVICES=3,5), and the driver shows none to this process: "
-            "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected; write the resource file where the tests run, "
-            "with  perfspec doctor --ctest-resources gpus.json"));
+    CHECK_THROWS_RECORDED(input_error, require({.ids = {"3", "5"}, .visible = "3,5"}));
 }
 
 TEST_CASE("a name that means no GPU stops the run before any call of the driver, and without a grant there is no call",
           "[cuda][unit]") {
-    CHECK_THROWS_MATCHES(require({.ids = {"x"}, .visible = "", .fault = "x names no GPU"}, {}), input_error,
-                         Message("x names no GPU"));
+    CHECK_THROWS_RECORDED(input_error, require({.ids = {"x"}, .visible = "", .fault = "x names no GPU"}, {}));
     CHECK_NOTHROW(require({}, {}));
 }
 

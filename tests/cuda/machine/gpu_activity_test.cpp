@@ -175,9 +175,7 @@ TEST_CASE("activity_between says what slowed a GPU down and who else used it", "
     after.uses = {use(1, 90), use(50, 1), use(51, 1)};
     CHECK(between(running(), after).text == "cuda:1 used by 2 other processes");
     after.reasons = bit(slow_clock::heat) | bit(slow_clock::power_limit);
-    CHECK(
-        between(running(), after).text ==
-        "cuda:1 slowed down by heat and power limit, 990 of 1980 MHz, 89 degrees, 350 of 400 W, used by 2 other processes");
+    testing::check_recorded("2", between(running(), after).text);
     CHECK(between({}, {.reasons = bit(slow_clock::hardware)}).text == "cuda:1 slowed down by hardware");
 }
 

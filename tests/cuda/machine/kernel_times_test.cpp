@@ -107,22 +107,16 @@ TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit f
 
 TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that ran, the nearest first",
           "[cuda][unit]") {
-    CHECK(fault_of("sofmax") ==
-          "an iteration of \"step\" runs no kernel named \"sofmax\". It runs: at::native::softmax, mine::scale, "
-          "other::scale, softmax_backward, triton_poi_fused_gelu_0, triton_poi_fused_gelu_1");
+    CHECK_RECORDED(fault_of("sofmax"));
     CHECK_THAT(fault_of("SoftMax_Backward"), ContainsSubstring("It runs: softmax_backward, "));
     CHECK_THAT(fault_of("soft"), ContainsSubstring("no kernel named \"soft\""));
     std::vector<device_event> many;
     for (char c = 'a'; c < 'k'; ++c) many.push_back(ran(std::string(3, c).c_str(), 1));
-    CHECK(
-        fault_of("jjk", many) ==
-        "an iteration of \"step\" runs no kernel named \"jjk\". It runs: jjj, aaa, bbb, ccc, ddd, eee, fff, ggg and 2 more");
+    CHECK_RECORDED(fault_of("jjk", many));
 }
 
 TEST_CASE("kernels_named refuses a name that different kernels have, rather than to add them up", "[cuda][unit]") {
-    CHECK(fault_of("scale") ==
-          "\"scale\" fits different kernels of \"step\": mine::scale, other::scale; write the whole name of one, or "
-          "\"*scale*\" for all of them");
+    CHECK_RECORDED(fault_of("scale"));
 }
 
 TEST_CASE("kernels_named does not take a trace without kernels for one in which they take no time", "[cuda][unit]") {
@@ -135,10 +129,8 @@ TEST_CASE("kernels_named does not take a trace without kernels for one in which 
 }
 
 TEST_CASE("kernels_named does not take kernels without times for ones that take none", "[cuda][unit]") {
-    CHECK(fault_of("gelu", {ran("gelu", 0), ran("relu", 5)}) ==
-          "the profiler tells no time of 1 of 1 launches of kernels of \"step\": gelu");
-    CHECK(fault_of("", {ran("gelu", 0), ran("relu", 5), ran("gelu", -1)}) ==
-          "the profiler tells no time of 2 of 3 launches of kernels of \"step\": gelu, relu");
+    CHECK_RECORDED(fault_of("gelu", {ran("gelu", 0), ran("relu", 5)}));
+    CHECK_RECORDED(fault_of("", {ran("gelu", 0), ran("relu", 5), ran("gelu", -1)}));
 }
 
 TEST_CASE("time_kernels records one iteration, behind what settles the caches", "[cuda][unit]") {
@@ -173,16 +165,13 @@ TEST_CASE("time_kernels refuses a name that finds another kernel in a later samp
     b.runs = {ran("small::softmax", 2)};
     CHECK(b.take("softmax") == 2.0);
     b.runs = {ran("large::softmax", 9)};
-    CHECK_THROWS_MATCHES(b.take("softmax"), measurement_failure,
-                         MessageMatches(ContainsSubstring(
-                             "\"softmax\" fits different kernels of \"x\": large::softmax, small::softmax")));
+    CHECK_THROWS_RECORDED(measurement_failure, b.take("softmax"));
     CHECK(b.take("*softmax") == 9.0);
 }
 
 TEST_CASE("time_kernels is not countable where nothing records kernels, or the recorder cannot begin", "[cuda][unit]") {
     traced_body b;
-    CHECK_THROWS_MATCHES(time_kernels(b.x, {}), measurement_failure,
-                         MessageMatches(ContainsSubstring("this program records no work on devices")));
+    CHECK_THROWS_RECORDED(measurement_failure, time_kernels(b.x, {}));
     b.devices.fault = "another profiler records";
     CHECK_THROWS_MATCHES(b.take("gelu"), measurement_failure, Message("another profiler records"));
     CHECK(b.order == std::vector<std::string>{"settle"});

@@ -110,17 +110,12 @@ TEST_CASE("a model that leaves its stream empty, or work on another one, says wh
     machine_of_models m;
     const cudaStream_t elsewhere = m.gpu.make_stream();
     other_adapter nowhere{[] {}};
-    CHECK_THAT(nowhere.fault(m.held, m.stream),
-               ContainsSubstring("\"model\" puts no work on its stream") &&
-                   ContainsSubstring("Put the body's work on the stream that is current, as LibTorch's operators do"));
+    CHECK_RECORDED(nowhere.fault(m.held, m.stream));
     other_adapter apart{[&] {
         m.gpu.launch(elsewhere, {.cold = 1ms});
         m.gpu.launch(m.stream, {.cold = 200us});
     }};
-    CHECK_THAT(apart.fault(m.held, m.stream),
-               ContainsSubstring("\"model\" leaves work on another stream than its own") &&
-                   ContainsSubstring("Join the other stream to the current one by an event") &&
-                   ContainsSubstring("event.block(current);"));
+    CHECK_RECORDED(apart.fault(m.held, m.stream));
 }
 
 TEST_CASE("a model on several streams that fork and join is timed until all are done", "[cuda][unit]") {
@@ -152,11 +147,7 @@ TEST_CASE("a model whose run waits for its last one is timed one run at a time",
     CHECK(m.processor.now() < 1'000'000'000);  // no hold timed out
     stream_timer_of_models of_small{simulated_gpu::runtime(), stream_use::held};
     auto small = package(10us);
-    CHECK(
-        small.fault(of_small, m.stream) ==
-        "\"model\" takes less than 50 us, and its iterations cannot be timed in a row while the stream is held, because each waits for the last "
-        "one. Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between launches "
-        "count: host_synchronised(x), of both subjects where two are compared");
+    CHECK_RECORDED(small.fault(of_small, m.stream));
     CHECK(m.processor.now() < 1'000'000'000);
     CHECK(small.time(m.unheld, m.stream) >= 10e3);
 }
@@ -172,11 +163,8 @@ TEST_CASE("throttled samples of a model are discarded and reported, and no limit
     CHECK(m.held.report_slow_samples().empty());
     share = 0.5;
     const std::string fault = model.fault(m.held, m.stream);
-    CHECK_THAT(fault, ContainsSubstring("throttled: 20 of 20 samples ran below 75 %") &&
-                          ContainsSubstring("nvidia-smi --lock-gpu-clocks)"));
-    CHECK_THAT(fault, !ContainsSubstring("slowest_clock"));
-    CHECK_THAT(m.held.report_slow_samples(),
-               ContainsSubstring("20 of 20 samples ran below 75 % of the GPU's default clock"));
+    CHECK_RECORDED(fault);
+    CHECK_RECORDED(m.held.report_slow_samples());
 }
 
 TEST_CASE("a model is timed on the stream that is named now", "[cuda][unit]") {
@@ -192,8 +180,7 @@ TEST_CASE("an error from before a sample of a model is not the model's", "[cuda]
     auto model = m.launches(1, {.cold = 100us});
     CHECK(model.time(m.held, m.stream) == 100e3);
     m.gpu.last_error = cudaErrorInvalidValue;
-    CHECK_THROWS_MATCHES(model.time(m.held, m.stream), cuda_error,
-                         Message("cudaErrorInvalidValue: invalid argument (left by an earlier call)"));
+    CHECK_THROWS_RECORDED(cuda_error, model.time(m.held, m.stream));
     CHECK(model.time(m.held, m.stream) == 100e3);
 }
 

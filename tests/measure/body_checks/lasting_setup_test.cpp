@@ -109,8 +109,5 @@ TEST_CASE("with one requested iteration a body never meets the input of a later 
         time.advance(900ns);
     });
     CHECK(perfspec::calibrate_calls(x, one, {time, time}).call_ns == 900.0);
-    CHECK_THAT(failure_of([&] {
-                   static_cast<void>(perfspec::calibrate_calls(x, {}, {time, time}));
-               }).what(),
-               Catch::Matchers::EndsWith("write iterations(1)"));
+    CHECK_RECORDED(failure_of([&] { static_cast<void>(perfspec::calibrate_calls(x, {}, {time, time})); }).what());
 }

@@ -124,8 +124,7 @@ TEST_CASE("a heap counter says which calls are of other threads", "[measure][uni
 
 TEST_CASE("a heap counter of a program that replaces no operators says what to include", "[measure][unit]") {
     heap_counter calls = heap_counter_of(nullptr);
-    CHECK_THAT(calls.begin(),
-               Catch::Matchers::ContainsSubstring("#include <perfspec/allocations.hpp> in one of its source files"));
+    CHECK_RECORDED(calls.begin());
     calls.end();
 }
 

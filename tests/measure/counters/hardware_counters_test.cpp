@@ -103,8 +103,7 @@ TEST_CASE("an event that was counted a part of the time is not counted", "[measu
     hardware_counter cycles(metric_kind::cycles, events);
     CHECK(cycles.begin().empty());
     events.readings = {{100, {5, 100, 100}}, {101, {5, 100, 43}}};
-    CHECK_THROWS_MATCHES(cycles.now(), measurement_failure,
-                         MessageMatches(StartsWith("the processor's counters counted only 43 % of the time")));
+    CHECK_THROWS_RECORDED(measurement_failure, cycles.now());
     try {
         static_cast<void>(cycles.now());
     } catch (const measurement_failure& failure) { CHECK(failure.kind == failure_kind::not_countable); }

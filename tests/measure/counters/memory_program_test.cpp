@@ -163,9 +163,7 @@ TEST_CASE("peak memory of an allocator that does not give back free memory says 
 TEST_CASE("peak memory of a system that does not reset the peak is reported only above it", "[measure][unit]") {
     scripted_memory memory(peak_reset::refused);
     CHECK(peak_of(memory, 6000) == 5000);
-    CHECK_THROWS_MATCHES(
-        peak_of(memory, 4000), measurement_failure,
-        MessageMatches(StartsWith("the peak of memory is not known: /proc/self/clear_refs is not writable")));
+    CHECK_THROWS_RECORDED(measurement_failure, peak_of(memory, 4000));
 }
 
 TEST_CASE("peak memory of a system that reports nothing is not counted", "[measure][unit]") {

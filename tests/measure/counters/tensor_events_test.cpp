@@ -117,10 +117,7 @@ TEST_CASE("operation_counter has no count of a body without a counted call", "[m
     const subject counted("counted", [&] { of.events.run(5); });
     CHECK(read(operations, counted) == 5);
     const subject silent("silent", [] {});
-    CHECK_THROWS_MATCHES(
-        read(operations, silent), measurement_failure,
-        Message(
-            "no operator whose operations can be counted ran, so they are unknown; there are formulas for lib::product"));
+    CHECK_THROWS_RECORDED(measurement_failure, read(operations, silent));
 }
 
 TEST_CASE("operation_counter names what has no formula", "[measure][unit]") {
@@ -128,13 +125,8 @@ TEST_CASE("operation_counter names what has no formula", "[measure][unit]") {
     operation_counter operations(known_operations::get);
     const counting counts(operations);
     const subject x("x", [&] { of.events.run_without_formula("lib::convolution"); });
-    CHECK_THROWS_MATCHES(
-        read(operations, x), measurement_failure,
-        Message(
-            "no operator whose operations can be counted ran, so they are unknown; there are formulas for lib::product, "
-            "and none for lib::convolution"));
-    CHECK(operations.caveat() ==
-          "operations that are not counted, because there is no formula for them: lib::convolution");
+    CHECK_THROWS_RECORDED(measurement_failure, read(operations, x));
+    CHECK_RECORDED(operations.caveat());
     for (const char* name : {"b", "c", "d", "e", "f"}) of.events.run_without_formula(name);
     CHECK_THAT(operations.caveat(), ContainsSubstring(": lib::convolution, b, c, d and 2 others"));
 }
@@ -275,9 +267,7 @@ TEST_CASE("operator_counter does not count a name that no operator has", "[measu
     CHECK(counts.begin() == "Library 1 has no operator \"aten::copi_\"; did you mean \"aten::copy_\"?");
     CHECK_FALSE(recorder.records());
     counts.count_only("convolution");
-    CHECK(
-        counts.begin() ==
-        "Library 1 has no operator \"convolution\": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
+    check_recorded("2", counts.begin());
     counts.count_only("aten::mul");
     CHECK(counts.begin().empty());
     counts.end();
