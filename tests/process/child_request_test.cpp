@@ -194,10 +194,10 @@ TEST_CASE("take_answer takes one answer after the other from what arrives", "[pr
 }
 
 TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[process][unit]") {
-    const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
     std::string faults;
     for (std::string bytes : std::vector<std::string>{
              "perfspec-x", std::string("perfspec-answer ") + std::string(64, '2'),
+             std::string("perfspec-answer ") + std::string(64, '0') + "3 6 85944171f73967e8\n",
              "perfspec-answer 4 6 85944171f73967e8\n", "perfspec-answer 3 67108865 85944171f73967e8\n",
              "perfspec-answer 3 6 85944171f73967e8\nfooBar\n"}) {
         const auto found = take_answer(bytes);

@@ -28,11 +28,7 @@ TEST_CASE("a first run at a desk records ten launches and passes", "[run][unit]"
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
     CHECK_FALSE(r.failed);
-    CHECK_THAT(
-        r.reason,
-        StartsWith(
-            "the first run on this machine: 10 launches recorded, 1.002 ms, detects +10 % or more beyond the bound, from 1 recording "
-            "session; the next run"));
+    CHECK_RECORDED(r.reason);
     CHECK(r.evidence.launches == 10);
     CHECK(program.bodies_run == 0);
     CHECK(r.baseline.value().action == baseline_action::recorded);
@@ -62,8 +58,7 @@ TEST_CASE("a second run at a desk compares with the first one, and may fail", "[
 TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
-    CHECK_THAT(program.not_judged(latency(program.sort) > 0.5 * baseline()),
-               ContainsSubstring("an earlier assertion of this run recorded the launches"));
+    CHECK_RECORDED(program.not_judged(latency(program.sort) > 0.5 * baseline()));
 }
 
 TEST_CASE("an update of a key is decided by the tightest headroom of its claims", "[run][unit]") {
@@ -106,8 +101,7 @@ TEST_CASE("fewer launches than can be compared with are not recorded", "[run][un
 TEST_CASE("a stored value of another unit is not compared with", "[run][unit]") {
     stored_program program;
     program.store(stored_program::key(), about(1e6, 10), "ratio");
-    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
-               ContainsSubstring("is in ratio, the query in ns"));
+    CHECK_RECORDED(program.invalid(latency(program.sort) < 1.05 * baseline()));
 }
 
 TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {
@@ -116,8 +110,7 @@ TEST_CASE("a first run of a project records in its build folder", "[run][unit]")
     program.context().set_project({"sorts", "/project/baselines", "/project/build/perfspec", ""});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.suite == "sorts");
-    CHECK_THAT(r.baseline.value().file, StartsWith("/project/build/perfspec/perfspec-baselines/"));
-    CHECK_THAT(r.baseline.value().file, Catch::Matchers::EndsWith("/sorts.json"));
+    CHECK_RECORDED(r.baseline.value().file);
 }
 
 TEST_CASE("a first run that cannot be measured is invalid, and records nothing", "[run][unit]") {
@@ -287,9 +280,7 @@ TEST_CASE("an update into a folder that cannot be written is invalid", "[run][un
     const record r = program.update();
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK_THAT(r.reason,
-               ContainsSubstring("/project/baselines") &&
-                   EndsWith("or name another:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines"));
+    CHECK_RECORDED(r.reason);
 }
 
 TEST_CASE("an update without a folder for committed baselines is invalid, and says how to name one", "[run][unit]") {

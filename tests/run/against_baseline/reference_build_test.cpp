@@ -232,17 +232,11 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is invali
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK(
-        r.reason ==
-        "too slow for the cap of 12 s: this claim needs at least 11 launch pairs to be found violated, about 19.8 s; allow cap(24s) at "
-        "the claim or --perf-cap=24s, or do less work in a process");
+    CHECK_RECORDED(r.reason);
     CHECK(program.count("head run iterations=3 warm=no") == 0);  // found before anything is measured
     CHECK(program.launcher.living == 0);
     const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
-    CHECK(
-        given.reason ==
-        "too slow for the budget of 5 s: this claim needs at least 11 launch pairs to be found violated, about 19.8 s; allow budget(24s) "
-        "at the claim or --perf-budget=24s, or do less work in a process");
+    CHECK_RECORDED(given.reason);
 }
 
 TEST_CASE("time to start the builds is no part of a budget, and is reported", "[run][unit]") {

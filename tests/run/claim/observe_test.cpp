@@ -45,11 +45,7 @@ TEST_CASE("a first call that did the work is noted beside the verdict, once in a
     const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 20us; });
     const record r = program.evaluate(latency(memoised) < 1ms);
     CHECK(r.verdict == verdict::holds);
-    CHECK(
-        r.notes ==
-        strings{
-            "the first call of \"memo\" took 2.00 ms, later ones 20.0 us; the later ones are judged; if each call should do the work of "
-            "the first, give each call fresh input: subject(name, setup(make), body)"});
+    CHECK_RECORDED(r.notes);
     CHECK(program.evaluate(latency(memoised) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
@@ -82,9 +78,7 @@ TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {
     const record r = program.evaluate(latency(growing) < 1s);
     CHECK(r.verdict == verdict::holds);
     REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0],
-               StartsWith("the time of \"growing\" rises over its calls, from ") &&
-                   ContainsSubstring("what a call leaves behind changes later ones; give each call fresh input"));
+    CHECK_RECORDED(r.notes[0]);
 
     const auto falling = calls_take(program, "falling", [](int n) { return n < 17 ? 5200us - n * 300us : 400us; });
     const record pairs =
@@ -114,10 +108,7 @@ TEST_CASE("what calls leave behind is noted, with the number of calls", "[run][u
         ++meter.holds.descriptors;
         meter.holds.heap_bytes += 4096;
     });
-    CHECK(
-        program.evaluate(latency(leaky) < 1s).notes ==
-        strings{
-            "200 calls left behind 200 descriptors, 800.0 KiB of memory: what stays may change later calls, or run out"});
+    CHECK_RECORDED(program.evaluate(latency(leaky) < 1s).notes);
     const record pair = program.evaluate(speedup(leaky, program.takes("b", 1ms)) > 0.5, {rounds(30)}, {.line = 43});
     CHECK_THAT(pair.notes.at(0), StartsWith("20 calls left behind 10 descriptors: "));
 }
@@ -146,16 +137,8 @@ TEST_CASE("a bound on the better side is noted", "[run][unit]") {
     const auto y = program.takes("y", 1ms);
     const record slow = program.evaluate(latency(x) > 1ms);
     CHECK(slow.verdict == verdict::holds);
-    CHECK(
-        slow.notes ==
-        strings{
-            "this claims that latency(x) is at least so much, but less is better: it still holds when the value gets worse; write < to "
-            "catch a regression"});
-    CHECK(
-        program.evaluate(speedup(y, x) < 0.95, {}, {.line = 43}).notes ==
-        strings{
-            "this claims that speedup(y, x) is at most so much, but more is better: it still holds when the value gets worse; write > "
-            "to catch a regression"});
+    CHECK_RECORDED(slow.notes);
+    CHECK_RECORDED(program.evaluate(speedup(y, x) < 0.95, {}, {.line = 43}).notes);
 }
 
 TEST_CASE("a bound on the worse side, a tolerance, and one subject against another are not noted", "[run][unit]") {

@@ -38,10 +38,8 @@ struct recording {
 }  // namespace
 
 TEST_CASE("progress says how many processes are done, and how long the rest takes", "[run][unit]") {
-    CHECK(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0}) ==
-          "latency(sort): 3 of at most 10 launches, up to 14 s left");
-    CHECK(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0, .longest = 10.0}) ==
-          "latency(sort): 3 of at most 10 launches, up to 4 s left");
+    CHECK_RECORDED(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0}));
+    CHECK_RECORDED(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0, .longest = 10.0}));
     CHECK(detail::progress_text("latency(sort)", {.unit = "launch pairs", .done = 4, .most = 40, .seconds = 2.0}) ==
           "latency(sort): 4 of at most 40 launch pairs, up to 18 s left");
 }
@@ -64,10 +62,7 @@ TEST_CASE("a recording shows each launch on a terminal, and leaves nothing there
     recording slow(1.0);
     slow.program.live_console = true;
     const std::string shown = slow.shown();
-    CHECK_THAT(shown, StartsWith("\r\x1b[Kperfspec: latency(sort) takes up to 10 s"));
-    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 1 of at most 10 launches, up to 9 s left"));
-    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 10 of at most 10 launches, "));
-    CHECK_THAT(shown, EndsWith("\r\x1b[K"));
+    CHECK_RECORDED(shown);
 }
 
 TEST_CASE("a recording says once in a pipe what it costs", "[run][unit]") {
@@ -105,8 +100,7 @@ TEST_CASE("a status line on a terminal is written over, and leaves nothing", "[r
     status.announce("latency(sort) takes up to 5 s");
     status.update("latency(sort): 1 of 10 launches");
     status.remove();
-    CHECK(console.text() ==
-          "\r\x1b[Kperfspec: latency(sort) takes up to 5 s\r\x1b[Kperfspec: latency(sort): 1 of 10 launches\r\x1b[K");
+    CHECK_RECORDED(console.text());
 }
 
 TEST_CASE("a status line in a pipe has the first announcement of each claim alone", "[run][unit]") {
@@ -141,10 +135,7 @@ TEST_CASE("a status line in a pipe says once that it waits, after ten seconds, a
     status.wait("the worker starts", {12s, 2min});
     status.mute(true);
     status.wait("the worker builds \"eager\"", {13s, 2min});
-    CHECK(
-        console.text() ==
-        "perfspec: 10 s so far (limit 2 min): the worker starts\nperfspec: 10 s so far (limit 2 min): the worker builds \"eager\"\n"
-        "perfspec: 12 s so far (limit 2 min): the worker starts\n");
+    CHECK_RECORDED(console.text());
 }
 
 TEST_CASE("a status line on a terminal counts on while it waits", "[run][unit]") {
@@ -153,8 +144,7 @@ TEST_CASE("a status line on a terminal counts on while it waits", "[run][unit]")
     status.wait("the worker starts", {10s, 2min});
     status.wait("the worker starts", {11s, 2min});
     status.remove();
-    CHECK(console.text() == "\r\x1b[Kperfspec: 10 s so far (limit 2 min): the worker starts"
-                            "\r\x1b[Kperfspec: 11 s so far (limit 2 min): the worker starts\r\x1b[K");
+    CHECK_RECORDED(console.text());
 }
 
 TEST_CASE("a status line that shows nothing removes nothing", "[run][unit]") {

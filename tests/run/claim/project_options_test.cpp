@@ -55,11 +55,7 @@ TEST_CASE("a folder of baselines that is named and not there is refused, unless 
     scripted_run program;
     program.context().set_option(option_id::baseline_dir, "mistyped/baselines");
     CHECK_THROWS_AS(program.context().resolve_plan({}), input_error);
-    CHECK_THROWS_WITH(
-        program.context().resolve_plan({}),
-        StartsWith(
-            "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines /project/mistyped/baselines, "
-            "which is not there: name one that is"));
+    CHECK_THROWS_RECORDED(std::exception, program.context().resolve_plan({}));
     CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).verdict == verdict::invalid);
     program.context().set_option(option_id::update_baselines, "missing");
     CHECK(program.context().resolve_plan({}).baseline_dir == "mistyped/baselines");
@@ -93,8 +89,7 @@ TEST_CASE("a child has the options of the project file in its plan, and does not
     program.files.put("/project/baselines/perfspec.json", "{\"margin\": \"2%\", \"iterations\": 3}");
     CHECK(program.evaluate(speedup(program.takes("fast", 1ms), program.takes("slow", 2ms)) > 1).verdict ==
           verdict::violated);
-    CHECK_THAT(program.request_of_child(0).plan,
-               ContainsSubstring("margin=0.02;") && ContainsSubstring("iterations=3;"));
+    CHECK_RECORDED(program.request_of_child(0).plan);
 
     scripted_run child;
     child.variables["PERFSPEC_CHILD"] = program.variable_of_child(0, "PERFSPEC_CHILD");
@@ -137,10 +132,7 @@ TEST_CASE("subjects that would be compared at unlike settings are not judged, an
     const record r = program.evaluate(speedup(loop, model) > 1.5);
     CHECK(r.key == "sorting / speedup(loop, model batch=8)");
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(
-        r.reason ==
-        "this run asks for batch=8 (--perf-with), which \"model\" takes and \"loop\" does not: leave it out, or where "
-        "\"loop\" runs so, declare .axis(\"batch\", \"8\")");
+    CHECK_RECORDED(r.reason);
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // the claim itself did not change
     CHECK(program.evaluate(speedup(program.takes("rows", 2ms).axis("batch", 8), model) > 1.5).verdict ==
@@ -210,10 +202,7 @@ TEST_CASE("what the code says of a setting stays, and is not judged where the ru
     const record other = program.evaluate(latency(with_settings(program.takes("model", 1ms)).axis("batch", 4)) < 3ms);
     CHECK(other.verdict == verdict::not_judged);
     CHECK(other.key == "sorting / latency(model) / batch=4");
-    CHECK(
-        other.reason ==
-        "\"model\": this run asks for batch=8 (--perf-with), and the code says batch=4, which stays: leave it out of the "
-        "code, or out of the run");
+    CHECK_RECORDED(other.reason);
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 4)) < 3ms).verdict == verdict::not_judged);
     CHECK(program.evaluate(latency(program.takes("rows", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);

@@ -131,8 +131,7 @@ TEST_CASE("where a side fails there is no output to compare, and no advice on th
     const record r =
         program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason ==
-          "the outputs were not compared (LOAD_FAILED), so a speedup says nothing: No module named 'torch'");
+    CHECK_RECORDED(r.reason);
     CHECK(r.advice == std::vector<std::string>{"correct the failure: there is no output to compare"});
 }
 
@@ -161,9 +160,7 @@ TEST_CASE(
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(comparisons == 2);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(
-        r.reason ==
-        "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
+    CHECK_RECORDED(r.reason);
     CHECK(r.verified.value().code == verification_code::fail);
     CHECK(r.estimate);
     CHECK(r.advice.size() == 1);
@@ -260,23 +257,20 @@ TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
 
 TEST_CASE("same_output of subjects that cannot be compared is invalid", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(same_output(program.takes("a", 1us), comparable(program, "b", 1us))),
-               ContainsSubstring("the outputs of \"a\" and \"b\" cannot be compared"));
+    CHECK_RECORDED(program.invalid(same_output(program.takes("a", 1us), comparable(program, "b", 1us))));
 }
 
 TEST_CASE("a variable of the environment that does not parse makes every claim invalid", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_BUGDET"] = "10s";
-    CHECK_THAT(program.invalid(latency(program.takes("sort", 1ms)) < 3ms),
-               ContainsSubstring("PERFSPEC_BUGDET=10s") && ContainsSubstring("PERFSPEC_BUDGET=10s"));
+    CHECK_RECORDED(program.invalid(latency(program.takes("sort", 1ms)) < 3ms));
 }
 
 TEST_CASE("results that cannot be written make the claim invalid", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_OUTPUT"] = "/readonly/results.jsonl";
     program.files.refuse_writes_below("/readonly");
-    CHECK_THAT(program.invalid(latency(program.takes("sort", 1ms)) < 3ms),
-               ContainsSubstring("/readonly/results.jsonl"));
+    CHECK_RECORDED(program.invalid(latency(program.takes("sort", 1ms)) < 3ms));
     CHECK(program.bodies_run == 0);  // reported before any time is spent
 }
 
@@ -296,8 +290,7 @@ TEST_CASE("results are written as a line that starts and a line that ends", "[ru
 TEST_CASE("a factor of the baseline that is not above 0 is invalid before anything is measured", "[run][unit]") {
     scripted_run program;
     const auto x = program.takes("x", std::chrono::milliseconds(1));
-    CHECK(program.invalid(latency(x) < -1.05 * baseline()) ==
-          "the bound is -1.050 * baseline(): write a factor above 0, such as 1.05 * baseline()");
+    CHECK_RECORDED(program.invalid(latency(x) < -1.05 * baseline()));
     CHECK(program.bodies_run == 0);
 }
 

@@ -74,8 +74,7 @@ TEST_CASE("nothing is judged in a program with a file that is compiled with a sa
           "[run][unit]") {
     scripted_run program;
     program.instrumented_by = []() noexcept { return "UndefinedBehaviorSanitizer"; };
-    CHECK(program.not_judged(latency(program.takes("sort", 1ms)) < 3ms) ==
-          "a file of this program is compiled with UndefinedBehaviorSanitizer: its times are not those of the product");
+    CHECK_RECORDED(program.not_judged(latency(program.takes("sort", 1ms)) < 3ms));
 }
 
 TEST_CASE("nothing is judged in a program that is compiled for a debugger or a profiler", "[run][unit]") {

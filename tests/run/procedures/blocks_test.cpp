@@ -108,16 +108,14 @@ TEST_CASE("throughput counts every call: a tenth of slow ones bounds it", "[run]
 TEST_CASE("throughput of what declares no such work is invalid, and says what to declare", "[run][unit]") {
     scripted_run program;
     const auto parser = program.takes("parser", 1ms).items(10);
-    CHECK_THAT(program.invalid(throughput(parser, bytes) > 1_MBps),
-               ContainsSubstring("perfspec::subject(\"parser\", f).bytes(1000)"));
+    CHECK_RECORDED(program.invalid(throughput(parser, bytes) > 1_MBps));
     CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOPS).verdict == verdict::invalid);
     CHECK(program.evaluate(throughput(parser) > items_per_second(1)).verdict == verdict::holds);
 }
 
 TEST_CASE("a body too slow for the cap is invalid, and says so before it has cost the cap", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(latency(program.takes("glacier", 20s)) < 1s, {cap(60s)}),
-               StartsWith("too slow for the cap of 1 min: 10 blocks need"));
+    CHECK_RECORDED(program.invalid(latency(program.takes("glacier", 20s)) < 1s, {cap(60s)}));
     CHECK(program.bodies_run <= 3);
 }
 
@@ -214,8 +212,7 @@ TEST_CASE("a growth around its bound is undecided, and says what tells more", "[
 
 TEST_CASE("a growth that takes too long is invalid", "[run][unit]") {
     growing_program program;
-    CHECK_THAT(program.invalid(program.grows(2.0) <= order::power(2), {budget(std::chrono::milliseconds(300))}),
-               ContainsSubstring("10 blocks of this growth need about"));
+    CHECK_RECORDED(program.invalid(program.grows(2.0) <= order::power(2), {budget(std::chrono::milliseconds(300))}));
 }
 
 TEST_CASE("a growth needs three different sizes, far apart", "[run][unit]") {
@@ -223,8 +220,7 @@ TEST_CASE("a growth needs three different sizes, far apart", "[run][unit]") {
         return growth(
             setup([](std::size_t n) { return n; }), [](std::size_t&) {}, sizes);
     };
-    CHECK_THROWS_MATCHES(with({1000, 1000, 8000}), input_error,
-                         MessageMatches(StartsWith("growth: found 2 different sizes, from 1000 to 8000")));
+    CHECK_THROWS_RECORDED(input_error, with({1000, 1000, 8000}));
     CHECK_THROWS_AS(with({0, 10, 80}), input_error);
     CHECK_THROWS_AS(with({10, 20, 79}), input_error);
     CHECK_NOTHROW(with({10, 20, 80}));
@@ -297,12 +293,10 @@ TEST_CASE("compile_time is compared with a stored one", "[run][unit]") {
 
 TEST_CASE("compile_time is not judged where nothing says it, and after a warm compiler cache", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.not_judged(compile_time(program.takes("eager", 1ms)) < 1h),
-               ContainsSubstring("nothing says how long compiling \"eager\" took"));
+    CHECK_RECORDED(program.not_judged(compile_time(program.takes("eager", 1ms)) < 1h));
     const subject damaged = program.takes("damaged", 1ms);
     damaged.state().compile_fault = "model.pt2.json:1: \"compile_seconds\" is -1";
-    CHECK(program.not_judged(compile_time(damaged) < 1h) ==
-          "how long compiling \"damaged\" took cannot be used: model.pt2.json:1: \"compile_seconds\" is -1");
+    CHECK_RECORDED(program.not_judged(compile_time(damaged) < 1h));
     const subject model = compiled(program, "model", 2s, 1ms);
     subject warm = model;
     warm.state().compiled_from_cache = true;

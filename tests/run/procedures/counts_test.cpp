@@ -179,10 +179,8 @@ TEST_CASE("a program that does not count its allocations gets advice", "[run][un
 TEST_CASE("counts refuse bounds that no count reaches, other metrics and launches", "[run][unit]") {
     counting_program program;
     const auto sort = program.allocates("sort", {3});
-    CHECK_THAT(program.evaluate(allocations(sort) > -1).reason,
-               StartsWith("a count is compared with a number from 0 up, not with -1"));
-    CHECK_THAT(program.evaluate(allocations(sort) < 3, {launches(7)}).reason,
-               StartsWith("launches(n) has no effect here: one process measures this"));
+    CHECK_RECORDED(program.evaluate(allocations(sort) > -1).reason);
+    CHECK_RECORDED(program.evaluate(allocations(sort) < 3, {launches(7)}).reason);
 }
 
 TEST_CASE("a count against a baseline of equal counts holds after one launch", "[run][unit]") {
@@ -223,8 +221,7 @@ TEST_CASE("counts that vary between launches are compared by ranks", "[run][unit
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 2);
     CHECK_FALSE(r.evidence.exact);
-    CHECK_THAT(program.evaluate(allocations(program.sort) == baseline()).reason,
-               StartsWith("the stored launches differ"));
+    CHECK_RECORDED(program.evaluate(allocations(program.sort) == baseline()).reason);
 }
 
 TEST_CASE("a launch whose count varies is judged by ranks, the launch included", "[run][unit]") {
@@ -271,8 +268,7 @@ TEST_CASE("what the processor counts is compared in pairs", "[run][unit]") {
     const record r = program.evaluate(branch_misses(b) < 0.6 * branch_misses(a));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "branch_misses(b) / branch_misses(a)");
-    CHECK_THAT(program.evaluate(branch_misses(b) < cycles(a)).reason,
-               StartsWith("two different metrics are not paired"));
+    CHECK_RECORDED(program.evaluate(branch_misses(b) < cycles(a)).reason);
 }
 
 TEST_CASE("a batch that counted nothing lies below every other batch", "[run][unit]") {

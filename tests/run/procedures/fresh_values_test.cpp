@@ -165,8 +165,7 @@ TEST_CASE("memory_ratio has no baseline, and says what has", "[run][unit]") {
     scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
     const auto a = program.takes("a", std::chrono::milliseconds(1));
     const auto b = program.takes("b", std::chrono::milliseconds(1));
-    CHECK_THAT(program.invalid(memory_ratio(a, b) > 0.9 * baseline()),
-               ContainsSubstring("peak_memory(b) <= baseline()"));
+    CHECK_RECORDED(program.invalid(memory_ratio(a, b) > 0.9 * baseline()));
     const record loaded = program.evaluate(memory_ratio(loads(a), loads(b), including_load) > 0.9 * baseline());
     CHECK_THAT(loaded.reason, ContainsSubstring("peak_memory(b, including_load) <= baseline()"));
 }
@@ -276,8 +275,7 @@ TEST_CASE("peak memory that a fresh process cannot measure is not judged, one th
     without_value.reason = "this system does not report the memory of a process";
     scripted_run program({answered(to_json_line(without_value)), crashed()});
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));
-    CHECK_THAT(program.not_judged(peak_memory(fill) < 80_MiB),
-               ContainsSubstring("this system does not report the memory of a process"));
+    CHECK_RECORDED(program.not_judged(peak_memory(fill) < 80_MiB));
     CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
     CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
 }

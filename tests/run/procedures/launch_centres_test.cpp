@@ -81,8 +81,7 @@ TEST_CASE("launches(n) is invalid when a launch cannot be measured, with a reaso
 TEST_CASE("launches(n) is invalid if the program cannot be started again", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";
-    CHECK_THAT(program.invalid(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}),
-               ContainsSubstring("perfspec::init(argc, argv)"));
+    CHECK_RECORDED(program.invalid(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}));
 }
 
 TEST_CASE("a claim whose fresh processes lack what an earlier body made is invalid", "[run][unit]") {
@@ -94,10 +93,7 @@ TEST_CASE("a claim whose fresh processes lack what an earlier body made is inval
     REQUIRE(program.evaluate(latency(build) < 10ms).verdict == verdict::holds);
     const record r = program.evaluate(latency(query) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(
-        r.reason,
-        StartsWith(
-            "a call of \"query\" takes 1.00 ms here and 50.0 us in a fresh process, which skips the assertions"));
+    CHECK_RECORDED(r.reason);
 }
 
 TEST_CASE("a claim is judged by fresh processes if other tests made this one slower", "[run][unit]") {
@@ -228,10 +224,8 @@ TEST_CASE("a spread takes the requested launches, at least ten", "[run][unit]") 
     scripted_run program(launches_apart(0.002, 11));
     const auto model = program.takes("model", std::chrono::milliseconds(1));
     CHECK(program.evaluate(stability(model) < 7_pct, {launches(11)}).evidence.launches == 11);
-    CHECK_THAT(program.evaluate(stability(model) < 7_pct, {launches(9)}).reason,
-               StartsWith("launches(9): a spread needs 10 launches at least"));
-    CHECK_THAT(program.evaluate(stability(model) < 0_pct).reason,
-               StartsWith("a spread is compared with a percentage above 0"));
+    CHECK_RECORDED(program.evaluate(stability(model) < 7_pct, {launches(9)}).reason);
+    CHECK_RECORDED(program.evaluate(stability(model) < 0_pct).reason);
 }
 
 TEST_CASE("a spread is recorded without a bound, and invalid where a launch fails", "[run][unit]") {
@@ -263,8 +257,7 @@ TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
 TEST_CASE("the device's time of a subject on the processor is not judged", "[run][unit]") {
     scripted_run program;
     const auto sort = program.takes("sort", std::chrono::milliseconds(1));
-    CHECK_THAT(program.not_judged(device_time(sort) < std::chrono::milliseconds(3)),
-               StartsWith("the subject runs on the processor"));
+    CHECK_RECORDED(program.not_judged(device_time(sort) < std::chrono::milliseconds(3)));
     CHECK(program.bodies_run == 1);
     CHECK(program.evaluate(device_time(sort) < device_time(program.takes("other", std::chrono::milliseconds(1))))
               .verdict == verdict::not_judged);

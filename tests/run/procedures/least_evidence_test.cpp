@@ -58,9 +58,7 @@ TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks",
 TEST_CASE("a budget in which a violation cannot be shown is invalid, and the budget that would do is named",
           "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)}),
-               ContainsSubstring("too slow for the budget of 250 ms: 14 blocks need") &&
-                   ContainsSubstring("give budget(1s)"));
+    CHECK_RECORDED(program.invalid(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)}));
 }
 
 TEST_CASE("rounds of pairs continue beyond a spent budget until a violation could be shown", "[run][unit]") {
@@ -76,9 +74,8 @@ TEST_CASE("percentiles of two subjects need the pairs that their level asks for"
     scripted_run program;
     const auto a = program.takes("a", 1ms);
     const auto b = program.takes("b", 3ms);
-    CHECK_THAT(
-        program.invalid(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)}),
-        ContainsSubstring("rounds(1000) cannot show that this claim is violated"));
+    CHECK_RECORDED(
+        program.invalid(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)}));
 }
 
 TEST_CASE("launches of eleven seconds each do not fit into the cap, which is reported after two of them",
@@ -87,11 +84,7 @@ TEST_CASE("launches of eleven seconds each do not fit into the cap, which is rep
     const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK_THAT(
-        r.reason,
-        ContainsSubstring(
-            "too slow for the cap of 2 min: this claim needs at least 11 launches to be found violated, about 2 min "
-            "7 s; allow cap(152s) at the claim or --perf-cap=152s"));
+    CHECK_RECORDED(r.reason);
     CHECK(program.launcher.commands().size() == 2);
 }
 
@@ -112,9 +105,7 @@ TEST_CASE("a first launch that reads from the disk does not make a claim invalid
 
 TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(stability(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}),
-               ContainsSubstring(
-                   "launches(10) cannot show that this claim is violated: at its false-failure rate that takes 14"));
+    CHECK_RECORDED(program.invalid(stability(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}));
 }
 
 namespace {
@@ -140,10 +131,7 @@ TEST_CASE("an undecided claim names the time that would decide it, and that does
     scripted_run program;
     const record r = slowly_decided(program, {budget(370ms)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK_THAT(r.advice.at(0), StartsWith("about "));
-    CHECK_THAT(r.advice.at(0), ContainsSubstring("more pairs ("));
-    CHECK_THAT(r.advice.at(0), ContainsSubstring("would decide it at the rate so far: budget("));
-    CHECK_THAT(r.advice.at(0), !ContainsSubstring("rounds("));
+    CHECK_RECORDED(r.advice.at(0));
     scripted_run again;
     CHECK(slowly_decided(again, {budget(std::chrono::seconds(number_after(r.advice.at(0), "budget(")))}).verdict ==
           verdict::holds);
@@ -154,8 +142,7 @@ TEST_CASE("an undecided claim that its rounds ended names the rounds that would 
     scripted_run program;
     const record r = slowly_decided(program, {rounds(12)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK_THAT(r.advice.at(0), ContainsSubstring("would decide it at the rate so far: rounds("));
-    CHECK_THAT(r.advice.at(0), !ContainsSubstring("budget("));
+    CHECK_RECORDED(r.advice.at(0));
     scripted_run again;
     const auto enough = static_cast<std::uint32_t>(number_after(r.advice.at(0), "rounds("));
     CHECK(slowly_decided(again, {rounds(enough)}).verdict == verdict::holds);
@@ -165,8 +152,7 @@ TEST_CASE("an undecided claim names both options where both stand in the way", "
     scripted_run program;
     const record r = slowly_decided(program, {rounds(12), budget(370ms)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK_THAT(r.advice.at(0), ContainsSubstring(": rounds("));
-    CHECK_THAT(r.advice.at(0), ContainsSubstring("), budget("));
+    CHECK_RECORDED(r.advice.at(0));
 }
 
 TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[run][unit]") {
@@ -175,9 +161,7 @@ TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[
     const auto even = program.takes("even", {100us, 400us});
     const record r = program.evaluate(speedup(steady, even) >= 1, {rounds(20), margin(0_pct)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK(
-        r.advice.at(0) ==
-        "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine");
+    CHECK_RECORDED(r.advice.at(0));
 }
 
 TEST_CASE("an undecided claim asks for no impossible time", "[run][unit]") {
@@ -192,8 +176,7 @@ TEST_CASE("an undecided claim says which bound what was measured can tell", "[ru
     const auto steady = program.takes("steady", 200us);
     const auto shaky = program.takes("shaky", {180us, 222us});
     const record r = program.evaluate(speedup(steady, shaky) >= 1, {rounds(20)});
-    CHECK_THAT(r.advice.at(1), StartsWith("a bound 1"));
-    CHECK_THAT(r.advice.at(1), ContainsSubstring(" could be decided with these measurements"));
+    CHECK_RECORDED(r.advice.at(1));
 }
 
 TEST_CASE("a strict claim on what looks equal says what can be claimed", "[run][unit]") {
@@ -201,8 +184,7 @@ TEST_CASE("a strict claim on what looks equal says what can be claimed", "[run][
     const auto a = program.takes("a", 1000us);
     const auto b = program.takes("b", {990us, 1010us});
     const auto advice_on = [&](const claim& c) { return program.evaluate(c, {rounds(20)}).advice.at(1); };
-    CHECK(advice_on(speedup(a, b) > 1) ==
-          "the two sides look equal within 1 %: >= 1.000 claims no loss, and > 1.010 a gain");
+    CHECK_RECORDED(advice_on(speedup(a, b) > 1));
     CHECK_THAT(advice_on(latency(a) < 1.0 * latency(b)), EndsWith("<= 1.000 claims no loss, and < 0.9900 a gain"));
     CHECK_THAT(advice_on(speedup(a, b) >= 1), StartsWith("a bound 1 % away"));
 }

@@ -59,13 +59,11 @@ TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
         return program.evaluate(metric("tokens/s", more_is_better, program.reports(name, {1, 1, 1, 1, value})) > 30)
             .reason;
     };
-    CHECK(reason_for("a", std::numeric_limits<double>::quiet_NaN()) ==
-          "\"a\" returned nan: the value of a metric is a finite number from 0 up");
+    CHECK_RECORDED(reason_for("a", std::numeric_limits<double>::quiet_NaN()));
     CHECK_THAT(reason_for("b", std::numeric_limits<double>::infinity()), StartsWith("\"b\" returned inf"));
     CHECK_THAT(reason_for("c", -1.0), StartsWith("\"c\" returned -1"));
-    CHECK_THAT(
-        program.invalid(metric("tokens/s", more_is_better, program.takes("d", std::chrono::milliseconds(1))) > 30),
-        StartsWith("\"d\" returns no number"));
+    CHECK_RECORDED(
+        program.invalid(metric("tokens/s", more_is_better, program.takes("d", std::chrono::milliseconds(1))) > 30));
 }
 
 TEST_CASE("a value that each process repeats is exact if five processes agree", "[run][unit]") {

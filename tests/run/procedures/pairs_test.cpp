@@ -122,9 +122,7 @@ TEST_CASE("a fresh process gets the claim, its plan, and the way to reach it", "
     CHECK(to_text(program.request_of_child(0).address) == "sorting / speedup(a, b)#0");
     CHECK(program.request_of_child(0).task == child_task::confirm);
     CHECK(program.request_of_child(0).seed == 7);
-    CHECK_THAT(program.request_of_child(0).plan, StartsWith("budget=3s;"));
-    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";margin=0.01;"));
-    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";?output=;"));
+    CHECK_RECORDED(program.request_of_child(0).plan);
 }
 
 TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
@@ -164,8 +162,7 @@ TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
     CHECK(r.evidence.rounds == 20);
-    CHECK_THAT(r.reason, StartsWith("20 pairs in "));
-    CHECK_THAT(r.reason, ContainsSubstring("do not show whether the claim holds or is violated"));
+    CHECK_RECORDED(r.reason);
     CHECK_FALSE(r.advice.empty());
 }
 
@@ -191,8 +188,7 @@ TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
 
 TEST_CASE("a budget for fewer than ten pairs is invalid, with the one that is needed", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)}),
-               StartsWith("too slow for the budget of 800 ms: 10 pairs need") && ContainsSubstring("give budget("));
+    CHECK_RECORDED(program.invalid(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)}));
 }
 
 TEST_CASE("a ratio is compared in the direction of its claim", "[run][unit]") {

@@ -34,9 +34,7 @@ TEST_CASE("only evaluates the claims that have its axes, and counts the others",
     program.variables["PERFSPEC_ONLY"] = "batch=8,batch=16";
     CHECK(program.verdicts() == "-hh-");
     CHECK(program.context().records().size() == 2);
-    CHECK_THAT(program.context().summary(),
-               ContainsSubstring("perfspec: 2 assertions: 2 hold") &&
-                   ContainsSubstring("perfspec: 2 assertions left out by only=batch=8,batch=16\n"));
+    CHECK_RECORDED(program.context().summary());
     CHECK(program.context().exit_code(0) == 0);
 }
 
@@ -122,9 +120,7 @@ TEST_CASE("a claim on baseline() that another value of a generator reaches is in
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);  // recorded
     ++program.framework.at.pass;
     program.framework.at.generated = true;
-    CHECK_THAT(program.invalid(latency(x) < 1.05 * baseline(), {}, here),
-               ContainsSubstring("is reached once more, with another value of a generator, under one key") &&
-                   ContainsSubstring(".axis(\"n\", n)"));
+    CHECK_RECORDED(program.invalid(latency(x) < 1.05 * baseline(), {}, here));
     CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict ==
           verdict::holds);  // nothing is stored of it
 }

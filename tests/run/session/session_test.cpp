@@ -101,8 +101,7 @@ TEST_CASE("any_failed reports records that fail their test", "[run][unit]") {
 TEST_CASE("set_option refuses what does not parse, naming the option and a legal value", "[run][unit]") {
     scripted_run program;
     CHECK_THROWS_AS(program.context().set_option(option_id::budget, "soon"), input_error);
-    CHECK_THROWS_WITH(program.context().set_option(option_id::budget, "soon"),
-                      ContainsSubstring("--perf-budget=soon") && ContainsSubstring("--perf-budget=10s"));
+    CHECK_THROWS_RECORDED(std::exception, program.context().set_option(option_id::budget, "soon"));
     program.context().set_option(option_id::margin, "2%");
     CHECK(program.context().resolve_plan({}).margin == 0.02);
 }
@@ -136,11 +135,7 @@ TEST_CASE("summary ends with what was recorded for this machine alone, where the
     program.context().add(r);
     CHECK_THAT(program.context().summary(), !ContainsSubstring("alone"));
     program.files.put_folder("/project/baselines");
-    CHECK_THAT(program.context().summary(),
-               Catch::Matchers::EndsWith(
-                   "\nperfspec: 1 claim was recorded for this machine alone, and not judged: /project/baselines has "
-                   "nothing for it; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a "
-                   "CI system\n"));
+    check_recorded("2", program.context().summary());
     scripted_run updated;
     updated.files.put_folder("/project/baselines");
     r.baseline->file = "/project/baselines/cpu/sorts.json";
@@ -217,8 +212,7 @@ subject with_outputs(const char* name) {
 TEST_CASE("plain_host throws for a failed PERF_REQUIRE alone", "[run][unit]") {
     detail::plain_host host;
     CHECK_THROWS_AS(host.report(required, "", with(verdict::invalid, true), nullptr), assertion_failed);
-    CHECK_THROWS_WITH(host.report(required, "", with(verdict::invalid, true), nullptr),
-                      ContainsSubstring("the reason"));
+    CHECK_THROWS_RECORDED(std::exception, host.report(required, "", with(verdict::invalid, true), nullptr));
     CHECK_NOTHROW(host.report(checked, "", with(verdict::violated, true), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::undecided, false), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::holds, false), nullptr));
