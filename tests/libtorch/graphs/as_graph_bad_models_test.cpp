@@ -145,27 +145,21 @@ TEST_CASE("a model that waits for its device cannot be captured, and the stream 
         graphs::synchronise();
         return y;
     };
-    CHECK_THAT(
-        reason_of(waits),
-        ContainsSubstring(
-            "it could not be captured in a graph: CUDA error: operation not permitted when stream is capturing; what waits"));
+    CHECK_RECORDED(reason_of(waits));
     CHECK(code_of(waits) == verification_code::exception_raised);
 }
 
 TEST_CASE("a capture that fails without an exception of the model is reported", "[libtorch][unit]") {
-    CHECK_THAT(reason_of([](const at::Tensor& x) {
-                   try {
-                       graphs::synchronise();
-                   } catch (const std::exception&) {}
-                   return fake::kernel_of(plus_one)(x);
-               }),
-               ContainsSubstring(
-                   "it could not be captured in a graph: operation failed due to a previous error during capture"));
+    CHECK_RECORDED(reason_of([](const at::Tensor& x) {
+        try {
+            graphs::synchronise();
+        } catch (const std::exception&) {}
+        return fake::kernel_of(plus_one)(x);
+    }));
 }
 
 TEST_CASE("a model that throws before it is captured says so itself", "[libtorch][unit]") {
-    CHECK_THAT(reason_of([](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no kernel for this"); }),
-               ContainsSubstring("no kernel for this"));
+    CHECK_RECORDED(reason_of([](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no kernel for this"); }));
 }
 
 TEST_CASE("a graph of a model with an input elsewhere is refused, because it would read that once",
@@ -180,8 +174,6 @@ TEST_CASE("a graph of a model with an input elsewhere is refused, because it wou
 
 TEST_CASE("a graph whose outputs are its inputs is invalid, because nothing shows that it computes them",
           "[libtorch][unit]") {
-    CHECK_THAT(reason_of([](const at::Tensor& x) { return x; }),
-               ContainsSubstring("cannot be checked: its outputs are its inputs"));
-    CHECK_THAT(reason_of([](const at::Tensor& x) { return x.sum().expand({4}); }),
-               ContainsSubstring("cannot be checked"));
+    CHECK_RECORDED(reason_of([](const at::Tensor& x) { return x; }));
+    CHECK_RECORDED(reason_of([](const at::Tensor& x) { return x.sum().expand({4}); }));
 }

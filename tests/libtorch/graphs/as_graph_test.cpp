@@ -53,9 +53,7 @@ constexpr int checking_replays = 2;
 TEST_CASE("as_graph on the processor is not judged", "[libtorch][unit]") {
     const auto r = evaluate_record(latency(as_graph(plus_one_kernel())) < std::chrono::seconds(1));
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason,
-               ContainsSubstring(
-                   "it runs on the processor, and graphs are of devices: give a LibTorch subject whose inputs are on"));
+    CHECK_RECORDED(r.reason);
 }
 
 TEST_CASE("as_graph reports what the device of its subject lacks", "[libtorch][unit]") {
@@ -73,24 +71,19 @@ TEST_CASE("as_graph refuses what a graph cannot be of, and says what to give", "
         } catch (const input_error& error) { return std::string(error.what()); }
     };
     const auto model = plus_one_kernel();
-    CHECK_THAT(refusal(subject("work", [] {})),
-               ContainsSubstring("as_graph(\"work\"): only LibTorch's subjects are captured"));
+    CHECK_RECORDED(refusal(subject("work", [] {})));
     CHECK_THAT(refusal(streams(model, 2)), ContainsSubstring("as_graph(\"fake\"): it runs on several streams"));
     CHECK_THAT(refusal(as_graph(model)), ContainsSubstring("as_graph(\"fake\"): it is a graph already"));
     perfspec::detail::torch_model trained;
     trained.trains = true;
-    CHECK_THAT(refusal(perfspec::detail::torch_subject("step", std::move(trained), at::ones({2}))),
-               ContainsSubstring("as_graph(\"step\"): it is trained"));
+    CHECK_RECORDED(refusal(perfspec::detail::torch_subject("step", std::move(trained), at::ones({2}))));
 }
 
 TEST_CASE("what needs the model itself refuses a graph", "[libtorch][unit]") {
     const auto graph = as_graph(plus_one_kernel());
-    CHECK_THROWS_MATCHES(streams(graph, 2), input_error,
-                         MessageMatches(ContainsSubstring("a graph replays one after the other")));
-    CHECK_THROWS_MATCHES(configured(graph, {.threads = 1}), input_error,
-                         MessageMatches(ContainsSubstring("write as_graph(configured(x, settings))")));
-    CHECK_THROWS_MATCHES(perfspec::largest_batch(graph, {.memory = perfspec::GiB(1)}), input_error,
-                         MessageMatches(ContainsSubstring("a graph has the batch that it was captured with")));
+    CHECK_THROWS_RECORDED(input_error, streams(graph, 2));
+    CHECK_THROWS_RECORDED(input_error, configured(graph, {.threads = 1}));
+    CHECK_THROWS_RECORDED(input_error, perfspec::largest_batch(graph, {.memory = perfspec::GiB(1)}));
 }
 
 TEST_CASE("a graph is captured before the time, and an iteration is a replay", "[libtorch][unit]") {
@@ -171,9 +164,7 @@ TEST_CASE("device_time of a graph is taken by the timers of its device", "[libto
 TEST_CASE("a graph of a host-synchronised model is so, too", "[libtorch][unit]") {
     const fake::device device;
     CHECK(perfspec::detail::torch_body_of(as_graph(host_synchronised(plus_one_kernel())))->clock.is_host_synchronised);
-    CHECK_THROWS_MATCHES(host_synchronised(fake::graph_of(plus_one_kernel(), device)), input_error,
-                         MessageMatches(ContainsSubstring(
-                             "it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))")));
+    CHECK_THROWS_RECORDED(input_error, host_synchronised(fake::graph_of(plus_one_kernel(), device)));
 }
 
 TEST_CASE("a graph has the outputs of its model", "[libtorch][unit]") {
@@ -242,8 +233,7 @@ TEST_CASE("a graph takes another batch and other threads of a run, and no device
     CHECK(all.captures() == 1);
     CHECK(perfspec::detail::torch_body_of(graph)->results(at::ones({4, 3})).at(0).value.size(0) == 4);
     perfspec::detail::torch_body_of(graph)->device = device.name();
-    CHECK_THAT(take(graph, {.device = "cpu"}),
-               ContainsSubstring("it runs on the processor, and graphs are of devices"));
+    CHECK_RECORDED(take(graph, {.device = "cpu"}));
 }
 
 TEST_CASE("operators and memory of a graph are not judged, because a replay shows none", "[libtorch][unit]") {
@@ -261,8 +251,7 @@ TEST_CASE("operators and memory of a graph are not judged, because a replay show
         CHECK_THAT(r.reason, ContainsSubstring("whose memory was allocated when it was captured"));
     }
     graph.state().device = device.name().str();
-    CHECK_THAT(evaluate_record(device_memory(graph) < perfspec::bytes(1)).reason,
-               ContainsSubstring("whose memory was allocated when it was captured"));
+    CHECK_RECORDED(evaluate_record(device_memory(graph) < perfspec::bytes(1)).reason);
 }
 
 TEST_CASE("a claim on a graph and its model is judged", "[libtorch][unit]") {

@@ -146,10 +146,8 @@ TEST_CASE("outputs are compared on the batch that a run asks for", "[libtorch][u
 TEST_CASE("inputs without rows cannot take a batch", "[libtorch][unit]") {
     observed_run observed;
     const auto module = std::make_shared<observing_module>(observing_module{&observed});
-    CHECK(take(perfspec::eager("m", module, at::ones({})), {.batch = 2}) ==
-          "its first input has no dimension, so it has no batch");
-    CHECK(take(perfspec::eager("m", module, at::ones({0, 3})), {.batch = 2}) ==
-          "its first input has no row that could be repeated");
+    CHECK_RECORDED(take(perfspec::eager("m", module, at::ones({})), {.batch = 2}));
+    CHECK_RECORDED(take(perfspec::eager("m", module, at::ones({0, 3})), {.batch = 2}));
 }
 
 TEST_CASE("a step of training takes threads and nothing else", "[libtorch][unit]") {
@@ -159,10 +157,8 @@ TEST_CASE("a step of training takes threads and nothing else", "[libtorch][unit]
     CHECK(take(step, {.threads = 1}).empty());
     run(step);
     CHECK(observed.threads == 1);
-    CHECK_THAT(take(step, {.dtype = "bfloat16"}),
-               StartsWith("it is trained, and its optimizer holds the parameters that it was given: "));
-    CHECK_THAT(take(step, {.batch = 4}),
-               StartsWith("it is trained, and its loss knows the targets of its own batch: "));
+    CHECK_RECORDED(take(step, {.dtype = "bfloat16"}));
+    CHECK_RECORDED(take(step, {.batch = 4}));
     run(step);
     CHECK(observed.inputs[0].sizes() == rows.sizes());
     CHECK(observed.weight == at::kFloat);
@@ -216,8 +212,7 @@ TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's 
 
 TEST_CASE("a frozen TorchScript model keeps its dtype, and one that is not frozen is converted", "[libtorch][unit]") {
     const subject frozen = perfspec::torchscript("script", script(), rows).frozen();
-    CHECK_THAT(take(frozen, {.dtype = "float64"}),
-               StartsWith("TorchScript freezes it, so its parameters are constants"));
+    CHECK_RECORDED(take(frozen, {.dtype = "float64"}));
     CHECK(take(frozen, {.batch = 4, .threads = 1}).empty());
     run(frozen);
     const subject plain = perfspec::torchscript("script", script(), rows);

@@ -154,12 +154,9 @@ TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
 
 TEST_CASE("configured says what this machine lacks, so that the claim is not judged", "[libtorch][unit]") {
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
-    CHECK(configured(model, {.tf32 = true}).state().not_judged_reason ==
-          "TF32 needs a CUDA device, and the inputs are on cpu");
-    CHECK(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason ==
-          "cuDNN needs a CUDA device, and the inputs are on cpu");
-    CHECK_THAT(configured(model, {.channels_last = true}).state().not_judged_reason,
-               ContainsSubstring("needs an input of four dimensions, and there is none"));
+    CHECK_RECORDED(configured(model, {.tf32 = true}).state().not_judged_reason);
+    CHECK_RECORDED(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason);
+    CHECK_RECORDED(configured(model, {.channels_last = true}).state().not_judged_reason);
     CHECK(configured(model, {.threads = 1}).state().not_judged_reason.empty());
 }
 
@@ -174,10 +171,8 @@ TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
     CHECK(message(model, {}) == "configured(\"fake\"): no setting is given: give one, such as {.threads = 2}");
     CHECK_THAT(message(model, {.threads = 0}), ContainsSubstring("threads is 0: give 1 to 1024"));
     CHECK_THAT(message(model, {.dtype = at::kLong}), ContainsSubstring("dtype is int64: give a floating-point one"));
-    CHECK_THAT(message(model, {.autocast = at::kDouble}),
-               ContainsSubstring("autocast is to float64: give at::kBFloat16 or at::kHalf"));
-    CHECK_THAT(message(perfspec::subject("plain", [] {}), {.threads = 1}),
-               ContainsSubstring("are for LibTorch's subjects"));
+    CHECK_RECORDED(message(model, {.autocast = at::kDouble}));
+    CHECK_RECORDED(message(perfspec::subject("plain", [] {}), {.threads = 1}));
 }
 
 TEST_CASE("random numbers are the same in every sample, and the program's continue as if none had been taken",
@@ -207,7 +202,6 @@ TEST_CASE("on_device waits for a device that is there, and is not judged where t
     CHECK(here.state().not_judged_reason.empty());
     const auto nowhere = on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA));
     CHECK(nowhere.state().not_judged_reason == "this LibTorch is built without device xla");
-    CHECK_THROWS_MATCHES(on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU),
-                         perfspec::input_error,
-                         MessageMatches(ContainsSubstring("already waits for the device of its inputs")));
+    CHECK_THROWS_RECORDED(perfspec::input_error,
+                          on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU));
 }

@@ -71,11 +71,7 @@ TEST_CASE("a model with parameters on a device without a wait is invalid", "[lib
         fake::model(input, [](const at::Tensor& x) { return x + 1; }, {at::ones({2}), at::ones({2}, at::kMeta)});
     const auto found = evaluate(perfspec::latency(split) < std::chrono::hours(1));
     CHECK(found.verdict == perfspec::verdict::invalid);
-    CHECK_THAT(
-        found.reason,
-        ContainsSubstring(
-            "the first input of \"fake\" is on cpu, and it has parameters on meta: perfspec waits for the device of the first input, "
-            "so put that input there before"));
+    CHECK_RECORDED(found.reason);
 }
 
 TEST_CASE("layered takes a Sequential, whose names are those of its modules", "[libtorch][unit]") {
@@ -126,9 +122,7 @@ TEST_CASE("eager compares a module in double precision and puts its parameters b
 }
 
 TEST_CASE("eager rejects a number of inputs that forward does not take", "[libtorch][unit]") {
-    CHECK_THROWS_MATCHES(
-        eager("pair", std::make_shared<two_in_two_out>(), input), perfspec::input_error,
-        MessageMatches(ContainsSubstring("subject \"pair\": the module's forward() does not take 1 tensor:")));
+    CHECK_THROWS_RECORDED(perfspec::input_error, eager("pair", std::make_shared<two_in_two_out>(), input));
 }
 
 TEST_CASE("eager rejects an undefined input", "[libtorch][unit]") {

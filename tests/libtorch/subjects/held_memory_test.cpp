@@ -52,8 +52,7 @@ TEST_CASE("an eager model holds the bytes of its parameters and buffers", "[libt
     CHECK(held_bytes_of(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)) == 25 * 4 + 8);
     CHECK(held_bytes_of(fake::model(input, copy_of)) == 0.0);
     CHECK_NOTHROW(perfspec::require_model(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)));
-    CHECK_THROWS_WITH(perfspec::require_model(fake::model(input, copy_of)),
-                      Catch::Matchers::ContainsSubstring("has nothing to load"));
+    CHECK_THROWS_RECORDED(std::exception, perfspec::require_model(fake::model(input, copy_of)));
 }
 
 TEST_CASE("tensors that share memory are held once, with all of it", "[libtorch][unit]") {

@@ -143,8 +143,7 @@ TEST_CASE("an optimizer of LibTorch whose state cannot be put back is refused at
     const recorded_layer net;
     const auto step = net.step().optimizer(std::make_shared<own_optimizer>(net.layer->parameters()));
     run_untimed(step, 1);
-    CHECK_THROWS_MATCHES(run_untimed(step, 1), std::exception,
-                         MessageMatches(ContainsSubstring("the state of this optimizer cannot be put back")));
+    CHECK_THROWS_RECORDED(std::exception, run_untimed(step, 1));
 }
 
 TEST_CASE("state that the program clears between samples is put back like the rest", "[libtorch][unit]") {
@@ -163,11 +162,8 @@ TEST_CASE("an optimizer of a parameter that the module lacks is refused", "[libt
     const recorded_layer net;
     auto parameters = net.layer->parameters();
     parameters.push_back(at::full({2, 3}, 1.0F).requires_grad_());
-    CHECK_THROWS_MATCHES(
-        net.step().optimizer(std::make_shared<torch::optim::SGD>(parameters, 0.1)), perfspec::input_error,
-        Message(
-            "subject \"step\": its optimizer holds a parameter that its module lacks, float32[2,3], which nothing would "
-            "put back after a sample: give the optimizer module->parameters(), or register that parameter in the module"));
+    CHECK_THROWS_RECORDED(perfspec::input_error,
+                          net.step().optimizer(std::make_shared<torch::optim::SGD>(parameters, 0.1)));
 }
 
 TEST_CASE("each sample begins with the learning rate of the beginning and a new schedule", "[libtorch][unit]") {
@@ -256,8 +252,7 @@ TEST_CASE("the outputs of a training step are its loss and its gradients", "[lib
     const auto other = std::make_shared<scaling_module>();
     const auto same = fake::verify(train("a", net, input, total), train("b", other, input, total));
     CHECK(same.code == perfspec::verification_code::pass);
-    CHECK_THAT(same.text, ContainsSubstring("loss, float32[]"));
-    CHECK_THAT(same.text, ContainsSubstring("gradient of parameter 1, float32[1]"));
+    CHECK_RECORDED(same.text);
     // The loss at one point agrees, its slope does not.
     const auto bent = [](const at::Tensor& y) { return y.sum() * 2 - y.sum().detach(); };
     CHECK(fake::verify(train("a", net, input, total), train("b", other, input, bent)).code ==
@@ -266,8 +261,7 @@ TEST_CASE("the outputs of a training step are its loss and its gradients", "[lib
 
 TEST_CASE("train rejects inputs that forward does not take, and its parameters are not converted", "[libtorch][unit]") {
     const auto net = std::make_shared<scaling_module>();
-    CHECK_THROWS_MATCHES(train("pair", net, {input, input}, total), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("forward() does not take 2 tensors")));
+    CHECK_THROWS_RECORDED(perfspec::input_error, train("pair", net, {input, input}, total));
     CHECK_THROWS_MATCHES(configured(train("step", net, input, total), {.dtype = at::kBFloat16}), perfspec::input_error,
                          MessageMatches(ContainsSubstring("because it is trained: convert the module itself")));
 }

@@ -61,8 +61,7 @@ TEST_CASE("passes add their gradients up to the mean, and the optimizer steps af
     CHECK(losses == 4);
     CHECK(optimizer->steps == 1);
     CHECK(fake::verify(train("once", net, input, squares), four).code == perfspec::verification_code::pass);
-    CHECK_THROWS_MATCHES(train("none", net, input, squares).accumulate(0), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("accumulate(0) runs nothing")));
+    CHECK_THROWS_RECORDED(perfspec::input_error, train("none", net, input, squares).accumulate(0));
 }
 
 TEST_CASE("autocast is for forward and loss, and the gradients are the parameters' own dtype", "[libtorch][unit]") {
@@ -133,6 +132,5 @@ TEST_CASE("a step without an optimizer has three phases, and one of several pass
     CHECK(phases.steps().size() == 3);
     for (int round = 0; round < 2; ++round)
         for (const auto& each : phases.steps()) run_untimed(each, 1);
-    CHECK_THROWS_MATCHES(train("step", net, at::randn({8, 3}), squares).accumulate(2).phases(), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("without accumulate(…)")));
+    CHECK_THROWS_RECORDED(perfspec::input_error, train("step", net, at::randn({8, 3}), squares).accumulate(2).phases());
 }
