@@ -74,12 +74,7 @@ TEST_CASE("compare --change exits with 4 where either run has a key that the oth
 
 TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an interval", "[ci][unit]") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    struct row {
-        std::string before;
-        std::string after;
-        int code;
-    };
-    const auto example = GENERATE_COPY(values<row>({
+    const auto [before, after, code] = GENERATE_COPY(table<std::string, std::string, int>({
         {time_of("a", 1e6), time_between("a", 1e6, 0.99e6, infinity), 3},
         {time_between("a", 1e6, 0.0, 1.01e6), time_of("a", 1e6), 3},
         {time_of("a", 1e6), time_between("a", 1e6, 0.0, 1.01e6), 3},
@@ -100,10 +95,10 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
         {time_between("a", 1e6, 1e6, 1e6, better::more), time_between("a", 1e6, 0.9e6, 2e6, better::more), 3},
     }));
     scripted_tool tool;
-    tool.put_results("old.jsonl", {example.before, time_of("b", 1e6)});
-    tool.put_results("new.jsonl", {example.after, time_of("b", 1e6)});
-    CAPTURE(example.before, example.after);
-    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"}).code == example.code);
+    tool.put_results("old.jsonl", {before, time_of("b", 1e6)});
+    tool.put_results("new.jsonl", {after, time_of("b", 1e6)});
+    CAPTURE(before, after);
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"}).code == code);
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl"}).code == 0);
 }
 

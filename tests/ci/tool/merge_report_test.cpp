@@ -9,13 +9,6 @@ namespace {
 
 using namespace testing;
 
-record judged(const std::string& key, verdict v, bool failed) {
-    record r = stored_result(key, 1e6, v, 2);
-    r.failed = failed;
-    r.bound = v == verdict::undecided ? 1e6 : 9e5;
-    return r;
-}
-
 int report_of(const std::vector<record>& records, const std::vector<std::string>& more = {}) {
     scripted_tool tool;
     tool.put_records("r.jsonl", records);
