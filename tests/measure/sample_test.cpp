@@ -178,13 +178,7 @@ TEST_CASE("take_sample keeps exceptions of any type", "[measure][unit]") {
 }
 
 TEST_CASE("take_sample discards when prepare, run, or wait throws", "[measure][unit]") {
-    struct row {
-        const char* step;
-        failure_kind kind;
-        const char* text;
-        strings log;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [step, kind, text, log] = GENERATE(table<const char*, failure_kind, const char*, strings>({
         {"prepare",
          failure_kind::setup_threw,
          "\"x\" threw while its input was prepared: cannot prepare",
@@ -192,14 +186,14 @@ TEST_CASE("take_sample discards when prepare, run, or wait throws", "[measure][u
         {"run", failure_kind::body_threw, "\"x\" threw: cannot run", {"prepare 1", "run 1", "discard"}},
         {"wait", failure_kind::body_threw, "\"x\" threw: cannot wait", {"prepare 1", "run 1", "wait", "discard"}},
     }));
-    role x{.fails_in = r.step};
+    role x{.fails_in = step};
     scripted_clock clock({0us});
     const measurement_failure f =
         failure_of([&] { (void)take_sample(acted("x", x, acting::device_body), 1, warm_call::no, clock); });
-    CHECK(f.kind == r.kind);
-    CHECK(f.what() == std::string(r.text));
+    CHECK(f.kind == kind);
+    CHECK(f.what() == std::string(text));
     CHECK_THROWS_AS(std::rethrow_exception(f.cause), std::runtime_error);
-    CHECK(x.log == r.log);
+    CHECK(x.log == log);
 }
 
 TEST_CASE("take_sample distinguishes a lack of memory and a failed load step from other failures", "[measure][unit]") {

@@ -40,11 +40,7 @@ TEST_CASE("parse_option reads every kind of value", "[plan][unit]") {
 }
 
 TEST_CASE("parse_option reads every spelling of update_baselines", "[plan][unit]") {
-    struct row {
-        const char* text;
-        baseline_update meant;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [text, meant] = GENERATE(table<const char*, baseline_update>({
         {"1", baseline_update::moved},
         {"moved", baseline_update::moved},
         {"missing", baseline_update::missing},
@@ -53,7 +49,7 @@ TEST_CASE("parse_option reads every spelling of update_baselines", "[plan][unit]
         {"0", baseline_update::none},
         {"none", baseline_update::none},
     }));
-    CHECK(parsed(option_id::update_baselines, r.text) == option_value{static_cast<std::uint64_t>(r.meant)});
+    CHECK(parsed(option_id::update_baselines, text) == option_value{static_cast<std::uint64_t>(meant)});
 }
 
 TEST_CASE("parse_option names what it found and a legal value", "[plan][unit]") {
@@ -74,12 +70,7 @@ TEST_CASE("parse_option keeps a margin from being negative", "[plan][unit]") {
 }
 
 TEST_CASE("option_text writes what parse_option reads back", "[plan][unit]") {
-    struct row {
-        option_id id;
-        option_value value;
-        const char* text;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [id, value, text] = GENERATE(table<option_id, option_value, const char*>({
         {option_id::budget, stretchable_duration{1s, true}, "1s+"},
         {option_id::budget, stretchable_duration{1500ms, false}, "1500ms"},
         {option_id::cap, std::chrono::nanoseconds{1}, "1ns"},
@@ -93,8 +84,8 @@ TEST_CASE("option_text writes what parse_option reads back", "[plan][unit]") {
         {option_id::undecided, std::uint64_t{2}, "fail"},
         {option_id::baseline_dir, std::string("a b;c"), "a b;c"},
     }));
-    CHECK(option_text(describe(r.id), r.value) == r.text);
-    if (r.id != option_id::margin) CHECK(parsed(r.id, r.text) == r.value);
+    CHECK(option_text(describe(id), value) == text);
+    if (id != option_id::margin) CHECK(parsed(id, text) == value);
 }
 
 TEST_CASE("call_value reads what the option functions make", "[plan][unit]") {
@@ -120,11 +111,7 @@ TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]")
 }
 
 TEST_CASE("parse_axis_filter reads axes and their values", "[plan][unit]") {
-    struct row {
-        const char* text;
-        axis_filter filter;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [text, filter] = GENERATE(table<const char*, axis_filter>({
         {"", {}},
         {"batch=8", {{"batch", {"8"}}}},
         {"batch=8,batch=16", {{"batch", {"8", "16"}}}},
@@ -135,8 +122,8 @@ TEST_CASE("parse_axis_filter reads axes and their values", "[plan][unit]") {
         {R"(a\=b=c\\d)", {{"a=b", {R"(c\d)"}}}},
         {"batch= 8", {{"batch", {" 8"}}}},
     }));
-    INFO(r.text);
-    CHECK(parse_axis_filter(r.text) == r.filter);
+    INFO(text);
+    CHECK(parse_axis_filter(text) == filter);
 }
 
 TEST_CASE("parse_axis_filter refuses what names no axis", "[plan][unit]") {

@@ -124,11 +124,7 @@ TEST_CASE("resolve refuses options that contradict each other", "[plan][unit]") 
 }
 
 TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
-    struct row {
-        const char* value;
-        missing_baseline_policy policy;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [value, policy] = GENERATE(table<const char*, missing_baseline_policy>({
         {"true", missing_baseline_policy::ci},
         {"1", missing_baseline_policy::ci},
         {"woodpecker", missing_baseline_policy::ci},
@@ -136,9 +132,9 @@ TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
         {"false", missing_baseline_policy::local},
         {"0", missing_baseline_policy::local},
     }));
-    CHECK(from_environment({{"CI", r.value}}).policy == r.policy);
-    CHECK(from_environment({{"CI", r.value}, {"PERFSPEC_POLICY", "local"}}).policy == missing_baseline_policy::local);
-    CHECK(from_environment({{"CI", r.value}, {"PERFSPEC_POLICY", "ci"}}).policy == missing_baseline_policy::ci);
+    CHECK(from_environment({{"CI", value}}).policy == policy);
+    CHECK(from_environment({{"CI", value}, {"PERFSPEC_POLICY", "local"}}).policy == missing_baseline_policy::local);
+    CHECK(from_environment({{"CI", value}, {"PERFSPEC_POLICY", "ci"}}).policy == missing_baseline_policy::ci);
 }
 
 TEST_CASE("resolve takes the ci policy where a CI system is known that does not set CI, unless CI denies it",

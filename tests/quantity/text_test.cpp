@@ -8,11 +8,7 @@ namespace perfspec::detail {
 namespace {
 
 TEST_CASE("is_utf8 keeps to RFC 3629", "[baseline][unit]") {
-    struct row {
-        std::string text;
-        bool utf8;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [text, utf8] = GENERATE(table<std::string, bool>({
         {"", true},
         {std::string("a\0", 2), true},
         {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x9a\x80 \xf4\x8f\xbf\xbf", true},
@@ -27,7 +23,7 @@ TEST_CASE("is_utf8 keeps to RFC 3629", "[baseline][unit]") {
         {"\xf4\x90\x80\x80", false},  // above U+10FFFF
         {"\xff", false},
     }));
-    CHECK(is_utf8(r.text) == r.utf8);
+    CHECK(is_utf8(text) == utf8);
 }
 
 TEST_CASE("take_until walks through lines", "[baseline][unit]") {
@@ -45,11 +41,7 @@ TEST_CASE("trimmed takes blanks from both ends", "[baseline][unit]") {
 
 TEST_CASE("nearest_name finds the name that a typing error means", "[plan][unit]") {
     static const std::array<std::string, 5> known{"budget", "mode", "margin", "false_pass", "false_failure"};
-    struct row {
-        const char* typed;
-        const char* meant;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [typed, meant] = GENERATE(table<const char*, const char*>({
         {"budgt", "budget"},    // a letter left out
         {"budgeet", "budget"},  // a letter twice
         {"bugdet", "budget"},   // two swapped
@@ -59,7 +51,7 @@ TEST_CASE("nearest_name finds the name that a typing error means", "[plan][unit]
         {"false_failures", "false_failure"},
         {"margin", "margin"},
     }));
-    CHECK(nearest_name(r.typed, known) == r.meant);
+    CHECK(nearest_name(typed, known) == meant);
 }
 
 TEST_CASE("nearest_name proposes nothing for a word that is far from all", "[plan][unit]") {

@@ -12,11 +12,7 @@
 namespace perfspec::testing {
 
 TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]") {
-    struct row {
-        const char* output;
-        const char* neutral;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [output, neutral] = GENERATE(table<const char*, const char*>({
         {"0.9214 (0.9102 .. 0.9318, 99 %)", "# (# .. #, #)"},
         {"a, b\n             c\n               d", "a, b c d"},
         {"speedup 0.9066,\n  at least 0.9500 needed", "speedup #, at least # needed"},
@@ -43,7 +39,7 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"a is a Catch2 v3.7.1 host application.", "a is a Catch2 v# host application."},
         {"again:   ctest --test-dir '/some where/else' -R 'a test$'", "again:   ctest --test-dir <build> -R 'a test$'"},
     }));
-    CHECK(neutralised(r.output) == r.neutral);
+    CHECK(neutralised(output) == neutral);
 }
 
 TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {

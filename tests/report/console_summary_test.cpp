@@ -63,30 +63,26 @@ TEST_CASE("render_summary counts every verdict and gives each reason once", "[re
 }
 
 TEST_CASE("an undecided claim whose interval is beyond its bound looks violated", "[report][unit]") {
-    struct row {
-        const char* comparison;
-        double low, high;
-        bool beyond;
-    };
-    const auto r = GENERATE(values<row>({{"<", 3.01e6, 3.2e6, true},
-                                         {"<=", 3.0e6, 3.2e6, false},
-                                         {"<", 2.7e6, 2.9e6, false},
-                                         {">", 2.7e6, 2.9e6, true},
-                                         {">=", 3.01e6, 3.2e6, false},
-                                         {"==", 3.01e6, 3.2e6, false},
-                                         {"==", 3.2e6, 3.3e6, true},
-                                         {"==", 2.7e6, 2.8e6, true}}));
+    const auto [comparison, low, high, beyond] =
+        GENERATE(table<const char*, double, double, bool>({{"<", 3.01e6, 3.2e6, true},
+                                                           {"<=", 3.0e6, 3.2e6, false},
+                                                           {"<", 2.7e6, 2.9e6, false},
+                                                           {">", 2.7e6, 2.9e6, true},
+                                                           {">=", 3.01e6, 3.2e6, false},
+                                                           {"==", 3.01e6, 3.2e6, false},
+                                                           {"==", 3.2e6, 3.3e6, true},
+                                                           {"==", 2.7e6, 2.8e6, true}}));
     record open = testing::violated_time();
     open.verdict = verdict::undecided;
     open.failed = false;
-    open.comparison = r.comparison;
-    open.estimate = estimate{r.low, r.low, r.low, r.high, 0.95};
+    open.comparison = comparison;
+    open.estimate = estimate{low, low, low, high, 0.95};
     if (open.comparison == "==") open.tolerated = tolerated_range{2.9e6, 3.1e6};
-    CHECK(detail::looks_violated(open) == r.beyond);
-    CHECK(detail::skips_test(open) == r.beyond);
+    CHECK(detail::looks_violated(open) == beyond);
+    CHECK(detail::skips_test(open) == beyond);
     const std::string text = render_summary(std::vector{open}, {});
-    CHECK_THAT(text, ContainsSubstring(r.beyond ? "\n  looks violated  " : "\n  undecided  "));
-    CHECK_THAT(text, ContainsSubstring(r.beyond ? ": 1 looks violated;" : ": 1 undecided;"));
+    CHECK_THAT(text, ContainsSubstring(beyond ? "\n  looks violated  " : "\n  undecided  "));
+    CHECK_THAT(text, ContainsSubstring(beyond ? ": 1 looks violated;" : ": 1 undecided;"));
     for (const auto& [macro, undecided] :
          {std::pair("PERF_WARN", "warn"), {"perf.warn", "warn"}, {"PERF_CHECK", "pass"}, {"evaluate", "warn"}}) {
         open.macro = macro;

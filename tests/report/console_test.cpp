@@ -136,19 +136,15 @@ TEST_CASE("render_console says when a verdict has not its usual effect", "[repor
 }
 
 TEST_CASE("render_console colours the verdict alone, and only on request", "[report][unit]") {
-    struct row {
-        record of;
-        const char* word;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [of, word] = GENERATE(table<record, const char*>({
         {testing::holding_ratio(), "\x1b[32mholds\x1b[0m"},
         {testing::violated_ratio(), "\x1b[31mviolated\x1b[0m"},
         {testing::invalid_body(), "\x1b[31minvalid\x1b[0m"},
         {testing::undecided_rate(), "\x1b[33mundecided\x1b[0m"},
         {testing::not_judged_build(), "\x1b[33mnot judged\x1b[0m"},
     }));
-    CHECK_THAT(render_console(r.of, {.colour = console_colour::always}), ContainsSubstring(r.word));
-    CHECK_THAT(shown(r.of), !ContainsSubstring("\x1b"));
+    CHECK_THAT(render_console(of, {.colour = console_colour::always}), ContainsSubstring(word));
+    CHECK_THAT(shown(of), !ContainsSubstring("\x1b"));
 }
 
 TEST_CASE("render_console writes a claim without text from its parts", "[report][unit]") {
@@ -195,28 +191,23 @@ TEST_CASE("what a baseline can see of a tolerance is to either side", "[report][
 }
 
 TEST_CASE("room_to_bound is positive on the good side of every comparison", "[report][unit]") {
-    struct row {
-        const char* comparison;
-        double measured;
-        double bound;
-        std::optional<double> room;
-    };
-    const auto r = GENERATE(values<row>({
-        {"<", 90, 100, 0.1},
-        {"<=", 125, 100, -0.25},
-        {">", 125, 100, 0.25},
-        {">=", 90, 100, -0.1},
-        {"<", 0, 0, 0.0},
-        {"<=", 3, 0, -1.0},
-        {">", 3, 0, 1.0},
-        {"", 3, 4, std::nullopt},
-        {"<", std::numeric_limits<double>::quiet_NaN(), 1, std::nullopt},
-    }));
+    const auto [comparison, measured, bound, room] =
+        GENERATE(table<const char*, double, double, std::optional<double>>({
+            {"<", 90, 100, 0.1},
+            {"<=", 125, 100, -0.25},
+            {">", 125, 100, 0.25},
+            {">=", 90, 100, -0.1},
+            {"<", 0, 0, 0.0},
+            {"<=", 3, 0, -1.0},
+            {">", 3, 0, 1.0},
+            {"", 3, 4, std::nullopt},
+            {"<", std::numeric_limits<double>::quiet_NaN(), 1, std::nullopt},
+        }));
     record of;
-    of.comparison = r.comparison;
-    of.estimate = estimate{.centre = r.measured};
-    of.bound = r.bound;
-    CHECK(room_to_bound(of) == r.room);
+    of.comparison = comparison;
+    of.estimate = estimate{.centre = measured};
+    of.bound = bound;
+    CHECK(room_to_bound(of) == room);
     of.estimate.reset();
     CHECK(room_to_bound(of) == std::nullopt);
 }

@@ -48,11 +48,7 @@ percentile_evidence evidence_of(std::span<const time_pair> pairs, double level, 
 
 TEST_CASE("percentile_of is an order statistic, or the mean of two where the level falls between them",
           "[stats][unit]") {
-    struct row {
-        std::size_t n;
-        double level, percentile;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [n, level, percentile] = GENERATE(table<std::size_t, double, double>({
         {100, .99, 99.5},  // the mean of the two largest
         {100, .95, 95.5},
         {100, .57, 57.5},  // .57 * 100 is a little less than 57 in binary
@@ -65,7 +61,7 @@ TEST_CASE("percentile_of is an order statistic, or the mean of two where the lev
         {1, .99, 1},
         {2, .5, 1.5},
     }));
-    CHECK(percentile_of(down_from(r.n), r.level) == r.percentile);
+    CHECK(percentile_of(down_from(n), level) == percentile);
 }
 
 TEST_CASE("percentile_block is the fewest iterations from 100 on with one beyond the level", "[stats][unit]") {
@@ -82,24 +78,21 @@ TEST_CASE("percentile_of refuses no values, and what is no time", "[stats][unit]
 }
 
 TEST_CASE("percentile_evidence equals the reference vectors", "[stats][unit]") {  // stats/README.md, "Reference values"
-    struct row {
-        std::size_t pairs;
-        double tail, level, ratio, log_e_for, log_e_against;
-    };
-    const auto r = GENERATE(values<row>({
-        {200, 1, .9, 1, 0, 0},
-        {300, 1, .9, 1, -1.623588271, -1.156592695},
-        {900, 1, .9, 1, -3.692186295, -4.097651435},
-        {900, 1.5, .9, 1, -13.847847641, 8.151114555},
-        {900, 1.5, .9, 1.2, 11.559494385, -15.023420970},
-        {900, 1.5, .99, 1.2, -4.221235190, 7.924776059},
-        {1000, 3, .95, 1.1, -19.173239945, 50.891552496},
-    }));
-    percentile_evidence e(r.level, r.ratio);
-    for (const auto& p : tailed_pairs(r.pairs, r.tail)) e.add(p);
-    CHECK_THAT(e.log_e_for(), WithinAbs(r.log_e_for, 1e-8));
-    CHECK_THAT(e.log_e_against(), WithinAbs(r.log_e_against, 1e-8));
-    CHECK(e.size() == r.pairs);
+    const auto [pairs, tail, level, ratio, log_e_for, log_e_against] =
+        GENERATE(table<std::size_t, double, double, double, double, double>({
+            {200, 1, .9, 1, 0, 0},
+            {300, 1, .9, 1, -1.623588271, -1.156592695},
+            {900, 1, .9, 1, -3.692186295, -4.097651435},
+            {900, 1.5, .9, 1, -13.847847641, 8.151114555},
+            {900, 1.5, .9, 1.2, 11.559494385, -15.023420970},
+            {900, 1.5, .99, 1.2, -4.221235190, 7.924776059},
+            {1000, 3, .95, 1.1, -19.173239945, 50.891552496},
+        }));
+    percentile_evidence e(level, ratio);
+    for (const auto& p : tailed_pairs(pairs, tail)) e.add(p);
+    CHECK_THAT(e.log_e_for(), WithinAbs(log_e_for, 1e-8));
+    CHECK_THAT(e.log_e_against(), WithinAbs(log_e_against, 1e-8));
+    CHECK(e.size() == pairs);
 }
 
 TEST_CASE("percentile_evidence bets on the side that lies beyond the past limit alone", "[stats][unit]") {
@@ -166,22 +159,16 @@ TEST_CASE("percentile_evidence refuses what is no time", "[stats][unit]") {
 
 TEST_CASE("percentile_sequential stops where the reference does", "[stats][unit]") {
     const auto longer = tailed_pairs(900, 1.5);
-    struct row {
-        double ratio;
-        stages confirm;
-        decision decided;
-        std::size_t size;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [ratio, confirm, decided, size] = GENERATE(table<double, stages, decision, std::size_t>({
         {1, stages::two, decision::violated, 481},
         {1, stages::one, decision::violated, 723},
         {2, stages::two, decision::holds, 233},
     }));
     auto s = sequential_settings::for_percentile_pairs();
-    s.confirm = r.confirm;
-    const auto test = replayed(longer, .9, r.ratio, s).progress();
-    CHECK(test.decided == r.decided);
-    CHECK(test.size == r.size);
+    s.confirm = confirm;
+    const auto test = replayed(longer, .9, ratio, s).progress();
+    CHECK(test.decided == decided);
+    CHECK(test.size == size);
     CHECK(test.without_evidence == 200);
 }
 

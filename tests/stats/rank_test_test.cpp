@@ -99,22 +99,16 @@ TEST_CASE("the largest rank sum within a rate, and that of the next one is beyon
 
 // stats/README.md, "Stored launches"
 TEST_CASE("stored_rank_test decides the reference launches where the reference does", "[stats][unit]") {
-    struct row {
-        std::vector<double> launches;
-        decision decided;
-        std::size_t at;
-        double u;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [launches, decided, at, u] = GENERATE(table<std::vector<double>, decision, std::size_t, double>({
         {{11, 12, 13, 14, 15}, decision::violated, 5, 0},
         {{11, 12, 13, 9.5, 11, 11, 11, 11, 11, 11}, decision::violated, 10, 1},
         {{.5, .6}, decision::holds, 2, 20},
         {repeated(5, 20), decision::none, 20, 110},
     }));
-    const auto test = after(r.launches, stored_rank_test(one_to(10), direction::less));
-    CHECK(test.decided() == r.decided);
-    CHECK(test.size() == r.at);
-    CHECK(test.u() == r.u);
+    const auto test = after(launches, stored_rank_test(one_to(10), direction::less));
+    CHECK(test.decided() == decided);
+    CHECK(test.size() == at);
+    CHECK(test.u() == u);
     CHECK_FALSE(test.is_open());
 }
 

@@ -84,20 +84,16 @@ TEST_CASE("sequential decides the reference series where the reference does",
 
 TEST_CASE("sequential needs so many equal signs for each threshold",
           "[stats][unit]") {  // stats/README.md, "Sequential test"
-    struct row {
-        double false_pass;
-        std::size_t needed, after_one_opposite;
-    };
-    const auto r =
-        GENERATE(values<row>({{1. / 20, 7, 11}, {1 / 31.6, 8, 12}, {1. / 100, 10, 14}, {1. / 1000, 14, 18}}));
+    const auto [false_pass, needed, after_one_opposite] = GENERATE(table<double, std::size_t, std::size_t>(
+        {{1. / 20, 7, 11}, {1 / 31.6, 8, 12}, {1. / 100, 10, 14}, {1. / 1000, 14, 18}}));
     sequential_settings s;
     s.first_look = 1;
-    s.false_pass = r.false_pass;
-    CHECK(replay(std::vector<double>(50, .02), s).size() == r.needed);
+    s.false_pass = false_pass;
+    CHECK(replay(std::vector<double>(50, .02), s).size() == needed);
 
     std::vector<double> one_opposite(50, .02);
     one_opposite.front() = -.02;
-    CHECK(replay(one_opposite, s).size() == r.after_one_opposite);
+    CHECK(replay(one_opposite, s).size() == after_one_opposite);
 }
 
 TEST_CASE("sequential does not decide before the first look", "[stats][unit]") {
@@ -204,25 +200,21 @@ TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]
 }
 
 TEST_CASE("min_size_to_violate is what equal distances beyond the bound take", "[stats][unit]") {
-    struct row {
-        std::string name;
-        sequential_settings settings;
-        std::size_t minimum;
-    };
     sequential_settings rare = unconfirmed();
     rare.false_failure = 1e-6;
     sequential_settings at_once;
     at_once.first_look = 1;
-    const auto r = GENERATE_COPY(values<row>({{"two stages look first at ten", {}, 10},
-                                              {"two stages", at_once, 8},
-                                              {"one stage", unconfirmed(), 14},
-                                              {"one stage, rarer", rare, 25},
-                                              {"launches", sequential_settings::for_launch_centres(), 11}}));
-    CAPTURE(r.name);
-    CHECK(min_size_to_violate(r.settings) == r.minimum);
-    sequential_settings enough = r.settings;
-    enough.max_size = r.minimum;
-    CHECK(replay(std::vector<double>(r.minimum, -.02), enough).decided() == decision::violated);
+    const auto [name, settings, minimum] = GENERATE_COPY(table<std::string, sequential_settings, std::size_t>(
+        {{"two stages look first at ten", {}, 10},
+         {"two stages", at_once, 8},
+         {"one stage", unconfirmed(), 14},
+         {"one stage, rarer", rare, 25},
+         {"launches", sequential_settings::for_launch_centres(), 11}}));
+    CAPTURE(name);
+    CHECK(min_size_to_violate(settings) == minimum);
+    sequential_settings enough = settings;
+    enough.max_size = minimum;
+    CHECK(replay(std::vector<double>(minimum, -.02), enough).decided() == decision::violated);
 }
 
 TEST_CASE("outlook extrapolates the evidence linearly", "[stats][unit]") {

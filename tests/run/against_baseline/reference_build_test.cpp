@@ -156,21 +156,17 @@ TEST_CASE("the iterations of a launch pair are no more than either build can pre
 }
 
 TEST_CASE("bounds of every form mean the other build", "[run][unit]") {
-    struct row {
-        double head_ns;
-        verdict factor, offset, percentage;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [head_ns, factor, offset, percentage] = GENERATE(table<double, verdict, verdict, verdict>({
         {1.04e6, verdict::holds, verdict::holds, verdict::violated},
         {1.08e6, verdict::violated, verdict::holds, verdict::violated},
         {1.12e6, verdict::violated, verdict::violated, verdict::violated},
         {0.9e6, verdict::holds, verdict::holds, verdict::holds},
     }));
     two_builds program;
-    program.head.call_ns = always(r.head_ns);
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == r.factor);
-    CHECK(program.evaluate(latency(program.sort) < baseline() + 100us).verdict == r.offset);
-    CHECK(program.evaluate(latency(program.sort) < baseline() - 5_pct).verdict == r.percentage);
+    program.head.call_ns = always(head_ns);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == factor);
+    CHECK(program.evaluate(latency(program.sort) < baseline() + 100us).verdict == offset);
+    CHECK(program.evaluate(latency(program.sort) < baseline() - 5_pct).verdict == percentage);
 }
 
 TEST_CASE("a rate is compared as a rate, with the work that each build declares", "[run][unit]") {

@@ -207,23 +207,20 @@ TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][un
 }
 
 TEST_CASE("a program that the other build folder lacks is new, and in a folder that is none invalid", "[run][unit]") {
-    struct row {
-        std::string own_cache, other_cache;
-        bool is_new;
-    };
-    const auto r = GENERATE(values<row>({{"/build/CMakeCache.txt", "/ref/CMakeCache.txt", true},
-                                         {"/build/CMakeCache.txt", "/ref/other.txt", false},
-                                         {"/build/other.txt", "/ref/CMakeCache.txt", false}}));
+    const auto [own_cache, other_cache, is_new] =
+        GENERATE(table<std::string, std::string, bool>({{"/build/CMakeCache.txt", "/ref/CMakeCache.txt", true},
+                                                        {"/build/CMakeCache.txt", "/ref/other.txt", false},
+                                                        {"/build/other.txt", "/ref/CMakeCache.txt", false}}));
     two_builds program;
     program.variables["PERFSPEC_AGAINST"] = "/ref";
-    program.files.put(r.own_cache, "x");
-    program.files.put(r.other_cache, "x");
+    program.files.put(own_cache, "x");
+    program.files.put(other_cache, "x");
     program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2}});
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(found.verdict == (r.is_new ? verdict::not_judged : verdict::invalid));
-    CHECK(found.failed != r.is_new);
-    CHECK(program.count("reference start") == (r.is_new ? 0 : 1));
-    if (!r.is_new) return;
+    CHECK(found.verdict == (is_new ? verdict::not_judged : verdict::invalid));
+    CHECK(found.failed != is_new);
+    CHECK(program.count("reference start") == (is_new ? 0 : 1));
+    if (!is_new) return;
     CHECK(found.baseline.value().action == baseline_action::is_new);
     CHECK(found.reason == "the reference build does not have this program, /ref/sort_test");
     CHECK(found.estimate.has_value());

@@ -231,12 +231,7 @@ TEST_CASE("unverified() measures without comparing", "[run][unit]") {
 }
 
 TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
-    struct row {
-        verification_code code;
-        perfspec::verdict verdict;
-        bool failed;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [code, verdict, failed] = GENERATE(table<verification_code, perfspec::verdict, bool>({
         {verification_code::pass, verdict::holds, false},
         {verification_code::fail, verdict::violated, true},
         {verification_code::verifier_skipped, verdict::not_judged, false},
@@ -246,10 +241,10 @@ TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
         {verification_code::verifier_didnt_run, verdict::invalid, true},
     }));
     scripted_run program;
-    verdict_of_outputs = {r.code, "the text", {}};
+    verdict_of_outputs = {code, "the text", {}};
     const record found = program.evaluate(same_output(comparable(program, "a", 1us), comparable(program, "b", 1us)));
-    CHECK(found.verdict == r.verdict);
-    CHECK(found.failed == r.failed);
+    CHECK(found.verdict == verdict);
+    CHECK(found.failed == failed);
     CHECK_THAT(found.reason, ContainsSubstring("the text"));
     CHECK(found.query == "same_output(a, b)");
     CHECK(program.launcher.commands().empty());
