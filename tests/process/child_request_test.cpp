@@ -195,12 +195,12 @@ TEST_CASE("take_answer takes one answer after the other from what arrives", "[pr
 
 TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[process][unit]") {
     std::string faults;
-    for (std::string bytes : std::vector<std::string>{
+    for (std::string arriving : std::vector<std::string>{
              "perfspec-x", std::string("perfspec-answer ") + std::string(64, '2'),
              std::string("perfspec-answer ") + std::string(64, '0') + "3 6 85944171f73967e8\n",
              "perfspec-answer 4 6 85944171f73967e8\n", "perfspec-answer 3 67108865 85944171f73967e8\n",
              "perfspec-answer 3 6 85944171f73967e8\nfooBar\n"}) {
-        const auto found = take_answer(bytes);
+        const auto found = take_answer(arriving);
         REQUIRE(found);
         CHECK_FALSE(found->payload);
         faults += found->fault + "\n";

@@ -23,6 +23,10 @@ exported_results export_as(const std::string& format, const std::vector<record>&
     return {std::move(end), tool.files.text("out")};
 }
 
+nlohmann::json json_as(const std::string& format, const std::vector<record>& records) {
+    return nlohmann::json::parse(export_as(format, records).text);
+}
+
 record time_of_launches(const std::string& key, std::vector<double> now) {
     record r = stored_result(key, 1e6, verdict::holds, 2);
     r.baseline->now = std::move(now);
