@@ -152,13 +152,21 @@ TEST_CASE("a later part of a result keeps every field of the earlier one that it
     const record all = testing::every_field();
     claim_result later;
     later.verdict = all.verdict;  // the judgement is that of the later part
+    later.reason = all.reason;
+    later.failure = all.failure;
     later.unit = all.unit;
     later.margin = all.margin;
-    later.evidence.exact = all.evidence.exact;
-    later.evidence.approximate = all.evidence.approximate;
+    later.evidence = all.evidence;
+    later.evidence.method.clear();
+    later.evidence.rounds = later.evidence.launches = later.evidence.seed = 0;
+    later.evidence.seconds = later.evidence.starting_seconds = later.evidence.budget_seconds = 0.0;
     record joined_record = all;
     static_cast<claim_result&>(joined_record) = detail::joined(all, later);
     CHECK(to_json_line(joined_record) == to_json_line(all));
+    later.reason = "";
+    later.failure = {};
+    CHECK(detail::joined(all, later).reason.empty());
+    CHECK_FALSE(detail::joined(all, later).failure);
 }
 
 }  // namespace perfspec

@@ -45,7 +45,7 @@ session& scripted_run::context() {
                                        usage,
                                        devices,
                                        live_console,
-                                       longest_run});
+                                       patience_for_turn});
     }
     return *session_;
 }

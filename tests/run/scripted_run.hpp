@@ -105,7 +105,8 @@ public:
     usage_meter* usage{};
     device_machine* devices{};
     bool live_console = false;
-    std::chrono::nanoseconds longest_run = std::chrono::seconds(10);  ///< of a body that waits for another assertion
+    std::chrono::nanoseconds patience_for_turn =
+        std::chrono::seconds(10);  ///< of a body that waits for another assertion
 
     /// children: the ends of the fresh processes, in order.
     explicit scripted_run(std::vector<child_end> children = {});

@@ -260,7 +260,7 @@ claim_context make_claim_context(session& run, host& framework, const assertion_
     } catch (const measurement_failure& failed) {
         context.fault = failed.what();
         context.failure = failed.kind;
-    } catch (const input_error& wrong) { context.fault = wrong.what(); }
+    } catch (const std::exception& wrong) { context.fault = wrong.what(); }  // of the claim, or of the system
     return context;
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
@@ -11,24 +10,14 @@
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/waived.hpp>
 #include <perfspec/session/build_kind.hpp>
-#include <perfspec/stats/rank_test.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
-
-namespace detail {}  // namespace detail
-
-namespace detail {
+namespace perfspec::inline v0_1::detail {
 
 /// The first waiver of the project file whose pattern matches the claim's key.
 inline std::optional<waiver> waiver_for(const claim_context& context) {
@@ -100,5 +89,4 @@ record record_of(const claim_context& context, const claim_result& result) {
     return r;
 }
 
-}  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_1::detail

@@ -19,6 +19,8 @@
 #include <perfspec/session/session.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
 #include <mutex>
 #include <optional>
 #include <stdexcept>
@@ -28,11 +30,13 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// The turn of assertions, and who has it.
+class evaluation_lock;
+
+/// The turn of assertions, and the innermost one that has it.
 struct evaluation_turn {
     std::recursive_timed_mutex mutex{};
-    std::mutex text_mutex{};
-    std::string asserted_within{};  ///< the assertion of a measured body; empty if none asserted
+    std::mutex holder_mutex{};
+    evaluation_lock* holder{};  ///< null: none
 };
 
 inline evaluation_turn& turn_of_this_process() {
@@ -52,61 +56,66 @@ inline std::string assertion_within_text(const std::string& place) {
 /// Lets one assertion at a time measure in this process. Those of other threads wait.
 class evaluation_lock {
 public:
-    /// Waits for its turn, unless a thread of a measured body asserts: the body waits for it. Throws
-    /// assertion_within_assertion if this thread has the turn already in the same session: a measured body asserts.
+    /// Waits for its turn, unless a measured body waits for this thread. Throws assertion_within_assertion if this thread
+    /// has the turn already in the same session: a measured body asserts.
     evaluation_lock(session& run, const assertion_request& request) : run_(&run) {
-        evaluation_lock* const outer = of_this_thread();
-        if (outer != nullptr && outer->run_ == &run) {
-            refuse(request);
-            throw assertion_within_assertion(reason_of_assertion_within());
+        const std::string text = assertion_text(request.where, request.claim);
+        if (evaluation_lock* const outer = of_this_thread(); outer != nullptr && outer->run_ == &run) {
+            const std::lock_guard hold(turn_.holder_mutex);
+            outer->asserted_within_ = text;  // stored, because the body may swallow the exception
+            throw assertion_within_assertion(assertion_within_text(text));
         }
-        if (!wait_for_turn(run.system().longest_run)) {
-            refuse(request);
-            return;
-        }
-        outer_ = std::exchange(of_this_thread(), this);
-        if (outer_ == nullptr) turn_.asserted_within.clear();
+        if (!wait_for_turn(run.system().patience_for_turn, text)) return;
+        outer_ = of_this_thread();
+        set_holder(this);
     }
     evaluation_lock(const evaluation_lock&) = delete;
     evaluation_lock& operator=(const evaluation_lock&) = delete;
     ~evaluation_lock() {
-        if (has_turn()) of_this_thread() = outer_;
+        if (has_turn()) set_holder(outer_);
     }
 
     [[nodiscard]] bool has_turn() const noexcept { return lock_.owns_lock(); }
 
-    /// Why the assertion that has the turn is invalid: its body asserted. Empty if it did not.
+    /// Why this assertion is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
-        const std::lock_guard hold(turn_.text_mutex);
-        return turn_.asserted_within.empty() ? std::string{} : assertion_within_text(turn_.asserted_within);
+        const std::lock_guard hold(turn_.holder_mutex);
+        return asserted_within_.empty() ? std::string{} : assertion_within_text(asserted_within_);
     }
 
 private:
-    /// Returns false if one run of a body lasts for all of that time.
-    bool wait_for_turn(std::chrono::nanoseconds longest_run) {
-        std::optional<std::uint64_t> before = number_of_current_run();
-        while (!lock_.try_lock_for(longest_run)) {
-            const std::optional<std::uint64_t> now = number_of_current_run();
-            if (now && now == before) return false;
-            before = now;
-        }
-        return true;
-    }
-    /// Stores the assertion, because the body may swallow an exception, or may not see that of its thread.
-    void refuse(const assertion_request& request) {
-        const std::lock_guard hold(turn_.text_mutex);
-        turn_.asserted_within = assertion_text(request.where, request.claim);
-    }
     /// The innermost lock of this thread; null if it has none.
     static evaluation_lock*& of_this_thread() {
         static thread_local evaluation_lock* innermost = nullptr;
         return innermost;
+    }
+    void set_holder(evaluation_lock* holder) {
+        const std::lock_guard hold(turn_.holder_mutex);
+        of_this_thread() = turn_.holder = holder;
+    }
+
+    /// Returns false, and makes the claim that has the turn invalid, if its body waits for this thread: one run of it
+    /// lasts for all of the patience, and uses no processor.
+    bool wait_for_turn(std::chrono::nanoseconds patience, const std::string& text) {
+        current_run before = run_of_now();
+        while (!lock_.try_lock_for(patience)) {
+            const std::lock_guard hold(turn_.holder_mutex);
+            const current_run now = run_of_now();
+            const bool is_idle = 100 * (now.processor_ns - before.processor_ns) < patience.count();
+            if (turn_.holder != nullptr && now.number != 0 && now.number == before.number && is_idle) {
+                turn_.holder->asserted_within_ = text;
+                return false;
+            }
+            before = now;
+        }
+        return true;
     }
 
     const session* run_;
     evaluation_turn& turn_{turn_of_this_process()};
     std::unique_lock<std::recursive_timed_mutex> lock_{turn_.mutex, std::defer_lock};
     evaluation_lock* outer_{};
+    std::string asserted_within_{};  ///< empty if no body asserted
 };
 
 inline claim_result invalid(const claim_context& context, std::string reason) {
@@ -122,9 +131,8 @@ inline judged_claim judge_alone(const claim_context& context, const evaluation_l
     judged_claim a = judge_claim(context);
     context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
-    const bool has_reason =
-        a.result.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
-    if (!has_reason) a.result = judged(std::move(a.result), {verdict::invalid, reason});
+    const bool is_said = a.result.reason.find(reason) != std::string::npos;  // the body threw it
+    if (!reason.empty() && !is_said) a.result = judged(std::move(a.result), {verdict::invalid, reason});
     return a;
 }
 
@@ -152,8 +160,7 @@ inline bool parent_abandoned(const claim_context& context) {
 inline void run_skipped(const claim_context& context) {
     try {
         run_bodies_once(context);
-    } catch (const measurement_failure&) {  // reported by the parent
-    } catch (const input_error&) {}
+    } catch (const std::exception&) {}  // the parent reports it
 }
 
 /// In a process that was started for one assertion: judges that assertion, and skips all others.
@@ -172,12 +179,16 @@ inline assertion_outcome left_out(const claim_context& context) {
     return {record_of(context, result), {}, false, true};
 }
 
-/// The assertion of a thread of a measured body, which is not evaluated. The claim on that body is invalid.
-inline assertion_outcome within_body(const assertion_request& request, const evaluation_lock& turn) {
+/// The assertion of a thread of a measured body, which is not evaluated. The claim on that body is invalid, too.
+inline assertion_outcome within_body(const assertion_request& request) {
     record r;
+    r.macro = request.where.macro;
     r.claim = std::string(request.claim);
+    r.file = request.where.file;
+    r.line = request.where.line;
     r.verdict = verdict::invalid;
-    r.reason = turn.reason_of_assertion_within();
+    r.reason = "a measured body waits for the thread that asserts; move the assertion out of the measured body";
+    r.failed = request.where.effect != effect::warn;
     return {std::move(r), {}, false, false, true};
 }
 
@@ -196,7 +207,8 @@ inline judged_claim judge_and_explain(const claim_context& context, const evalua
     claim_result started = after_writing(context, empty_result(context), to_started_line);
     if (started.verdict == verdict::invalid) return {std::move(started)};
     judged_claim a = judge_alone(context, turn);
-    a.result = explained(context, std::move(a.result));
+    a.result = without_exceptions(context, a.result,
+                                  [&](claim_result result) { return explained(context, std::move(result)); });
     return a;
 }
 
@@ -214,7 +226,7 @@ inline record report_result(const claim_context& context, claim_result result) {
 
 assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request) {
     const detail::evaluation_lock turn(run, request);
-    if (!turn.has_turn()) return detail::within_body(request, turn);
+    if (!turn.has_turn()) return detail::within_body(request);
     std::optional<detail::open_claim> open;
     if (!run.child()) open.emplace(request.where, request.claim);
     run.status().mute(run.child().has_value());

@@ -303,19 +303,24 @@ inline judged_claim judged_or_invalid(const claim_context& context) {
     } catch (const input_error& wrong) {
         context.framework.measuring_ends();
         return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
-    } catch (const std::exception& fault) {  // of this library or the system: std::bad_alloc, std::filesystem_error
+    } catch (const std::exception& fault) {
         context.framework.measuring_ends();
-        return {judged(empty_result(context),
-                       {verdict::invalid,
-                        std::string("the claim could not be judged: ") + fault.what(),
-                        {},
-                        is_lack_of_memory(fault) ? std::optional(failure_kind::out_of_memory) : std::nullopt})};
+        return {judged(empty_result(context), judgement_of_exception(fault))};
     }
 }
 
+judgement judgement_of_exception(const std::exception& fault) {
+    return {verdict::invalid,
+            std::string("the claim could not be judged: ") + fault.what(),
+            {},
+            is_lack_of_memory(fault) ? std::optional(failure_kind::out_of_memory) : std::nullopt};
+}
+
 judged_claim judge_claim(const claim_context& context) {
-    auto [result, thrown] = judged_or_invalid(context);
-    return {with_general_notes(context, std::move(result)), thrown};
+    const auto [result, thrown] = judged_or_invalid(context);
+    return {without_exceptions(context, result,
+                               [&](claim_result judged) { return with_general_notes(context, std::move(judged)); }),
+            thrown};
 }
 
 }  // namespace perfspec::inline v0_1::detail

@@ -55,6 +55,20 @@ struct judged_claim {
     std::exception_ptr thrown{};
 };
 
+/// The judgement of a claim during which this library or the system threw: std::bad_alloc, std::system_error.
+[[nodiscard]] judgement judgement_of_exception(const std::exception& fault);
+
+/// The result after a step that takes it. If the step throws, the result before it, which becomes invalid.
+template <class Step>
+[[nodiscard]] claim_result without_exceptions(const claim_context& context, const claim_result& before, Step step) {
+    try {
+        return step(before);
+    } catch (const std::exception& fault) {
+        context.framework.measuring_ends();
+        return judged(before, judgement_of_exception(fault));
+    }
+}
+
 /// Judges a claim, or does what the plan requests instead. Mistakes of the user and of bodies become results.
 [[nodiscard]] judged_claim judge_claim(const claim_context& context);
 

@@ -20,6 +20,12 @@ const char* to_string(failure_kind kind) noexcept {
     return words[static_cast<std::size_t>(kind)];
 }
 
+std::optional<failure_kind> failure_kind_named(std::string_view name) noexcept {
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(failure_kind::unavailable); ++i)
+        if (name == to_string(static_cast<failure_kind>(i))) return static_cast<failure_kind>(i);
+    return std::nullopt;
+}
+
 namespace detail {
 
 using exception_test = bool (*)(const std::exception&) noexcept;

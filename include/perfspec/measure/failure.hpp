@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace perfspec::inline v0_1 {
@@ -33,6 +35,9 @@ enum class failure_kind : std::uint8_t {
 /// "body_threw", "load_threw", …: the names of the enumerators.
 [[nodiscard]] const char* to_string(failure_kind kind) noexcept;
 
+/// The kind of that name; nullopt for another text.
+[[nodiscard]] std::optional<failure_kind> failure_kind_named(std::string_view name) noexcept;
+
 /// A measurement that has no result. The claim is *invalid*, or *not judged* for the last two kinds. The text is the
 /// reason and the remedy.
 struct measurement_failure : std::runtime_error {
@@ -45,8 +50,8 @@ struct measurement_failure : std::runtime_error {
 
 namespace detail {
 
-/// Whether an exception is about lack of memory: std::bad_alloc, or one that a module knows by its type. Never by its
-/// text, which is the user's.
+/// Whether an exception is about lack of memory: std::bad_alloc, or one that a module knows by its type. Never by the
+/// text of a user's exception.
 [[nodiscard]] bool is_lack_of_memory(const std::exception& error) noexcept;
 
 /// Registers a module's test for the exceptions of its library. Returns true, so the initialiser of a constant can call

@@ -8,11 +8,14 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cstdint>
 #include <exception>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
+
+#include <pthread.h>
 
 namespace perfspec::inline v0_1::detail {
 
@@ -39,19 +42,38 @@ inline bool has_own_setup(const body_functions& f) noexcept {
     return f.prepare != nullptr && f.same_output == nullptr && f.wait == nullptr && f.device_ns == nullptr;
 }
 
-/// Counts beginnings and ends of runs in this process: odd during a run.
-inline std::atomic<std::uint64_t>& beginnings_and_ends_of_runs() noexcept {
-    static std::atomic<std::uint64_t> count{};
-    return count;
+/// The run of a body that goes on in this process, and the thread that runs it.
+struct running_body {
+    std::mutex mutex{};
+    std::uint64_t runs{};    ///< begun so far
+    std::uint64_t number{};  ///< of the run that goes on; 0: none
+    pthread_t thread{};
+};
+
+inline running_body& body_of_this_process() noexcept {
+    static running_body running;
+    return running;
 }
 
-/// The time between a beginning and an end.
-class counted_run {
+/// Marks the run of a body for its lifetime. Runs within runs are of other sessions, in the same thread.
+class marked_run {
 public:
-    counted_run() noexcept { ++beginnings_and_ends_of_runs(); }
-    counted_run(const counted_run&) = delete;
-    counted_run& operator=(const counted_run&) = delete;
-    ~counted_run() { ++beginnings_and_ends_of_runs(); }
+    marked_run() {
+        running_body& running = body_of_this_process();
+        const std::lock_guard hold(running.mutex);
+        outer_ = std::exchange(running.number, ++running.runs);
+        running.thread = ::pthread_self();
+    }
+    marked_run(const marked_run&) = delete;
+    marked_run& operator=(const marked_run&) = delete;
+    ~marked_run() {
+        running_body& running = body_of_this_process();
+        const std::lock_guard hold(running.mutex);
+        running.number = outer_;
+    }
+
+private:
+    std::uint64_t outer_{};
 };
 
 /// One run of a subject: prepared when constructed, discarded when destroyed.
@@ -64,6 +86,7 @@ public:
                                       fmt::format("{} cannot be measured: {}", subject_name(x), reason));
         load();
         if (functions_.prepare != nullptr) prepare();
+        if (!runs_elsewhere(x)) marked_.emplace();
     }
     prepared_run(const prepared_run&) = delete;
     prepared_run& operator=(const prepared_run&) = delete;
@@ -135,11 +158,11 @@ private:
             std::current_exception());
     }
 
-    const counted_run counted_{};
     const subject& subject_;
     const body_functions functions_;
     void* self_;
     std::uint64_t iterations_;
+    std::optional<marked_run> marked_{};  ///< until the end of this run; empty for one in another process
 };
 
 }  // namespace perfspec::inline v0_1::detail

@@ -242,9 +242,15 @@ std::string detail::subject_name(const subject& x) {
     return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name());
 }
 
-std::optional<std::uint64_t> number_of_current_run() noexcept {
-    const std::uint64_t count = detail::beginnings_and_ends_of_runs();
-    return count % 2 == 0 ? std::nullopt : std::optional(count);
+current_run run_of_now() noexcept {
+    detail::running_body& running = detail::body_of_this_process();
+    const std::lock_guard hold(running.mutex);  // so that the thread is alive
+    clockid_t clock{};
+    timespec used{};
+    if (running.number == 0 || ::pthread_getcpuclockid(running.thread, &clock) != 0 ||
+        ::clock_gettime(clock, &used) != 0)
+        return {};
+    return {running.number, std::int64_t{used.tv_sec} * 1'000'000'000 + used.tv_nsec};
 }
 
 void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_run(x, iterations).run(); }

@@ -141,7 +141,11 @@ void ensure_loaded(const subject& x);
 /// Runs the subject in the steps of a sample, without a clock.
 void run_untimed(const subject& x, std::uint64_t iterations);
 
-/// The number of the run of a body that goes on in this process; nullopt between runs.
-[[nodiscard]] std::optional<std::uint64_t> number_of_current_run() noexcept;
+/// The run of a body that goes on in this process.
+struct current_run {
+    std::uint64_t number{};       ///< 0: none goes on
+    std::int64_t processor_ns{};  ///< of its thread so far
+};
+[[nodiscard]] current_run run_of_now() noexcept;
 
 }  // namespace perfspec::inline v0_1

@@ -21,7 +21,7 @@
 
 namespace perfspec::inline v0_1::detail {
 
-/// A way to judge claims, or to measure queries. Each procedure has its own file.
+/// A way to judge claims, or to measure queries.
 struct procedure {
     const char* method;                             ///< its name in a dry run
     bool (*answers)(const claim_context& context);  ///< an adapter's: whether it judges this claim

@@ -201,12 +201,12 @@ public:
         resume();
         std::string bytes(line);
         bytes += '\n';
-        // Each short request is answered before the next one, so the buffer has room.
         ssize_t sent = 0;
         do {
             sent = ::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         } while (sent < 0 && errno == EINTR);
-        const bool child_has_ended = sent < 0 && errno == EPIPE;  // `receive` says how
+        // Each short request is answered before the next one, so the channel has room, unless the child reads none.
+        const bool child_has_ended = sent < 0 && errno == EPIPE;  // or has closed the channel; `receive` says which
         unsent_ = child_has_ended ? 0 : bytes.size() - static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
     }
 
@@ -225,7 +225,7 @@ public:
 
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const wait_callback& tell) override {
         waiting_clock time(at_most, tell);
-        if (unsent_ > 0) {
+        if (!end_ && unsent_ > 0) {
             finish(true);
             return {{}, fmt::format("the child did not take {} bytes of a request", unsent_)};
         }

@@ -123,16 +123,18 @@ void subject_worker::greet(const worker_message& hello) {
             channel_->fail(difference);
 }
 
-inline failure_kind kind_named(std::string_view name) {
-    for (const failure_kind kind : {failure_kind::load_threw, failure_kind::body_threw, failure_kind::out_of_memory,
-                                    failure_kind::no_value, failure_kind::unavailable})
-        if (name == to_string(kind)) return kind;
-    return failure_kind::worker_failed;
+/// The kind that a worker may say, as PROTOCOL.md lists them.
+inline failure_kind kind_said(const worker_message& answer) {
+    using enum failure_kind;
+    const failure_kind kind = failure_kind_named(answer.text("kind").value_or("")).value_or(worker_failed);
+    const bool is_of_workers =
+        kind == load_threw || kind == body_threw || kind == out_of_memory || kind == no_value || kind == unavailable;
+    return is_of_workers ? kind : worker_failed;
 }
 
 void subject_worker::refuse(const worker_message& answer) const {
     const std::string reason = answer.text("reason").value_or("it cannot be measured, and the worker does not say why");
-    throw measurement_failure(kind_named(answer.text("kind").value_or("")), recipe_.who + ": " + printable(reason));
+    throw measurement_failure(kind_said(answer), recipe_.who + ": " + printable(reason));
 }
 
 /// Ends the process after a wrong answer, so that the next request starts another one. A body that forks, or that finds

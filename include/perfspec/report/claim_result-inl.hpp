@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -75,45 +77,48 @@ bool has_waited(const claim_result& result) noexcept {
     return parts * result.disturbed.waited_seconds > result.evidence.seconds;
 }
 
-/// Fills the empty fields of `after` from `before`.
-/// The rules by which a later part of a result completes an earlier one, by the types of fields.
-struct completed {
-    template <class T> static void field(std::optional<T>& after, const std::optional<T>& before) {
-        if (!after) after = before;
-    }
-    template <class T> static void field(std::vector<T>& after, const std::vector<T>& before) {
-        if (after.empty()) after = before;
-    }
-    static void field(std::vector<std::string>& after, const std::vector<std::string>& before) {
-        after = joined(before, std::move(after));  // notes and advice
-    }
-    static void field(std::string& after, const std::string& before) {
-        if (after.empty()) after = before;
-    }
-    static void field(bool& after, bool before) { after = after || before; }
-    static void field(disturbances& after, const disturbances& before) { after = joined(before, after); }
-    static void field(evidence_counts& after, const evidence_counts& before) { after = all(std::move(after), before); }
-    // The judgement is that of the later part, and so are its unit and margin.
-    static void field(verdict&, verdict) {}
-    static void field(dimension&, dimension) {}
-    static void field(double&, double) {}
+/// How a field of an earlier part completes that of a later one, by its type. Those of other types are
+/// the later part's.
+template <class T> void complete(std::optional<T>& after, const std::optional<T>& before) {
+    if (!after) after = before;
+}
+template <class T> void complete(std::vector<T>& after, const std::vector<T>& before) {
+    if (after.empty()) after = before;
+}
+inline void complete(std::vector<std::string>& after, const std::vector<std::string>& before) {
+    after = joined(before, std::move(after));  // notes and advice
+}
+inline void complete(std::string& after, const std::string& before) {
+    if (after.empty()) after = before;
+}
+inline void complete(bool& after, bool before) { after = after || before; }
+inline void complete(disturbances& after, const disturbances& before) { after = joined(before, after); }
+inline void complete(evidence_counts& after, const evidence_counts& before) {
+    const auto number = [](auto& value, const auto& earlier) {
+        if (value == std::remove_cvref_t<decltype(value)>{}) value = earlier;
+    };
+    complete(after.method, before.method);
+    number(after.rounds, before.rounds);
+    number(after.launches, before.launches);
+    number(after.seconds, before.seconds);
+    number(after.starting_seconds, before.starting_seconds);
+    number(after.budget_seconds, before.budget_seconds);
+    number(after.seed, before.seed);
+}
 
-    /// The numbers that the later part lacks are those of the earlier one. Whether it is exact, the later part knows.
-    static evidence_counts all(evidence_counts after, const evidence_counts& before) {
-        const auto complete = [&]<class Member>(const detail::field<evidence_counts, Member>& f) {
-            if constexpr (!std::is_same_v<Member, bool>)
-                if (after.*f.member == Member{}) after.*f.member = before.*f.member;
-        };
-        std::apply([&](const auto&... fields) { (complete(fields), ...); }, fields_of<evidence_counts>);
-        return after;
-    }
-};
+/// The fields of a judgement, which is that of the later part.
+inline constexpr std::string_view fields_of_judgement[] = {"verdict", "reason", "failure", "unit", "margin"};
 
 claim_result joined(const claim_result& before, claim_result after) {
-    const auto complete = [&]<class T, class Member>(const field<T, Member>& f) {
-        if constexpr (std::is_same_v<T, claim_result>) completed::field(after.*f.member, before.*f.member);
+    const auto complete_field = [&]<class T, class Member>(const field<T, Member>& f) {
+        constexpr bool has_rule = std::is_same_v<T, claim_result> && requires {
+            complete(after.*f.member, before.*f.member);
+        };
+        if constexpr (has_rule)
+            if (std::ranges::find(fields_of_judgement, f.name) == std::end(fields_of_judgement))
+                complete(after.*f.member, before.*f.member);
     };
-    std::apply([&](const auto&... fields) { (complete(fields), ...); }, fields_of<record>);
+    std::apply([&](const auto&... fields) { (complete_field(fields), ...); }, fields_of<record>);
     return after;
 }
 

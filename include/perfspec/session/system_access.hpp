@@ -80,8 +80,9 @@ struct system_access {
     usage_meter* usage{};  ///< what the process uses besides the measured body; null: not observed
     device_machine*& devices = known_device_machine();  ///< null: the program has no module for devices
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
-    /// An assertion that waits for longer during one run of a body waits for that run, which waits for the assertion.
-    std::chrono::nanoseconds longest_run{std::chrono::seconds(10)};
+    /// If one run of a body lasts for longer than this without using a processor while an assertion of another thread
+    /// waits for its turn, the body waits for that thread.
+    std::chrono::nanoseconds patience_for_turn{std::chrono::seconds(10)};
 };
 
 /// This machine and this process.

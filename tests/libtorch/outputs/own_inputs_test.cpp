@@ -137,6 +137,7 @@ TEST_CASE("what keeps a model from being timed has a code in its record", "[libt
         evaluate_record(latency(fake::named_model("exhausting", rows, exhausting)) < std::chrono::seconds(1));
     CHECK(exhausted.verdict == verdict::invalid);
     CHECK(exhausted.failure == perfspec::failure_kind::out_of_memory);
+    CHECK(exhausted.reason.find('\n') == std::string::npos);  // no stack trace
     const auto thrown =
         evaluate_record(latency(fake::named_model("throwing", rows, throwing)) < std::chrono::seconds(1));
     CHECK(thrown.failure == perfspec::failure_kind::body_threw);

@@ -64,25 +64,28 @@ struct stream_set {
     return false;
 }
 
-/// Whether an exception of LibTorch is about lack of memory. The allocator of the processor throws a plain c10::Error.
-[[nodiscard]] inline bool lacks_memory(const std::exception& error) noexcept {
-    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr) return true;
+/// An exception of LibTorch about lack of memory, with the first line of its text.
+struct lack_of_memory : std::runtime_error {
+    explicit lack_of_memory(const std::string& text) : std::runtime_error(first_line(text)) {}
+};
+
+/// Whether an exception of LibTorch is about lack of memory. The allocator of the processor throws a plain c10::Error,
+/// which its text tells from others.
+[[nodiscard]] inline bool is_of_lacking_memory(const std::exception& error) noexcept {
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
+        dynamic_cast<const lack_of_memory*>(&error) != nullptr)
+        return true;
     const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&error);
     return of_libtorch != nullptr && is_of_allocator(of_libtorch->what_without_backtrace());
 }
-[[maybe_unused]] inline const bool lack_of_memory_is_known = know_lack_of_memory(&lacks_memory);
-
-/// A lack of memory with a text of one line.
-[[nodiscard]] inline c10::OutOfMemoryError lack_of_memory(const std::string& text) {
-    return {c10::SourceLocation{__func__, __FILE__, __LINE__}, first_line(text)};
-}
+[[maybe_unused]] inline const bool lack_of_memory_is_known = know_lack_of_memory(&is_of_lacking_memory);
 
 /// Returns the result of a call. Reduces the text of LibTorch's exceptions to its first line, without the stack trace.
 template <class Call> decltype(auto) without_trace(const Call& call) {
     try {
         return call();
     } catch (const c10::Error& error) {
-        if (lacks_memory(error)) throw lack_of_memory(error.what_without_backtrace());
+        if (is_of_lacking_memory(error)) throw lack_of_memory(error.what_without_backtrace());
         throw std::runtime_error{first_line(error.what_without_backtrace())};
     }
 }

@@ -70,10 +70,11 @@ void worker_channel::fail(const std::string& what, failure_kind kind) const {
 }
 
 void worker_channel::throw_unexpected(const worker_message& reply, std::string_view expected) const {
-    const bool lacks_memory = reply.text("kind") == to_string(failure_kind::out_of_memory);
+    const failure_kind said = failure_kind_named(reply.text("kind").value_or("")).value_or(failure_kind::worker_failed);
+    const bool is_of_body = said == failure_kind::body_threw || said == failure_kind::setup_threw;
     if (reply.word == "invalid")
         fail(reply.text("reason").value_or("it cannot be measured, and gives no reason"),
-             lacks_memory ? failure_kind::out_of_memory : failure_kind::worker_failed);
+             is_of_body ? failure_kind::worker_failed : said);
     fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(reply)), expected));
 }
 
