@@ -103,13 +103,16 @@ class Models(unittest.TestCase):
         self.assertEqual(self.row("right ")[4:], ["violated", "same"])
         self.assertEqual(len([each for each in self.built() if each[0] == "right"]), 4)  # eager and compiled, and both again
 
-    def test_all_that_pass_end_with_0_and_results_have_the_fields_of_pytorch_xla(self):
+    def test_all_that_pass_end_with_0_and_can_be_exported_for_pytorch_xla(self):
         self.assertEqual(self.run_models("--models", "right,righter", "--batch", "3", "--threads", "1", "--dtype", "bfloat16", "--backend", "eager"), 0, self.said)
         self.assertEqual(self.row()[:3], ["2", "2 (100 %)", "2"])
         self.assertIn(["right", "3", "bfloat16", "cpu", "False", "1"], self.built())
         speedup = next(each for each in self.results() if each["claim"] == "speedup(eager, compiled) > 0.95")
-        self.assertEqual(speedup["model"], {"suite_name": "tiny", "model_name": "right"})
-        fields = speedup["experiment"]
+        exported = self.folder / "xla.jsonl"
+        subprocess.run([PROGRAM, "export", self.output, "--format", "xla", "-o", exported], check=True, capture_output=True)
+        line = next(each for each in map(json.loads, exported.read_text().splitlines()) if each["experiment"]["experiment_name"] == "speedup(eager, compiled)")
+        self.assertEqual(line["model"], {"suite_name": "tiny", "model_name": "right"})
+        fields = line["experiment"]
         self.assertEqual((fields["accelerator"], fields["dynamo"], fields["test"], fields["batch_size"]), ("cpu", "eager", "eval", 3))
         self.assertEqual((speedup["axes"]["dtype"], speedup["axes"]["mode"], speedup["axes"]["threads"]), ("bfloat16", "default", "1"))
 

@@ -8,13 +8,15 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline std::vector<const procedure*>& procedures_of_adapters() {
+inline std::vector<const procedure*>& added_procedures() {
     static auto& procedures = *new std::vector<const procedure*>;  // never destroyed, as the session
     return procedures;
 }
 
 void add_procedures(std::span<const procedure* const> more) {
-    procedures_of_adapters().insert(procedures_of_adapters().end(), more.begin(), more.end());
+    added_procedures().insert(added_procedures().end(), more.begin(), more.end());
 }
+
+std::span<const procedure* const> procedures_of_adapters() { return added_procedures(); }
 
 }  // namespace perfspec::inline v0_1::detail

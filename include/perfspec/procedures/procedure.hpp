@@ -32,6 +32,7 @@ struct procedure {
 
 /// Adds the procedures of an adapter.
 void add_procedures(std::span<const procedure* const> more);
+[[nodiscard]] std::span<const procedure* const> procedures_of_adapters();
 
 /// The index of the subject that this process measures. Throws input_error if the parent requests a second subject that
 /// this claim lacks: the programs have different sources.

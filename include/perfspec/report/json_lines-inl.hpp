@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/record_fields.hpp>
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/waived.hpp>
 
 #include <fmt/format.h>

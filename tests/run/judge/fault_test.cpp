@@ -65,7 +65,7 @@ TEST_CASE("a body that waits for a thread that asserts is invalid, and does not 
 
 TEST_CASE("an assertion of another thread waits for its turn, however long a body works", "[run][unit]") {
     scripted_run program;
-    program.patience_for_turn = 5ms;
+    program.patience_for_turn = 200ms;
     const auto inner = program.takes("inner", std::chrono::microseconds(1));
     std::optional<verdict> other;
     std::thread another;
@@ -73,7 +73,7 @@ TEST_CASE("an assertion of another thread waits for its turn, however long a bod
         program.work(std::chrono::milliseconds(1));
         if (another.joinable()) return;
         another = std::thread([&] { other = program.evaluate(latency(inner) < 1s).verdict; });
-        use_processor(50ms);
+        use_processor(500ms);
     });
     CHECK(program.evaluate(latency(outer) < 1s).verdict == verdict::holds);
     another.join();
