@@ -138,7 +138,7 @@ def pytest_runtest_protocol(item, nextitem):
             break
     return True
 """)
-        self.run_pytest("def test_it(perf): perf.check(perf.latency(slow) < '1ms')\n")
+        self.run_pytest("def test_it(perf): perf.check(perf.latency(slow) < '1ms', budget='2s')\n")
         self.assertEqual([(each["verdict"], each["evidence"]["confirming_rounds"]) for each in self.records], 2 * [("violated", 10)])
 
     def test_a_run_without_the_working_directory_in_its_path_is_repeated_so(self):
