@@ -181,16 +181,16 @@ TEST_CASE("parse_answer refuses everything but one whole answer", "[process][uni
 
 TEST_CASE("take_answer takes one answer after the other from what arrives", "[process][unit]") {
     const std::string first = frame_answer("hello key=a");
-    std::string bytes;
+    std::string arriving;
     for (const char byte : first.substr(0, first.size() - 1)) {
-        bytes += byte;
-        REQUIRE_FALSE(take_answer(bytes));
+        arriving += byte;
+        REQUIRE_FALSE(take_answer(arriving));
     }
-    bytes += "\n" + frame_answer("") + "perfspec-ans";
-    CHECK(take_answer(bytes).value().payload == "hello key=a");
-    CHECK(take_answer(bytes).value().payload == "");
-    CHECK_FALSE(take_answer(bytes));
-    CHECK(bytes == "perfspec-ans");
+    arriving += "\n" + frame_answer("") + "perfspec-ans";
+    CHECK(take_answer(arriving).value().payload == "hello key=a");
+    CHECK(take_answer(arriving).value().payload == "");
+    CHECK_FALSE(take_answer(arriving));
+    CHECK(arriving == "perfspec-ans");
 }
 
 TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[process][unit]") {
