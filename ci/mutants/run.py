@@ -167,7 +167,7 @@ MUTANTS = [
     Mutant("assertion_of_a_thread_forgotten", "judge/evaluate-inl.hpp", "a body that waits for a thread that asserts is judged",
            "turn_.holder->asserted_within_ = text;", ""),
     Mutant("working_body_seen_as_waiting", "judge/evaluate-inl.hpp", "an assertion is lost while another thread's body works for long",
-           "now.number == before.number && is_idle", "now.number == before.number"),
+           "goes_on && 100 * (now.processor_ns - before.processor_ns) < patience.count()", "goes_on"),
     Mutant("exception_of_a_note_lost", "judge/judge_claim.hpp", "an exception of a module's note leaves a claim without a result",
            "return judged(before, judgement_of_exception(fault));", "throw;"),
     Mutant("waiting_is_growth", "procedures/growth-inl.hpp", "on a busy machine, long calls wait more often, and true claims on growth are violated",

@@ -95,17 +95,21 @@ private:
     }
 
     /// Returns false, and makes the claim that has the turn invalid, if its body waits for this thread: one run of it
-    /// lasts for all of the patience, and uses no processor.
+    /// lasts for twice the patience, and uses no processor. Twice, because a process that was stopped and goes on looks
+    /// idle once.
     bool wait_for_turn(std::chrono::nanoseconds patience, const std::string& text) {
         current_run before = run_of_now();
+        bool was_idle = false;
         while (!lock_.try_lock_for(patience)) {
             const std::lock_guard hold(turn_.holder_mutex);
             const current_run now = run_of_now();
-            const bool is_idle = 100 * (now.processor_ns - before.processor_ns) < patience.count();
-            if (turn_.holder != nullptr && now.number != 0 && now.number == before.number && is_idle) {
+            const bool goes_on = turn_.holder != nullptr && now.number != 0 && now.number == before.number;
+            const bool is_idle = goes_on && 100 * (now.processor_ns - before.processor_ns) < patience.count();
+            if (was_idle && is_idle) {
                 turn_.holder->asserted_within_ = text;
                 return false;
             }
+            was_idle = is_idle;
             before = now;
         }
         return true;

@@ -80,7 +80,7 @@ struct system_access {
     usage_meter* usage{};  ///< what the process uses besides the measured body; null: not observed
     device_machine*& devices = known_device_machine();  ///< null: the program has no module for devices
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
-    /// If one run of a body lasts for longer than this without using a processor while an assertion of another thread
+    /// If one run of a body lasts for twice as long without using a processor while an assertion of another thread
     /// waits for its turn, the body waits for that thread.
     std::chrono::nanoseconds patience_for_turn{std::chrono::seconds(10)};
 };

@@ -56,7 +56,8 @@ namespace detail {
 }  // namespace detail
 
 /// Asks a process that serves requests, one at a time. A failure throws measurement_failure; its text begins with the
-/// process's name. The kind is failure_kind::out_of_memory or timed_out if the process's end or answer shows that; otherwise worker_failed. The process ends at the latest with this object.
+/// process's name. The kind is that which the process's end or answer shows, such as failure_kind::out_of_memory or
+/// timed_out; otherwise worker_failed. The process ends at the latest with this object.
 class worker_channel {
 public:
     /// who       its name in messages
