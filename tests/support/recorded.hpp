@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Texts of unit tests: a_test.txt has those of a_test.cpp, so that a sentence stands once. The executable has the label
-// "recorded". After a change of a sentence: PERFSPEC_TEST_RECORD=1 ctest -L recorded -LE clock, and read the difference.
+// "texts". After a change of a sentence: PERFSPEC_TEST_RECORD=1 ctest -L texts, and read the difference.
 // An executable writes its files anew, so run it with all its cases.
 #pragma once
 
