@@ -105,9 +105,9 @@ MUTANTS = [
     Mutant("devices_stop_with_the_thread", "measure/sample-inl.hpp", "the time of a device in an interruption is lost",
            "++taken.use.blocks;", "taken.use.blocks += 0;"),
     # operators and their traces
-    Mutant("operator_counted_within_itself", "measure/counters/operator_events-inl.hpp", "what an operator calls of its own kind is in its total twice",
+    Mutant("operator_counted_within_itself", "explain/operator_events-inl.hpp", "what an operator calls of its own kind is in its total twice",
            "if (!within_itself) row.total_ns", "if (within_itself || !within_itself) row.total_ns"),
-    Mutant("threads_call_each_other", "measure/counters/operator_events-inl.hpp", "an operator of another thread is a callee",
+    Mutant("threads_call_each_other", "explain/operator_events-inl.hpp", "an operator of another thread is a callee",
            "open_.back().event->thread != next.thread || ", ""),
     # cold starts
     Mutant("steady_includes_the_start", "measure/launch_sample-inl.hpp", "slow first calls are part of the steady time",

@@ -7,7 +7,7 @@
 #include "results/compare.hpp"
 #include "results/results.hpp"
 
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 

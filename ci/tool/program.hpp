@@ -7,7 +7,7 @@
 #include "tool.hpp"
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/report/console/console.hpp>
 

@@ -16,4 +16,4 @@
 #include <perfspec/cuda/cuda_work.hpp>
 #include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/model_queries.hpp>

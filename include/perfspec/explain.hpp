@@ -11,8 +11,8 @@
 //     TEST_CASE("where the time goes", "[perf]") { PERF_RECORD(layers(model)); }
 
 #include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/language/operator_counts.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)
 #    include <perfspec/explain/explain.cpp>

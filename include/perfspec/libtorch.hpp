@@ -21,7 +21,7 @@
 // change them. To include LibTorch's headers after Catch2's, put all of a file between
 // perfspec/libtorch/fence_begin.hpp and fence_end.hpp.
 
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/recorders/layers.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>

@@ -13,7 +13,7 @@
 //         PERF_REQUIRE(speedup(py("eager"), py("inductor")) > 0.95);
 //     }
 
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)

@@ -32,7 +32,7 @@ perfspec::baseline_file every_member() {
                              "container", "processors", {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};
         entry.launches[0].run = "17";
         if (unit == time)
-            entry.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"relu", 1.5, 4.5}}, 1200};
+            entry.profile = part_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"relu", 1.5, 4.5}}, 1200};
         file.insert_or_replace(entry);
     }
     auto users = entry_of("case / tokens", {-3, 0});

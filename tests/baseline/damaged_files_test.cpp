@@ -18,7 +18,7 @@ using namespace testing;
 
 TEST_CASE("a damaged baseline file is read or refused, never half read", "[baseline][unit]") {
     baseline_entry entry = entry_of("sort / latency(f)", {1.5e6, 1.6e6, 1.7e6});
-    entry.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::relu", 12.5, 4}}, 1200};
+    entry.profile = part_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::relu", 12.5, 4}}, 1200};
     const baseline_file good{"epyc-4c", "gcc-12", "sorting", {entry}};
     const damage_report report = parse_damaged(render_baseline_file(good), [](const std::string& text) {
         return render_baseline_file(parse_baseline_file(text, "sorting.json"));

@@ -106,13 +106,13 @@ namespace {
 
 const std::string net_key = "training / latency(net)";
 
-operator_profile two_operators() {
+part_profile two_operators() {
     return {"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::\"relu\"", 1500.5, 4.5}}, 1200};
 }
 
-baseline_entry profiled_entry(operator_profile profile = two_operators()) {
+baseline_entry profiled_entry(part_profile profile = two_operators()) {
     baseline_entry entry = entry_of(net_key);
-    entry.operators = std::move(profile);
+    entry.profile = std::move(profile);
     return entry;
 }
 std::string text_of(const baseline_entry& entry) { return render_baseline_file({"epyc-4c", "", "nets", {entry}}); }
@@ -132,7 +132,7 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("an operator_profile is one line of its entry, and is read back", "[baseline][unit]") {
+TEST_CASE("an part_profile is one line of its entry, and is read back", "[baseline][unit]") {
     const std::string text = text_of(profiled_entry());
     CHECK_RECORDED(text);
     const baseline_file read = parse_baseline_file(text, "x");
@@ -140,16 +140,15 @@ TEST_CASE("an operator_profile is one line of its entry, and is read back", "[ba
     CHECK(render_baseline_file(read) == text);
 }
 
-TEST_CASE(
-    "an operator_profile has no members for what is unknown or 0, and an entry none for a subject without operators",
-    "[baseline][unit]") {
+TEST_CASE("an part_profile has no members for what is unknown or 0, and an entry none for a subject without operators",
+          "[baseline][unit]") {
     CHECK_RECORDED(text_of(profiled_entry({{}, {{"a", 0, 0}}, 0})));
     const std::string without = text_of(entry_of(net_key));
     CHECK_THAT(without, !ContainsSubstring("operators"));
-    CHECK_FALSE(parse_baseline_file(without, "x").find(net_key)->operators);
+    CHECK_FALSE(parse_baseline_file(without, "x").find(net_key)->profile);
 }
 
-TEST_CASE("a damaged operator_profile is refused by its file, line and entry", "[baseline][unit]") {
+TEST_CASE("a damaged part_profile is refused by its file, line and entry", "[baseline][unit]") {
     const std::vector<std::pair<std::string, std::string>> changes{{"523000", "-523000"},
                                                                    {"523000", "\"fast\""},
                                                                    {"523000", "null"},
@@ -173,7 +172,7 @@ TEST_CASE("a damaged operator_profile is refused by its file, line and entry", "
     CHECK_RECORDED(faults);
 }
 
-TEST_CASE("an operator_profile has 1 to 32 operators", "[baseline][unit]") {
+TEST_CASE("an part_profile has 1 to 32 operators", "[baseline][unit]") {
     std::string many;
     for (int i = 0; i < 10'000; ++i) many += "\"op " + std::to_string(i) + "\": {\"ns\": 1, \"calls\": 1}, ";
     CHECK_RECORDED(error_of(with("\"longest\": {", "\"longest\": {" + many)));
@@ -181,13 +180,13 @@ TEST_CASE("an operator_profile has 1 to 32 operators", "[baseline][unit]") {
         with("\"longest\": {\"aten::conv2d\": {\"ns\": 523000, \"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, "
              "\"calls\": 4.5}}",
              "\"longest\": {}")));
-    operator_profile full;
+    part_profile full;
     while (full.longest.size() < 32) full.longest.push_back({"op " + std::to_string(full.longest.size()), 1, 1});
     CHECK(error_of(text_of(profiled_entry(full))) == "no error");
 }
 
-TEST_CASE("an unreadable operator_profile is not stored", "[baseline][unit]") {
-    const auto [wrong, message] = GENERATE(table<profiled_operator, std::string>({
+TEST_CASE("an unreadable part_profile is not stored", "[baseline][unit]") {
+    const auto [wrong, message] = GENERATE(table<profiled_part, std::string>({
         {{"", 1, 1}, "the operator \"\" has"},
         {{"caf\xe9", 1, 1}, "the operator \"caf\\xe9\" has"},
         {{"a", std::numeric_limits<double>::quiet_NaN(), 1},
@@ -195,36 +194,34 @@ TEST_CASE("an unreadable operator_profile is not stored", "[baseline][unit]") {
         {{"a", -1, 1}, "the operator \"a\" has \"ns\" -1"},
         {{"a", 1, std::numeric_limits<double>::infinity()}, "the operator \"a\" has \"ns\" 1 and \"calls\" inf"},
     }));
-    operator_profile profile = two_operators();
+    part_profile profile = two_operators();
     profile.longest.push_back(wrong);
     CHECK_THAT(fault_of(profiled_entry(profile)).value_or("none"), StartsWith(message));
     CHECK_THROWS_WITH(text_of(profiled_entry(profile)), ContainsSubstring(message));
 }
 
-TEST_CASE("an operator_profile is rounded to three digits where it is stored", "[baseline][unit]") {
-    const operator_profile exact{"", {{"a", 523456.7, 9}, {"b", 0, 1}, {"c", 1.2345, 4.5}}, 1239};
-    CHECK(rounded_profile(exact) == operator_profile{"", {{"a", 523000, 9}, {"b", 0, 1}, {"c", 1.23, 4.5}}, 1240});
+TEST_CASE("an part_profile is rounded to three digits where it is stored", "[baseline][unit]") {
+    const part_profile exact{"", {{"a", 523456.7, 9}, {"b", 0, 1}, {"c", 1.2345, 4.5}}, 1239};
+    CHECK(rounded_profile(exact) == part_profile{"", {{"a", 523000, 9}, {"b", 0, 1}, {"c", 1.23, 4.5}}, 1240});
 
     scripted_file_system files;
     baseline_store store(files, {"/b", "epyc-4c", "", "nets"});
     store.update(profiled_entry(exact), {});
-    CHECK(store.find(net_key).entry->operators == rounded_profile(exact));
+    CHECK(store.find(net_key).entry->profile == rounded_profile(exact));
 }
 
-TEST_CASE(
-    "baseline_store replaces an operator_profile with its launches, and keeps it where a further session has none",
-    "[baseline][unit]") {
+TEST_CASE("baseline_store replaces an part_profile with its launches, and keeps it where a further session has none",
+          "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, {"/b", "epyc-4c", "", "nets"});
     store.update(profiled_entry(), {});
-    const auto update = [&](baseline_update mode, std::optional<operator_profile> operators,
-                            const std::string& session) {
+    const auto update = [&](baseline_update mode, std::optional<part_profile> operators, const std::string& session) {
         baseline_entry next = entry_of(net_key);
         for (stored_launch& l : next.launches) l.recording_session = session;
-        next.operators = std::move(operators);
-        return store.update(next, {.mode = mode}).after->operators;
+        next.profile = std::move(operators);
+        return store.update(next, {.mode = mode}).after->profile;
     };
-    const operator_profile other{"4 threads", {{"b", 7, 1}}, 0};
+    const part_profile other{"4 threads", {{"b", 7, 1}}, 0};
     CHECK(update(baseline_update::append, {}, "second") == rounded_profile(two_operators()));
     CHECK(update(baseline_update::append, other, "third") == other);
     CHECK(update(baseline_update::moved, two_operators(), "fourth") == other);

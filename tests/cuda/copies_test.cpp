@@ -4,6 +4,7 @@
 // Copies between the host and the device as subjects.
 #include "gpu_program.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -58,7 +59,7 @@ TEST_CASE("device_time of a pinned copy is that of the copy alone, and latency h
     CHECK(take_device_time(cuda_work(x).hot()) == 400'000.0);
     CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns == 408'000);
     CHECK(x.state().bytes == n);
-    CHECK(x.state().device_timing == "hot");  // as said above
+    CHECK(readings_of(x).timing == "hot");  // as said above
 }
 
 TEST_CASE("a copy on the device reads and writes its bytes", "[cuda][unit]") {
@@ -66,13 +67,13 @@ TEST_CASE("a copy on the device reads and writes its bytes", "[cuda][unit]") {
     const auto x = own(on_device);
     CHECK(take_device_time(x) == 10'000.0);
     CHECK(x.state().bytes == 2 * n);
-    CHECK(x.state().device_timing == "cold");
+    CHECK(readings_of(x).timing == "cold");
 }
 
 TEST_CASE("device_time of a pageable copy holds the work of the driver on the processor", "[cuda][unit]") {
     simulated_machine m;
     const auto x = own(GENERATE(to_device, to_host), host_memory::pageable);
-    CHECK(x.state().device_timing == "cold-synchronised");
+    CHECK(readings_of(x).timing == "cold-synchronised");
     CHECK(take_device_time(x) >= 1'400'000.0);
     CHECK(take_device_time(x) <= 1'430'000.0);
     CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns >= 1'400'000);

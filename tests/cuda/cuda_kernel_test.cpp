@@ -3,6 +3,7 @@
 #include "../run/stored_program.hpp"
 #include "simulated_program.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

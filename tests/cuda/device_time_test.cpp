@@ -5,6 +5,7 @@
 #include "simulated_program.hpp"
 
 #include <perfspec/cuda/timing/device_timer.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

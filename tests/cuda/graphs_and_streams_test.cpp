@@ -4,6 +4,7 @@
 // Graphs, and subjects on a stream of the user.
 #include "gpu_program.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -33,7 +34,7 @@ TEST_CASE("device_time of a graph is that of its nodes, one launch an iteration"
 
 TEST_CASE("device_time of a graph is hot, unless it says otherwise", "[cuda][unit]") {
     simulated_machine m;
-    CHECK(cuda_graph("step", nullptr).state().device_timing == "hot");
+    CHECK(readings_of(cuda_graph("step", nullptr)).timing == "hot");
     const simulated_graph g{.nodes = {{.cold = 40us, .warm = 20us, .data = 1, .bytes = 1024}}};
     CHECK(take_device_time(launching(m.gpu, "step", g)) == 20'000.0);
     CHECK(take_device_time(launching(m.gpu, "step", g).cold()) == 40'000.0);
@@ -46,7 +47,7 @@ TEST_CASE("a subject on a stream is timed on it", "[cuda][unit]") {
     CHECK(take_device_time(x) == 2'000.0);
     CHECK(take_sample(x, 4, warm_call::yes, m.processor).per_iteration() == 10'000.0);
     CHECK(x.state().device == "cuda:0");
-    CHECK(x.state().device_timing == "hot");
+    CHECK(readings_of(x).timing == "hot");
     CHECK(x.state().bytes == 64.0);
     CHECK(x.state().axes.size() == 1);
 }

@@ -4,6 +4,7 @@
 // Bodies that work on further streams.
 #include "gpu_program.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

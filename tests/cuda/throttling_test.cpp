@@ -4,6 +4,7 @@
 // A GPU whose clock changes while it is measured.
 #include "gpu_program.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

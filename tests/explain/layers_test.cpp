@@ -4,6 +4,7 @@
 
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -31,7 +32,7 @@ subject starts(scripted_run& program, scripted_devices& devices, const char* nam
 TEST_CASE("layers measures each layer by a timer, by subtraction and by its operators", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     const auto net = scripted_model(program, recorder, "net", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
     const record r = program.evaluate(layers(net), {}, recorded);
     CHECK(r.verdict == verdict::holds);
@@ -76,17 +77,17 @@ TEST_CASE("layers does without operators if there is no recorder, and says so", 
 TEST_CASE("layers of a model on a device have the time that each takes there", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
-    program.counts.on_devices = &devices;
+    program.counts.install<device_recorder>(&devices);
     const layered_subject net(program.takes("net", 5ms), {program.takes("p1", 3ms), program.takes("p2", 5ms)},
                               {starts(program, devices, "conv", 700), starts(program, devices, "linear", 200)});
-    net.state().kernels = detail::kernel_view::device;
+    model_of(net).kernels = detail::kernel_view::device;
     const record r = program.evaluate(layers(net), {}, recorded);
     CHECK(cell(r, "conv", "device").value.centre == 700.0);
     CHECK(cell(r, "linear", "device").value.centre == 200.0);
     CHECK(cell(r, "sum", "device").value.centre == 900.0);
     CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(1e6, 1e-6));
     scripted_operators recorder;  // besides the operators, which are another recording
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     const record both = program.evaluate(layers(net), {key("both")}, recorded);
     CHECK(cell(both, "linear", "device").value.centre == 200.0);
     CHECK(both.parts.size() == 3 * 4 + 1);
@@ -95,12 +96,12 @@ TEST_CASE("layers of a model on a device have the time that each takes there", "
 TEST_CASE("layers of a model on a device have no device times without a recorder, and say so", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
-    program.counts.on_devices = &devices;
+    program.counts.install<device_recorder>(&devices);
     const layered_subject net(program.takes("net", 5ms), {program.takes("p1", 3ms), program.takes("p2", 5ms)},
                               {program.takes("conv", 1ms), program.takes("linear", 1ms)});
     const record here = program.evaluate(layers(net), {}, recorded);  // on the processor
     CHECK(here.advice.size() == 1);
-    net.state().kernels = detail::kernel_view::device;
+    model_of(net).kernels = detail::kernel_view::device;
     const record r = program.evaluate(layers(net), {key("there")}, recorded);
     CHECK(r.parts.size() == 3 * 2 + 1);
     REQUIRE(r.advice.size() == 2);
@@ -112,7 +113,7 @@ TEST_CASE("layers of a model on a device have no device times without a recorder
 TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and have no operators", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;  // of this process: it would record no operator
+    program.counts.install<operator_recorder>(&recorder);  // of this process: it would record no operator
     const record r = program.evaluate(layers(model_in_a_worker("net", 4ms, 1ms)), {}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(cell(r, "conv", "timer").value.centre, WithinRel(4e6, 1e-6));
@@ -169,7 +170,7 @@ TEST_CASE("oracle takes the times of operators on request", "[run][unit]") {
     const auto by_operators = oracle(eager, compiled, {.from = layer_timing::operators});
     const record blind = program.evaluate(by_operators, {}, recorded);
     CHECK(blind.verdict != verdict::holds);
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     CHECK_THAT(program.evaluate(by_operators, {}, recorded).estimate->centre, WithinRel(1.8e6, 1e-6));
 }
 

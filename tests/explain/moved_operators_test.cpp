@@ -4,6 +4,7 @@
 #include "table_of.hpp"
 
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>
@@ -20,7 +21,7 @@ struct recorded_run : scripted_run {
 
     recorded_run() {
         detail::explain();
-        counts.recorder = &recorder;
+        counts.install<operator_recorder>(&recorder);
     }
     [[nodiscard]] subject model(const char* name, operators all) {
         return {name, [this, all = std::move(all)] {
@@ -80,8 +81,8 @@ TEST_CASE("times that differ by turns, or by less than a hundredth, are not name
 TEST_CASE("operators of another process are recorded there", "[run][unit]") {
     recorded_run program;
     subject remote("remote", [&program] { program.work(1ms); });
-    remote.state().hidden_operators = "they run in the worker";
-    remote.state().remote_operators = [](void*) {
+    model_of(remote).hidden_operators = "they run in the worker";
+    readings_of(remote).remote_operators = [](void*) {
         return std::vector<operator_event>{{"conv", 0, 300'000, 1}, {"conv", 300'000, 400'000, 1}};
     };
     const record r = program.evaluate(latency(remote) < 200us, once);
@@ -153,7 +154,7 @@ TEST_CASE("a claim that holds, one without operators, and one on other metrics n
     CHECK(program.evaluate(latency(net) < 1ms, once).parts.empty());
     const record plain = program.evaluate(latency(program.model("plain", {})) < 1ns, once);
     CHECK(plain.parts.empty());
-    program.counts.recorder = nullptr;
+    program.counts.install<operator_recorder>(nullptr);
     const record unseen = program.evaluate(latency(net) < 200us, once);
     CHECK(unseen.verdict == verdict::violated);
     CHECK(unseen.parts.empty());
@@ -163,7 +164,7 @@ TEST_CASE("a subject whose operators cannot be seen has no column", "[run][unit]
     recorded_run program;
     const subject eager = program.model("eager", {{"conv", 300us}});
     subject package = program.model("package", {{"conv", 900us}});
-    package.state().hidden_operators = "the package runs its own kernels";
+    model_of(package).hidden_operators = "the package runs its own kernels";
     const record r = program.evaluate(speedup(eager, package) > 0.95, once);
     REQUIRE(r.verdict == verdict::violated);
     CHECK_RECORDED(table_of(r));

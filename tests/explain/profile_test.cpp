@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run/scripted_run.hpp"
 
+#include <perfspec/explain/metrics.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_devices.hpp>
@@ -55,7 +57,7 @@ std::string libraries_of(const record& r) {
 TEST_CASE("profile is a table of operators by their self times", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     const record r = program.evaluate(profile(arithmetic(program, recorder)), {}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "profile(arithmetic)");
@@ -83,7 +85,7 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
 TEST_CASE("profile sums up the self times of operators by library", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     const subject net("net", [&] {
         recorder.run("aten::mkldnn_convolution", 300'000, "[8,3,32,32]");
         recorder.run("mkldnn::_linear_pointwise", 100'000);
@@ -100,7 +102,7 @@ TEST_CASE("profile sums up the self times of operators by library", "[run][unit]
 TEST_CASE("profile sums up the times of kernels on a device by library", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
-    program.counts.on_devices = &devices;
+    program.counts.install<device_recorder>(&devices);
     const subject x("x", [&] {
         devices.run({{"aten::addmm", traced_work::call, 0, 90'000, 1, 2},
                      {"ampere_sgemm_128x64_tn", traced_work::kernel, 50, 700'050, 0, 2},
@@ -108,14 +110,14 @@ TEST_CASE("profile sums up the times of kernels on a device by library", "[run][
                      {"Memcpy DtoH (Device -> Pageable)", traced_work::transfer, 800'050, 810'050, 0, 0}});
         program.work(1us);
     });
-    x.state().kernels = detail::kernel_view::device;
+    model_of(x).kernels = detail::kernel_view::device;
     CHECK_RECORDED(libraries_of(program.evaluate(profile(x), {}, recorded)));
 }
 
 TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     const subject net("net", [&] {
         recorder.run("conv", 300'000, "[8,3,32,32] [16,3,3,3]");
         recorder.run("conv", 100'000, "[8,16,32,32] [16,16,3,3]");
@@ -134,13 +136,13 @@ TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", 
 TEST_CASE("profile by shape of a subject on a device has the shapes of its calls", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
-    program.counts.on_devices = &devices;
+    program.counts.install<device_recorder>(&devices);
     const subject x("x", [&] {
         devices.run({{"addmm", traced_work::call, 0, 90'000, 1, 2, "[10] [4,64] [64,10]"},
                      {"gemm", traced_work::kernel, 50, 750, 0, 2}});
         program.work(1us);
     });
-    x.state().kernels = detail::kernel_view::device;
+    model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(profile(x, by_shape), {}, recorded);
     CHECK(calls_of(r) == std::vector<std::string>{"addmm [10] [4,64] [64,10]: 1 call, 90 us"});
     CHECK(calls_of(program.evaluate(profile(x), {}, recorded)) == std::vector<std::string>{"addmm: 1 call, 90 us"});
@@ -149,7 +151,7 @@ TEST_CASE("profile by shape of a subject on a device has the shapes of its calls
 TEST_CASE("profile by shape says so where no call has shapes", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;
+    program.counts.install<operator_recorder>(&recorder);
     const record r = program.evaluate(profile(arithmetic(program, recorder), by_shape), {}, recorded);
     REQUIRE(r.advice.size() == 1);
     CHECK(r.advice[0] == "no rows by shape: nothing tells the shapes of the inputs");
@@ -158,14 +160,14 @@ TEST_CASE("profile by shape says so where no call has shapes", "[run][unit]") {
 TEST_CASE("profile of a subject on a device has the device's times beside the processor's", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
-    program.counts.on_devices = &devices;
+    program.counts.install<device_recorder>(&devices);
     const subject x("x", [&] {
         devices.run({{"linear", traced_work::call, 0, 100, 1, 1},
                      {"addmm", traced_work::call, 10, 90, 1, 2},
                      {"gemm", traced_work::kernel, 50, 750, 0, 2}});
         program.work(1us);
     });
-    x.state().kernels = detail::kernel_view::device;
+    model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(profile(x), {}, recorded);
     CHECK(r.verdict == verdict::holds);
     const auto value = [&](const char* part, const char* method) {
@@ -187,12 +189,12 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
 TEST_CASE("profile of a subject on a device without a recorder says why it has no times of it", "[run][unit]") {
     scripted_run program;
     scripted_devices devices;
-    program.counts.on_devices = &devices;
+    program.counts.install<device_recorder>(&devices);
     const subject x("x", [&] {
         devices.run({{"linear", traced_work::call, 0, 100, 1, 1}});
         program.work(1us);
     });
-    x.state().kernels = detail::kernel_view::device;
+    model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(profile(x), {}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.advice.at(0), ContainsSubstring("no times of the device: the profiler saw no kernel"));
@@ -201,20 +203,20 @@ TEST_CASE("profile of a subject on a device without a recorder says why it has n
 TEST_CASE("profile records all operators that could have run, where an adapter tells", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
-    program.counts.recorder = &recorder;
-    CHECK_FALSE(program.evaluate(profile(arithmetic(program, recorder)), {}, recorded).operators);
+    program.counts.install<operator_recorder>(&recorder);
+    CHECK_FALSE(program.evaluate(profile(arithmetic(program, recorder)), {}, recorded).known_parts);
     recorder.all = {"Library 1", {{"ns", {"add", "mul", "sub"}}}};
     const record r = program.evaluate(profile(arithmetic(program, recorder)), {key("again")}, recorded);
-    REQUIRE(r.operators);
-    CHECK(r.operators->library == "Library 1");
-    REQUIRE(r.operators->namespaces.size() == 1);
-    CHECK(r.operators->namespaces[0].name == "ns");
-    CHECK(r.operators->namespaces[0].operators == std::vector<std::string>{"add", "mul", "sub"});
+    REQUIRE(r.known_parts);
+    CHECK(r.known_parts->library == "Library 1");
+    REQUIRE(r.known_parts->namespaces.size() == 1);
+    CHECK(r.known_parts->namespaces[0].name == "ns");
+    CHECK(r.known_parts->namespaces[0].parts == std::vector<std::string>{"add", "mul", "sub"});
 }
 
 TEST_CASE("op_count compares what an iteration runs exactly", "[run][unit]") {
     scripted_run program;
-    const subject x = program.counts_in_calls("x", metric_kind::op_count, {12});
+    const subject x = program.counts_in_calls("x", detail::metrics::op_count, {12});
     const record r = program.evaluate(op_count(x) == 12);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "op_count(x)");
@@ -225,8 +227,8 @@ TEST_CASE("op_count compares what an iteration runs exactly", "[run][unit]") {
 
 TEST_CASE("op_count of a name compares the calls of that operator alone", "[run][unit]") {
     scripted_run program;
-    scripted_counter& multiplications = program.counts.of_operator("ns::mul");
-    scripted_counter& additions = program.counts.of_operator("ns::add");
+    scripted_counter& multiplications = program.counts.of(detail::metrics::op_count, "ns::mul");
+    scripted_counter& additions = program.counts.of(detail::metrics::op_count, "ns::add");
     const subject x("x", [&] {
         program.work(1ms);
         multiplications.add(2);
@@ -252,8 +254,8 @@ TEST_CASE("an op_count that varies says nothing of another operator in the same 
     int calls = 0;
     const subject x("x", [&] {
         program.work(1ms);
-        program.counts.of_operator("ns::mul").add(++calls % 2 == 0 ? 2 : 3);
-        program.counts.of_operator("ns::add").add(3);
+        program.counts.of(detail::metrics::op_count, "ns::mul").add(++calls % 2 == 0 ? 2 : 3);
+        program.counts.of(detail::metrics::op_count, "ns::add").add(3);
     });
     CHECK(program.evaluate(op_count(x, "ns::mul") == 3, {confirm(off)}).verdict == verdict::violated);
     CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict == verdict::holds);
@@ -269,7 +271,7 @@ TEST_CASE("op_counts of two names, and of a name and of all, are not compared", 
 
 TEST_CASE("op_count and profile are invalid without a recorder", "[run][unit]") {
     scripted_run program;
-    program.counts.of(metric_kind::op_count).fault = "this program records no operators";
+    program.counts.of(detail::metrics::op_count).fault = "this program records no operators";
     const subject x = program.takes("x", 1ms);
     CHECK_THAT(program.invalid(op_count(x) == 12), ContainsSubstring("records no operators"));
     CHECK_THAT(program.invalid(profile(x), {}, recorded), ContainsSubstring("records no operators"));
@@ -278,7 +280,7 @@ TEST_CASE("op_count and profile are invalid without a recorder", "[run][unit]") 
 TEST_CASE("op_count and profile are not judged of a subject whose operators are hidden", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
-    x.state().hidden_operators = "a package hides its kernels";
+    model_of(x).hidden_operators = "a package hides its kernels";
     CHECK(program.not_judged(op_count(x) == 12) == "a package hides its kernels");
     CHECK(program.evaluate(op_count(program.takes("y", 1ms)) <= op_count(x)).verdict == verdict::not_judged);
     CHECK(program.evaluate(profile(x), {}, recorded).verdict == verdict::not_judged);
@@ -288,8 +290,8 @@ TEST_CASE("op_count and profile are not judged of a subject whose operators are 
 TEST_CASE("kernel_count compares what an iteration runs exactly, for the hardware that it was compiled for",
           "[run][unit]") {
     scripted_run program;
-    const subject x = program.counts_in_calls("x", metric_kind::kernel_count, {12});
-    x.state().kernels = detail::kernel_view::operators;
+    const subject x = program.counts_in_calls("x", detail::metrics::kernel_count, {12});
+    model_of(x).kernels = detail::kernel_view::operators;
     const record r = program.evaluate(kernel_count(x) == 12);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "kernel_count(x)");
@@ -307,31 +309,32 @@ TEST_CASE("kernel_count is not judged of a subject without a recorder of kernels
 TEST_CASE("kernel_count of a subject on a device is what ran there", "[run][unit]") {
     scripted_run program;
     const subject x("x", [&] {
-        program.counts.of(metric_kind::kernel_count).add(40);  // what its processor announces
-        program.counts.kernels_on_devices.add(7);
+        program.counts.of(detail::metrics::kernel_count).add(40);  // what its processor announces
+        program.counts.of(detail::metrics::device_kernel_count).add(7);
     });
-    x.state().kernels = detail::kernel_view::device;
+    model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(kernel_count(x) == 7);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate->centre == 7.0);
-    CHECK(program.counts.kernels_on_devices.ended == program.counts.kernels_on_devices.begun);
+    CHECK(program.counts.of(detail::metrics::device_kernel_count).ended ==
+          program.counts.of(detail::metrics::device_kernel_count).begun);
 }
 
 TEST_CASE("kernel_count of a device on which nothing was seen is not judged, rather than 0", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
-    x.state().kernels = detail::kernel_view::device;
+    model_of(x).kernels = detail::kernel_view::device;
     CHECK_THAT(program.not_judged(kernel_count(x) <= 7), ContainsSubstring("saw no kernel on the device"));
-    program.counts.kernels_on_devices.fault = "another profiler records";
+    program.counts.of(detail::metrics::device_kernel_count).fault = "another profiler records";
     CHECK(program.not_judged(kernel_count(x) <= 8) == "another profiler records");
 }
 
 TEST_CASE("kernel_count does not compare kernels of the processor with those of a device", "[run][unit]") {
     scripted_run program;
-    const subject here = program.counts_in_calls("here", metric_kind::kernel_count, {12});
-    const subject there = program.counts_in_calls("there", metric_kind::kernel_count, {12});
-    here.state().kernels = detail::kernel_view::operators;
-    there.state().kernels = detail::kernel_view::device;
+    const subject here = program.counts_in_calls("here", detail::metrics::kernel_count, {12});
+    const subject there = program.counts_in_calls("there", detail::metrics::kernel_count, {12});
+    model_of(here).kernels = detail::kernel_view::operators;
+    model_of(there).kernels = detail::kernel_view::device;
     CHECK_RECORDED(program.not_judged(kernel_count(here) <= kernel_count(there)));
 }
 

@@ -4,6 +4,7 @@
 #include "table_of.hpp"
 
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
@@ -25,7 +26,7 @@ struct model_program : stored_program {
 
     explicit model_program(std::vector<child_end> children) : stored_program(std::move(children)) {
         detail::explain();
-        counts.recorder = &recorder;
+        counts.install<operator_recorder>(&recorder);
         files.put_folder("/project/baselines");
     }
     [[nodiscard]] subject model(operators all) {
@@ -36,8 +37,8 @@ struct model_program : stored_program {
                 }};
     }
     record claim(const subject& net) { return evaluate(latency(net) < 1.05 * baseline()); }
-    [[nodiscard]] std::optional<operator_profile> stored_operators(const std::string& folder = "/project/baselines") {
-        return stored(folder).find(net_key)->operators;
+    [[nodiscard]] std::optional<part_profile> stored_operators(const std::string& folder = "/project/baselines") {
+        return stored(folder).find(net_key)->profile;
     }
 };
 
@@ -76,9 +77,9 @@ TEST_CASE("an update stores the operators of a model beside its launches", "[run
     recording_program program;
     const record r = program.claim(program.model(fast_net));
     CHECK(r.verdict == verdict::not_judged);
-    const operator_profile expected{"2 threads", {{"conv", 1e6, 2}, {"add", 1e5, 1}, {"relu", 1e5, 1}}, 0};
+    const part_profile expected{"2 threads", {{"conv", 1e6, 2}, {"add", 1e5, 1}, {"relu", 1e5, 1}}, 0};
     CHECK(program.stored_operators() == expected);
-    CHECK(r.baseline.value().operators == expected);
+    CHECK(r.baseline.value().profile == expected);
     CHECK(program.runs == 25);  // one that is not counted, and 24 rounds
 }
 
@@ -97,8 +98,8 @@ TEST_CASE("a violated claim on a baseline names the operators that moved since",
     REQUIRE(r.verdict == verdict::violated);
     CHECK_RECORDED(table_of(r));
     CHECK_THAT(advice_of(r), !ContainsSubstring("operators"));
-    CHECK(r.baseline.value().operators ==
-          operator_profile{"2 threads", {{"conv", 1.7e6, 1}, {"mul", 3e5, 3}, {"relu", 1e5, 1}}, 0});
+    CHECK(r.baseline.value().profile ==
+          part_profile{"2 threads", {{"conv", 1.7e6, 1}, {"mul", 3e5, 3}, {"relu", 1e5, 1}}, 0});
 }
 
 TEST_CASE("operators do not decide: a claim is violated, holds and is recorded with them as without", "[run][unit]") {
@@ -109,7 +110,7 @@ TEST_CASE("operators do not decide: a claim is violated, holds and is recorded w
     const record r = same.claim(same.model({{"conv", 9000us}}));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.parts.empty());
-    CHECK_FALSE(r.baseline.value().operators);
+    CHECK_FALSE(r.baseline.value().profile);
     CHECK(same.runs == 0);
     slow_program slow(before);
     CHECK(slow.claim(slow.model(fast_net)).verdict == verdict::violated);
@@ -139,13 +140,13 @@ TEST_CASE("a subject that sets its threads has those, not the number of the proc
     recording_program program;
     subject net = program.model(fast_net);
     program.evaluate(latency(net.axis("threads", "1")) < 1.05 * baseline());
-    CHECK(program.stored().entries.at(0).operators.value().settings == "1 thread");
+    CHECK(program.stored().entries.at(0).profile.value().settings == "1 thread");
 }
 
 TEST_CASE("the longest 32 operators are stored by name, the others as one time", "[run][unit]") {
     recording_program program;
     program.claim(program.model(many_operators()));
-    const operator_profile stored = program.stored_operators().value();
+    const part_profile stored = program.stored_operators().value();
     CHECK(stored.longest.size() == 32);
     CHECK(stored.longest.front().name == "op33");
     CHECK(stored.longest.back().name == "op2");
@@ -170,21 +171,21 @@ TEST_CASE("a name that no file can hold is among the others", "[run][unit]") {
     recording_program program;
     const record r = program.claim(program.model({{"conv", 500us}, {"caf\xe9", 300us}, {"", 100us}}));
     CHECK(r.baseline.value().action == baseline_action::recorded);
-    CHECK(program.stored_operators() == operator_profile{"2 threads", {{"conv", 5e5, 1}}, 4e5});
+    CHECK(program.stored_operators() == part_profile{"2 threads", {{"conv", 5e5, 1}}, 4e5});
 }
 
 TEST_CASE("nothing is recorded of what is no model, of hidden operators, of two subjects and of other metrics",
           "[run][unit]") {
     recording_program program;
-    CHECK_FALSE(program.claim(program.model({})).baseline.value().operators);
+    CHECK_FALSE(program.claim(program.model({})).baseline.value().profile);
     CHECK(program.runs == 1);  // which showed that it runs no operators
     subject package = program.model(fast_net);
-    package.state().hidden_operators = "the package runs its own kernels";
-    CHECK_FALSE(program.evaluate(p99(latency(package)) < 1.05 * baseline()).baseline.value().operators);
+    model_of(package).hidden_operators = "the package runs its own kernels";
+    CHECK_FALSE(program.evaluate(p99(latency(package)) < 1.05 * baseline()).baseline.value().profile);
     CHECK_FALSE(
-        program.evaluate(speedup(program.model(fast_net), program.sort) > 0.9 * baseline()).baseline.value().operators);
+        program.evaluate(speedup(program.model(fast_net), program.sort) > 0.9 * baseline()).baseline.value().profile);
     CHECK_FALSE(
-        program.evaluate(throughput(program.model(fast_net).items(1)) > 0.9 * baseline()).baseline.value().operators);
+        program.evaluate(throughput(program.model(fast_net).items(1)) > 0.9 * baseline()).baseline.value().profile);
     CHECK(program.runs == 1);
 }
 
@@ -220,8 +221,8 @@ TEST_CASE("under the policy of CI a claim without a baseline carries its operato
     program.variables["PERFSPEC_POLICY"] = "ci";
     const record r = program.claim(program.model(fast_net));
     CHECK(r.baseline.value().action == baseline_action::would_be_recorded);
-    CHECK(r.baseline.value().operators.value().longest.size() == 3);
-    CHECK(from_json_line(to_json_line(r)).baseline.value().operators == r.baseline.value().operators);
+    CHECK(r.baseline.value().profile.value().longest.size() == 3);
+    CHECK(from_json_line(to_json_line(r)).baseline.value().profile == r.baseline.value().profile);
 }
 
 }  // namespace perfspec

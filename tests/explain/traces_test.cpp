@@ -4,6 +4,7 @@
 
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>
@@ -22,7 +23,7 @@ struct traced_run : scripted_run {
 
     traced_run() {
         detail::explain();
-        counts.recorder = &recorder;
+        counts.install<operator_recorder>(&recorder);
         variables["PERFSPEC_TRACE"] = "traces";
     }
     [[nodiscard]] subject calls(const char* name, const char* operation) {
@@ -107,11 +108,11 @@ TEST_CASE("nothing is traced without a request", "[run][unit]") {
 TEST_CASE("what cannot be traced is reported, and leaves the verdict as it is", "[run][unit]") {
     traced_run program;
     const subject hidden = program.calls("hidden", "mul");
-    hidden.state().hidden_operators = "a package hides its kernels";
+    model_of(hidden).hidden_operators = "a package hides its kernels";
     const record of_hidden = program.evaluate(latency(hidden) < 500us, once);
     CHECK(of_hidden.verdict == verdict::violated);
     CHECK(of_hidden.advice.back() == "no trace of hidden: a package hides its kernels");
-    program.counts.recorder = nullptr;
+    program.counts.install<operator_recorder>(nullptr);
     const record blind = program.evaluate(latency(program.takes("x", 1ms)) < 500us, once);
     CHECK(blind.verdict == verdict::violated);
     CHECK(blind.advice.back() == "no trace: this program records no operators: link perfspec::libtorch");

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 
+#include <support/reference.hpp>
 #include <support/test.hpp>
 
 namespace perfspec {
@@ -138,63 +139,20 @@ TEST_CASE("midpoint_of undoes bound_of_side", "[language][unit]") {
                    WithinRel(3e6, 1e-12));
 }
 
-namespace {
-
-/// The cells of a row of a Markdown table.
-std::vector<std::string> cells_of(const std::string& row) {
-    std::vector<std::string> cells;
-    std::istringstream text(row.substr(1));
-    for (std::string cell; std::getline(text, cell, '|');)
-        cells.push_back(cell.substr(std::min<std::size_t>(1, cell.size())));
-    return cells;
-}
-
-/// The row of the reference's table of queries whose first cell names the metric.
-std::vector<std::string> row_of_reference(std::string_view word) {
-    std::ifstream page(PERFSPEC_TEST_SOURCE_DIR "/../../include/perfspec/README.md");
-    for (std::string line; std::getline(page, line);)
-        if (line.starts_with("| `" + std::string(word) + "(")) return cells_of(line);
-    return {};
-}
-
-std::string word_of(dimension unit) {
-    switch (unit) {
-    case dimension::time: return "time";
-    case dimension::item_rate: return "rate";
-    case dimension::bytes: return "bytes";
-    case dimension::count: return "count";
-    case dimension::power: return "power";
-    case dimension::spread: return "percentage";
-    default: return "yours";
-    }
-}
-
-}  // namespace
-
 TEST_CASE("the reference says of every metric what its row says", "[language][unit]") {
-    for (const metric_traits& row : metric_table) {
-        if (row.metric == metric_kind::module_count) continue;  // the page of a module has its name
-        INFO(row.word);
-        const auto cells = row_of_reference(row.word);
-        REQUIRE(cells.size() == 3);
-        CHECK(cells[1].starts_with(row.help));
-        const std::string direction = row.metric == metric_kind::own  ? ", as named"
-                                      : row.direction == better::less ? ", less"
-                                                                      : ", more";
-        CHECK(cells[2] == word_of(row.unit) + direction + " ");
-    }
+    for (const metric_traits* const row : metric_table) check_reference_of(*row);
 }
 
 TEST_CASE("every metric has its own word", "[language][unit]") {
     std::set<std::string_view> words;
-    for (const metric_traits& row : metric_table) CHECK(words.insert(row.word).second);
+    for (const metric_traits* const row : metric_table) CHECK(words.insert(row->word).second);
 }
 
 TEST_CASE("what counts a metric is known", "[language][unit]") {
-    for (const metric_traits& row : metric_table) {
-        INFO(row.word);
-        if (row.from == reading::counter || row.from == reading::processor_counter)
-            CHECK_NOTHROW(process_counters().of(row.metric));
+    for (const metric_traits* const row : metric_table) {
+        INFO(row->word);
+        if (row->from == reading::counter || row->from == reading::processor_counter)
+            CHECK_NOTHROW(process_counters().of({*row}));
     }
 }
 

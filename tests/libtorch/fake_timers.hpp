@@ -4,7 +4,7 @@
 
 #include "fake_device.hpp"
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
 
 #include <functional>
 #include <memory>

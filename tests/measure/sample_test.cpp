@@ -89,7 +89,7 @@ TEST_CASE("take_sample does not count the work of another process here", "[measu
     perfspec::subject x("x", elsewhere, 1);
     x.constructed();
     x.state().remote = "the worker of models.py";
-    perfspec::counter& allocations = perfspec::process_counters().of(perfspec::metric_kind::allocations);
+    perfspec::counter& allocations = perfspec::process_counters().of({perfspec::detail::metrics::allocations});
     const auto failure = failure_of([&] { static_cast<void>(take_sample(x, 1, warm_call::no, allocations)); });
     CHECK(failure.kind == failure_kind::not_countable);
     CHECK(std::string(failure.what()) == "\"x\" runs in the worker of models.py, and only this process is counted");

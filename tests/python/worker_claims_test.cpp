@@ -3,7 +3,7 @@
 //
 // Claims on subjects of a worker, judged as any others.
 #include <perfspec/callgrind.hpp>
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/python/worker_body-inl.hpp>

@@ -314,10 +314,10 @@ record every_field() {
                            .container = "docker",
                            .processors = "0-1",
                            .libraries = {{"libtorch", "2.13.0"}}};
-    r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 1200};
+    r.baseline->profile = part_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 1200};
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.workers = {{"inductor", "the worker of models.py", {{"language", "Python 3.11.7"}, {"torch", "2.13.0"}}}};
-    r.operators = operator_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
+    r.known_parts = part_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
     r.planned =
         forecast{"fresh launches against stored ones, by ranks", "10 launches, median 1.42, in b.json", 20.0, 5.0};
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};

@@ -11,8 +11,10 @@
 // judge the query.
 #include <perfspec/allocations.hpp>
 #include <perfspec/callgrind.hpp>
+#include <perfspec/explain/metrics.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/perfspec.hpp>
 
@@ -88,15 +90,14 @@ struct device_body {
     }
 };
 
-constexpr perfspec::body_functions device_functions{.run = device_body::run,
-                                                    .destroy = device_body::destroy,
-                                                    .same_output = device_body::same_output,
-                                                    .device_ns = device_body::device_ns};
+constexpr perfspec::body_functions device_functions{
+    .run = device_body::run, .destroy = device_body::destroy, .same_output = device_body::same_output};
 
 subject on_device(const char* name, int output) {
     subject made(name, device_functions, sizeof(device_body));
     ::new (made.storage()) device_body{output, 5000.0};
     made.constructed();
+    readings_of(made).device_ns = device_body::device_ns;
     return made;
 }
 const subject device = on_device("device", 20'000);
@@ -108,7 +109,7 @@ const subject other = on_device("other", 20'001);
 perfspec::testing::scripted_operators operators;
 const bool operators_are_seen = [] {
     operators.all = {"Library 1", {{"ns", {"conv", "copy", "relu", "sort"}}}};
-    return perfspec::use_operator_recorder(operators);
+    return perfspec::install_recorder<perfspec::operator_recorder>(&operators);
 }();
 
 subject with_kernels() {
@@ -119,16 +120,18 @@ subject with_kernels() {
         if (operators.records()) ++operators.within_others;
         return spin(20'000);
     });
-    made.state().kernels = perfspec::detail::kernel_view::operators;
+    model_of(made).kernels = perfspec::detail::kernel_view::operators;
     return made;
 }
 const subject kernels = with_kernels();
 
 perfspec::testing::scripted_tensors tensors_of_library;
-[[maybe_unused]] const bool tensors_are_seen = perfspec::use_tensor_recorder(tensors_of_library);
+[[maybe_unused]] const bool tensors_are_seen =
+    perfspec::install_recorder<perfspec::tensor_recorder>(&tensors_of_library);
 
 perfspec::testing::scripted_operations operations_of_library;
-[[maybe_unused]] const bool operations_are_seen = perfspec::use_operation_recorder(operations_of_library);
+[[maybe_unused]] const bool operations_are_seen =
+    perfspec::install_recorder<perfspec::operation_recorder>(&operations_of_library);
 
 const subject product("product", [] {
     operations_of_library.run(2048);
@@ -157,7 +160,7 @@ struct scripted_device_memory final : perfspec::counter {
     }
 } memory_of_device;
 [[maybe_unused]] const bool device_memory_is_seen =
-    perfspec::use_counter(perfspec::metric_kind::device_memory, memory_of_device);
+    perfspec::use_counter(perfspec::detail::metrics::device_memory, memory_of_device);
 
 subject using_memory() {
     static constexpr perfspec::body_functions functions{.run =
@@ -166,11 +169,11 @@ subject using_memory() {
                                                                 memory_of_device.use(300'000);
                                                                 memory_of_device.use(-300'000);
                                                             },
-                                                        .destroy = device_body::destroy,
-                                                        .device_ns = device_body::device_ns};
+                                                        .destroy = device_body::destroy};
     subject made("uses memory", functions, sizeof(device_body));
     ::new (made.storage()) device_body{20'000, 5000.0};
     made.constructed();
+    readings_of(made).device_ns = device_body::device_ns;
     made.state().device = "cuda:0";
     return made;
 }
@@ -178,7 +181,8 @@ const subject uses_memory = using_memory();
 
 /// A device on which each call runs a kernel of 5 us.
 perfspec::testing::scripted_devices kernels_of_device;
-[[maybe_unused]] const bool device_kernels_are_seen = perfspec::use_device_recorder(kernels_of_device);
+[[maybe_unused]] const bool device_kernels_are_seen =
+    perfspec::install_recorder<perfspec::device_recorder>(&kernels_of_device);
 
 subject running_a_kernel() {
     static constexpr perfspec::body_functions functions{
@@ -187,11 +191,11 @@ subject running_a_kernel() {
                 device_body::run(self, n);
                 kernels_of_device.run({{"void gelu<float>(float*)", perfspec::traced_work::kernel, 100, 5'100, 0, 0}});
             },
-        .destroy = device_body::destroy,
-        .device_ns = device_body::device_ns};
+        .destroy = device_body::destroy};
     subject made("runs a kernel", functions, sizeof(device_body));
     ::new (made.storage()) device_body{20'000, 5000.0};
     made.constructed();
+    readings_of(made).device_ns = device_body::device_ns;
     made.state().device = "cuda:0";
     return made;
 }
@@ -199,7 +203,7 @@ const subject runs_a_kernel = running_a_kernel();
 
 subject compiled_in(double nanoseconds) {
     subject made("compiled", [] { return spin(20'000); });
-    made.state().compile_ns = nanoseconds;
+    model_of(made).compile_ns = nanoseconds;
     return made;
 }
 const subject compiled = compiled_in(2e10);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <typeindex>
 
 namespace perfspec::testing {
 
@@ -38,23 +39,25 @@ private:
 
 class scripted_counters final : public counters {
 public:
-    operator_recorder* recorder{};
-    device_recorder* on_devices{};
-    scripted_counter kernels_on_devices{};
-    counter* device_counter{};  ///< in place of the scripted one, if not null
+    [[nodiscard]] scripted_counter& of(metric_kind m, const std::string& name = {}) { return all_[m][name]; }
+    template <class Recorder> void install(Recorder* r) { recorders_[typeid(Recorder)] = r; }
+    /// Another counter in place of the scripted one.
+    void replace(metric_kind m, counter& how) { replaced_[m] = &how; }
 
-    [[nodiscard]] scripted_counter& of(metric_kind m) override { return all_[m]; }
-    [[nodiscard]] operator_recorder* operators() noexcept override { return recorder; }
-    [[nodiscard]] device_recorder* devices() noexcept override { return on_devices; }
-    [[nodiscard]] scripted_counter& of_operator(const std::string& name) override { return operators_[name]; }
-    [[nodiscard]] counter& device_kernels() override {
-        if (device_counter != nullptr) return *device_counter;
-        return kernels_on_devices;
+    [[nodiscard]] counter& of(const counter_key& key) override {
+        const auto found = replaced_.find(key.metric);
+        return found != replaced_.end() ? *found->second : of(key.metric, key.name);
     }
 
 private:
-    std::map<metric_kind, scripted_counter> all_;
-    std::map<std::string, scripted_counter> operators_;
+    [[nodiscard]] void* recorder_of(std::type_index type) override {
+        const auto found = recorders_.find(type);
+        return found == recorders_.end() ? nullptr : found->second;
+    }
+
+    std::map<metric_kind, std::map<std::string, scripted_counter>> all_;
+    std::map<metric_kind, counter*> replaced_;
+    std::map<std::type_index, void*> recorders_;
 };
 
 }  // namespace perfspec::testing

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 
 #include <algorithm>
 #include <cstddef>

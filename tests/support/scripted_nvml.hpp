@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/cuda_driver.hpp>
+#include <perfspec/gpu/cuda_driver.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/explain/recorders.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -42,11 +42,11 @@ public:
     [[nodiscard]] std::int64_t outermost() const override { return seen() - within_others; }
 
     std::int64_t within_others{};
-    [[nodiscard]] operator_library known() const override { return all; }
+    [[nodiscard]] part_library known() const override { return all; }
 
     [[nodiscard]] std::string settings() const override { return runs_with; }
 
-    operator_library all{};  ///< the operators that exist
+    part_library all{};  ///< the operators that exist
     std::string runs_with{"2 threads"};
 
 private:

@@ -74,7 +74,7 @@ baseline_entry entry_of(const record& r) {
             .source = source_of(r.file, r.line),
             .recorded_on = r.baseline->machine,
             .launches = std::move(launches),
-            .operators = r.baseline->operators};
+            .profile = r.baseline->profile};
 }
 
 constexpr std::string_view word_of(update_action a) noexcept {

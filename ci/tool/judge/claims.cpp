@@ -3,7 +3,7 @@
 #include "claims.hpp"
 
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/python/worker_subjects.hpp>

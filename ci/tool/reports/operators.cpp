@@ -39,10 +39,10 @@ struct operator_coverage {
     std::set<std::string> others{};                                             ///< other names in profiles
     std::set<std::string> models{};
 
-    void add_library(const operator_library& library) {
+    void add_library(const part_library& library) {
         libraries.insert(library.library);
-        for (const operator_namespace& each : library.namespaces)
-            for (const std::string& name : each.operators) known[each.name].insert(each.name + "::" + name);
+        for (const part_namespace& each : library.namespaces)
+            for (const std::string& name : each.parts) known[each.name].insert(each.name + "::" + name);
     }
     void add_profile(const record& r) {
         const std::string model =
@@ -61,7 +61,7 @@ struct operator_coverage {
 operator_coverage coverage_of(std::span<const record> records) {
     operator_coverage found;
     for (const record& r : records)  // first all: one process may have loaded a library that another did not
-        if (is_profile(r) && r.operators) found.add_library(*r.operators);
+        if (is_profile(r) && r.known_parts) found.add_library(*r.known_parts);
     for (const record& r : records)
         if (is_profile(r)) found.add_profile(r);
     return found;

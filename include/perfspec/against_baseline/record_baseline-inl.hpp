@@ -111,8 +111,8 @@ inline claim_result with_recording(const claim_context& context, claim_result re
     const std::vector<double> values = values_of(entry.launches);
     request.headroom = headroom_of(context, median(values));
     explanation recorded;
-    if (would_write(store, entry, request)) recorded = operators_to_store(context);
-    entry.operators = recorded.operators;
+    if (would_write(store, entry, request)) recorded = profile_to_store(context);
+    entry.profile = recorded.profile;
     const update_result done = update_with_remedies(store, entry, request);
     if (done.decision.writes()) context.run.note_recorded(store.path(), context.key);
     baseline_origin origin =
@@ -238,7 +238,7 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
         with_partial_result(partial, [&] { return take_launches(context, launches, requested_launches(context)); });
     claim_result result = partial();
     result.baseline = with_partial_result(result, [&] { return origin_to_accept(context, std::move(session)); });
-    if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
+    if (!result.baseline->taken.empty()) result = explained(std::move(result), profile_to_store(context));
     judgement outcome{
         has_hardware ? verdict::invalid : verdict::not_judged,
         has_hardware

@@ -241,7 +241,7 @@ inline claim_result with_counted_builds(const claim_context& context, claim_resu
 
 /// How many processes have to agree on a value; 0 for a count that repeats in each process.
 inline std::size_t pairs_that_agree(const claim_context& context) {
-    if (context.query.metric == metric_kind::module_count) return processes_that_agree(context.plan.false_pass);
+    if (traits_of(context.query.metric).from == reading::module) return processes_that_agree(context.plan.false_pass);
     return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_launch_centres().first_look
                                                                  : 0;
 }

@@ -28,7 +28,7 @@ namespace perfspec::inline v0_1::detail {
 
 launch_range requested_launches(const claim_context& context) {
     if (!context.plan.launches)
-        return {stored_rank_test::min_stored, context.query.metric == metric_kind::module_count
+        return {stored_rank_test::min_stored, traits_of(context.query.metric).from == reading::module
                                                   ? stored_rank_test::min_stored
                                                   : baseline_entry::max_launches_of_session};
     const std::size_t requested = *context.plan.launches;

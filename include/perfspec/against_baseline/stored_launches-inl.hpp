@@ -68,7 +68,7 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
 
 /// Whether a value may differ between processes even if two of them agree: a module's counts, and the user's own
 /// metrics.
-inline bool may_agree_by_chance(metric_kind m) { return m == metric_kind::module_count || reports_own_value(m); }
+inline bool may_agree_by_chance(metric_kind m) { return traits_of(m).from == reading::module || reports_own_value(m); }
 
 /// The verdict on the launches, by how many are beyond the bound.
 inline judgement verdict_of_counts(const claim_context& context, std::size_t beyond) {

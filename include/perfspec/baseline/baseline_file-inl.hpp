@@ -18,9 +18,9 @@ namespace detail {
 
 template <>
 inline constexpr std::tuple fields_of<baseline_entry>{
-    field{"unit", &baseline_entry::unit},           field{"better", &baseline_entry::polarity},
-    field{"source", &baseline_entry::source},       field{"recorded_on", &baseline_entry::recorded_on},
-    field{"operators", &baseline_entry::operators}, field{"sessions", &baseline_entry::launches},
+    field{"unit", &baseline_entry::unit},         field{"better", &baseline_entry::polarity},
+    field{"source", &baseline_entry::source},     field{"recorded_on", &baseline_entry::recorded_on},
+    field{"operators", &baseline_entry::profile}, field{"sessions", &baseline_entry::launches},
 };
 template <> inline constexpr auto name_member<baseline_entry> = &baseline_entry::key;
 
@@ -86,7 +86,7 @@ template <class File>
         fmt::format("{{\n      \"unit\": {},\n      \"better\": {},", json(entry.unit), json(entry.polarity));
     if (!entry.source.empty()) text += fmt::format("\n      \"source\": {},", json(entry.source));
     text += fmt::format("\n      \"recorded_on\": {},", json_in_file(entry.recorded_on));
-    if (entry.operators) text += fmt::format("\n      \"operators\": {},", json_in_file(*entry.operators));
+    if (entry.profile) text += fmt::format("\n      \"operators\": {},", json_in_file(*entry.profile));
     std::string sessions;
     for (const stored_session& session : sessions_of(entry.launches))
         sessions += (sessions.empty() ? "\n        " : ",\n        ") + json_in_file(session);

@@ -131,10 +131,10 @@ std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh
     return rounded;
 }
 
-operator_profile rounded_profile(operator_profile profile) {
+part_profile rounded_profile(part_profile profile) {
     constexpr int after_the_leading = 2;
     const auto rounded = [](double ns) { return ns == 0.0 ? ns : detail::with_digits(ns, after_the_leading); };
-    for (profiled_operator& o : profile.longest) o.self_ns = rounded(o.self_ns);
+    for (profiled_part& o : profile.longest) o.self_ns = rounded(o.self_ns);
     profile.others_ns = rounded(profile.others_ns);
     return profile;
 }
@@ -178,8 +178,8 @@ template <class File>
         rounded_launches(measured.launches, keeps_stored ? std::span<const stored_launch>(stored->launches)
                                                          : std::span<const stored_launch>());
     entry.launches = launches_after(action, stored, rounded);
-    if (entry.operators) entry.operators = rounded_profile(*std::move(entry.operators));
-    else if (keeps_stored) entry.operators = stored->operators;  // an appended session measures the same code
+    if (entry.profile) entry.profile = rounded_profile(*std::move(entry.profile));
+    else if (keeps_stored) entry.profile = stored->profile;  // an appended session measures the same code
     return entry;
 }
 

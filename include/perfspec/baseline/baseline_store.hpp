@@ -51,7 +51,7 @@ struct baseline_paths {
                                                           std::span<const stored_launch> stored);
 
 /// The profile with its times rounded to three significant digits.
-[[nodiscard]] operator_profile rounded_profile(operator_profile profile);
+[[nodiscard]] part_profile rounded_profile(part_profile profile);
 
 /// The address of a baseline file: the parts of `<folder>/<hardware>[/<variant>]/<suite>.json`.
 /// Hardware, variant and suite may hold any bytes.
@@ -119,7 +119,7 @@ struct entry_update {
 /// The baselines of one address, on disk.
 ///
 ///     baseline_store store(files, {"baselines", hardware_key(read_cpu_facts(files)), "", "vision_test"});
-///     baseline_lookup stored = store.find("resnet50 inference / latency(inductor)");
+///     baseline_lookup stored = store.find("sorting / latency(sort)");
 ///     update_result done = store.update(measured, {.mode = baseline_update::moved, .headroom = {0.05}});
 ///
 /// Parallel processes lose no updates: each one locks the folder, reads the file again, changes its own entry and

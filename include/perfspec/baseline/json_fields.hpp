@@ -83,17 +83,17 @@ inline constexpr std::tuple fields_of<fingerprint>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<profiled_operator>{
-    field{"ns", &profiled_operator::self_ns},
-    field{"calls", &profiled_operator::calls},
+inline constexpr std::tuple fields_of<profiled_part>{
+    field{"ns", &profiled_part::self_ns},
+    field{"calls", &profiled_part::calls},
 };
-template <> inline constexpr auto name_member<profiled_operator> = &profiled_operator::name;
+template <> inline constexpr auto name_member<profiled_part> = &profiled_part::name;
 
 template <>
-inline constexpr std::tuple fields_of<operator_profile>{
-    field{"settings", &operator_profile::settings},
-    field{"longest", &operator_profile::longest},
-    field{"others", &operator_profile::others_ns, true},
+inline constexpr std::tuple fields_of<part_profile>{
+    field{"settings", &part_profile::settings},
+    field{"longest", &part_profile::longest},
+    field{"others", &part_profile::others_ns, true},
 };
 
 /// Converts to any member in a braced list, but not to an optional. An optional also converts from its value type: the

@@ -40,11 +40,11 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
     return domain == value_domain::finite || value > 0 || (domain == value_domain::not_negative && value == 0);
 }
 
-[[nodiscard]] inline std::optional<std::string> fault_of_profile(const operator_profile& profile) {
-    if (profile.longest.empty() || profile.longest.size() > operator_profile::max_operators)
-        return fmt::format("\"longest\" has {} operators, expected 1 to {}", profile.longest.size(),
-                           operator_profile::max_operators);
-    for (const profiled_operator& o : profile.longest)
+[[nodiscard]] inline std::optional<std::string> fault_of_profile(const part_profile& profile) {
+    if (profile.longest.empty() || profile.longest.size() > part_profile::max_parts)
+        return fmt::format("\"longest\" has {} parts, expected 1 to {}", profile.longest.size(),
+                           part_profile::max_parts);
+    for (const profiled_part& o : profile.longest)
         if (o.name.empty() || !is_utf8(o.name) || !may_be(value_domain::not_negative, o.self_ns) ||
             !may_be(value_domain::not_negative, o.calls))
             return fmt::format(
@@ -124,7 +124,7 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
                            baseline_entry::max_launches_of_session, baseline_entry::max_sessions);
     for (const auto& launch : entry.launches)
         if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;
-    return entry.operators ? detail::fault_of_profile(*entry.operators) : std::nullopt;
+    return entry.profile ? detail::fault_of_profile(*entry.profile) : std::nullopt;
 }
 
 }  // namespace perfspec::inline v0_1

@@ -15,24 +15,24 @@
 namespace perfspec::inline v0_1 {
 
 /// An operator in one iteration: its self time over all calls, and the number of calls.
-struct profiled_operator {
+struct profiled_part {
     std::string name{};
     double self_ns{};  ///< on the device, if the subject runs on one
     double calls{};    ///< not whole if rounds differ
 
-    friend bool operator==(const profiled_operator&, const profiled_operator&) = default;
+    friend bool operator==(const profiled_part&, const profiled_part&) = default;
 };
 
-/// The operators of a subject in one iteration, stored with its launches. No verdict depends on them: they only show
-/// which operators moved when a later claim is violated.
-struct operator_profile {
-    static constexpr std::size_t max_operators = 32;
+/// The longest parts of an iteration, such as the operators of a model, stored with its launches. No verdict depends on
+/// them: they only show which parts moved when a later claim is violated.
+struct part_profile {
+    static constexpr std::size_t max_parts = 32;
 
-    std::string settings{};                    ///< what the times depend on besides machine and subject: "2 threads"
-    std::vector<profiled_operator> longest{};  ///< 1 to max_operators, the longest first
-    double others_ns{};                        ///< the self times of all other operators
+    std::string settings{};                ///< what the times depend on besides machine and subject: "2 threads"
+    std::vector<profiled_part> longest{};  ///< 1 to max_parts, the longest first
+    double others_ns{};                    ///< the self times of all other parts
 
-    friend bool operator==(const operator_profile&, const operator_profile&) = default;
+    friend bool operator==(const part_profile&, const part_profile&) = default;
 };
 
 /// What one process measured for one key, in the unit of its entry.
@@ -75,10 +75,10 @@ struct baseline_entry {
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    std::string source{};                         ///< the place of the claim, by source_of; empty if unknown
-    fingerprint recorded_on{};                    ///< where the latest launches were recorded
-    std::vector<stored_launch> launches{};        ///< at least one, the oldest first, grouped by session
-    std::optional<operator_profile> operators{};  ///< of the latest launches, for claims on the time of a model
+    std::string source{};                   ///< the place of the claim, by source_of; empty if unknown
+    fingerprint recorded_on{};              ///< where the latest launches were recorded
+    std::vector<stored_launch> launches{};  ///< at least one, the oldest first, grouped by session
+    std::optional<part_profile> profile{};  ///< of the latest launches
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };

@@ -111,11 +111,21 @@ claim_result judge_simulated(const claim_context& context) {
                : judge_differing_processes(context, std::move(result), values);
 }
 
+constexpr metric_traits simulated_instructions_metric{
+    .word = "simulated_instructions",
+    .unit = dimension::count,
+    .statistic = statistic::exact,
+    .direction = better::less,
+    .from = reading::module,
+    .otherwise = unreadable::is_not_judged,
+    .baselines = shared_by::one_architecture,
+    .help = "instructions of one iteration on a simulated processor"};
+
 constexpr procedure simulated_counts{
     "exact comparison of a few processes on a simulated processor; statistics where they vary",
     [](const claim_context& context) {
         return is_judged_by_itself(context) &&
-               dynamic_cast<const instruction_counter*>(module_counter_of(context)) != nullptr;
+               dynamic_cast<const instruction_counter*>(module_of(context.query)) != nullptr;
     },
     judge_simulated};
 
@@ -134,12 +144,9 @@ std::vector<part_value> instruction_counter::parts_of_violation(const claim_cont
 query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& counter) {
     static constexpr const procedure* procedures[] = {&simulated_counts};
     [[maybe_unused]] static const bool is_added = (add_procedures(procedures), true);
-    query_description description{.metric = metric_kind::module_count,
-                                  .statistic = statistic::exact,
-                                  .unit = dimension::count,
-                                  .payload = own_metric{"simulated_instructions", &counter},
-                                  .subjects = {x}};
-    return query<dimension::count, statistic::exact>(new expression_node{.says = std::move(description)});
+    const std::shared_ptr<const module_metric> of_program(std::shared_ptr<void>(), &counter);  // it outlives the query
+    return make_query<dimension::count, statistic::exact>(
+        {.metric = simulated_instructions_metric, .module = {.metrics = {of_program}}, .subjects = {x}});
 }
 
 }  // namespace detail

@@ -65,11 +65,11 @@ struct simulated_profile {
 namespace perfspec::inline v0_1::detail {
 
 /// Counts instructions of single calls in fresh processes that a simulator runs.
-class instruction_counter final : public module_counter {
+class instruction_counter final : public module_metric {
 public:
     explicit instruction_counter(simulator& machine) noexcept : machine_(machine) {}
 
-    [[nodiscard]] std::string fault() const override { return machine_.fault(); }
+    [[nodiscard]] std::string fault(const claim_context&) const override { return machine_.fault(); }
     /// Lets the simulator run the command. The command's belongings remove the profiles, unless the option `trace`
     /// keeps them.
     void prepare(child_command& command, const claim_context& context) const override;

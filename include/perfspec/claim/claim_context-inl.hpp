@@ -7,6 +7,7 @@
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/readings-inl.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/language/expression_node.hpp>
@@ -122,7 +123,7 @@ inline std::vector<std::string> names_of(const claim_context& context) {
 inline std::string query_text(const claim_context& context) {
     const auto split = static_cast<std::ptrdiff_t>(context.query.subjects.size());
     if (context.is_of_outputs) return "same_output(" + context.names.at(0) + ", " + context.names.at(1) + ")";
-    if (context.query.metric == metric_kind::growth) {
+    if (context.query.metric == metrics::growth) {
         require_name_for_baseline(context);
         return "growth(" + short_place_of(context) + ")";
     }
@@ -170,44 +171,16 @@ inline key_use use_of_key(const claim_context& context) {
     return use;
 }
 
-/// "hot", or a default text if its adapter has only one way of timing.
-inline std::string timing_text(const subject& x) {
-    const std::string& timing = x.state().device_timing;
-    return timing.empty() ? "as its adapter does" : timing;
-}
-
-/// How the device's time of a subject is taken: "hot". The profiler times kernels regardless of the stream's state;
-/// LibTorch's subjects run warm unless each iteration needs another input.
-inline std::string timing_of(const claim_context& context, const subject_state& x) {
-    if (context.query.metric != metric_kind::kernel_time || x.traced.begin != nullptr || x.device_timing.empty())
-        return x.device_timing;
-    return x.traced.settle != nullptr ? "hot" : "unwarmed";
-}
-
-/// Adds an axis for how the device's clock takes the time. Throws input_error if two subjects differ in this: their
-/// times are not comparable.
-inline void name_device_timing(claim_context& context) {
-    if (context.subjects.empty() || traits_of(context.query.metric).from != reading::device_clock) return;
-    const std::string timing = timing_of(context, context.subjects[0].state());
-    for (std::size_t i = 1; i < context.subjects.size(); ++i) {
-        if (timing_of(context, context.subjects[i].state()) == timing) continue;
-        throw input_error(
-            std::string(traits_of(context.query.metric).word) + " of \"" + context.names[0] + "\" is taken " +
-            timing_text(context.subjects[0]) + ", and that of \"" + context.names[i] + "\" " +
-            timing_text(context.subjects[i]) +
-            ": say .hot() or .cold() on both, or host_synchronised(x) of both models, or bound each by a number or baseline()");
-    }
-    if (!timing.empty()) context.axes.emplace_back("timed", timing);
-    std::ranges::sort(context.axes);
-}
-
 /// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key that another
 /// claim uses.
 inline void resolve_names(claim_context& context) {
     context.names = names_of(context);
     context.text = query_text(context);
     context.axes = united_axes(context.subjects);
-    name_device_timing(context);
+    if (const module_metric* const module = module_of(context.query)) {
+        append(context.axes, module->axes(context));
+        std::ranges::sort(context.axes);
+    }
     context.key = key_of(context);
     context.run.enter(context.position);
     context.run.keys_in_use().use(context.key, use_of_key(context));

@@ -56,7 +56,7 @@ struct claim_context {
     std::vector<subject> subjects{};   ///< of the query, then of the query that it is compared with
     std::vector<std::string> names{};  ///< of the subjects
     std::vector<std::pair<std::string, std::string>> axes{};
-    std::string text{};  ///< of the query: "speedup(eager, inductor)"
+    std::string text{};  ///< of the query: "speedup(slow, fast)"
     std::string key{};
     unsigned occurrence{};  ///< index of this use of the key in this process
     std::string hardware_key{};

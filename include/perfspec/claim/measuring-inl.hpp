@@ -89,7 +89,7 @@ inline std::string fact_of(const remote_subject& x, std::string_view name) {
     return found == x.facts.end() ? std::string() : found->second;
 }
 
-/// "torch is 2.9.1 for "eager" and 2.13.0 for "inductor"", for each fact that differs.
+/// "numpy is 2.0 for "slow" and 2.1 for "fast"", for each fact that differs.
 inline std::string differences_of(const remote_subject& a, const remote_subject& b) {
     std::vector<std::string> names;
     for (const remote_subject* const x : {&a, &b})
@@ -141,37 +141,6 @@ std::vector<std::string> note_of_better_side(const claim_context& context) {
                          (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
                          " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") +
                          " to catch a regression");
-}
-
-/// "2 launches of gelu", "3 to 4 launches of gelu, softmax".
-inline std::string launches_text(const kernel_launches& kernels) {
-    constexpr std::size_t most_names = 4;
-    std::string text = kernels.fewest == kernels.most ? "" : std::to_string(kernels.fewest) + " to ";
-    text += std::to_string(kernels.most) + (kernels.most == 1 ? " launch" : " launches");
-    std::size_t named = 0;
-    for (const std::string& name : kernels.names) {
-        if (named == most_names) break;
-        text += (named++ == 0 ? " of " : ", ") + name;
-    }
-    return kernels.names.size() > named ? text + " and " + std::to_string(kernels.names.size() - named) + " more"
-                                        : text;
-}
-
-std::vector<std::string> notes_of_kernels(const claim_context& context) {
-    std::vector<std::string> notes;
-    if (context.query.metric != metric_kind::kernel_time) return notes;
-    const std::vector<std::string> kernels = work_names_of(context);
-    for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const auto& all = context.subjects[i].state().launches_by_kernel;
-        const auto found = all.find(kernels[i]);
-        if (found == all.end()) continue;  // fresh processes took the samples, and note the kernels
-        const std::string label = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
-        append(notes,
-               note_once(context, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
-                         label + " of \"" + context.names[i] + "\": " + launches_text(found->second) +
-                             " in an iteration"));
-    }
-    return notes;
 }
 
 std::vector<std::string> note_of_first_run(const claim_context& context) {

@@ -56,9 +56,6 @@ void require_known_devices(const claim_context& context);
 /// Notes a bound on the better side: such a claim holds even after a regression.
 [[nodiscard]] std::vector<std::string> note_of_better_side(const claim_context& context);
 
-/// Notes which kernels the samples of a kernel_time include, and how often an iteration launches them.
-[[nodiscard]] std::vector<std::string> notes_of_kernels(const claim_context& context);
-
 /// Notes that assertions ran before in this process, so its first run may not be the first.
 [[nodiscard]] std::vector<std::string> note_of_first_run(const claim_context& context);
 

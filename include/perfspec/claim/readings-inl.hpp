@@ -118,13 +118,8 @@ inline void apply_settings_of_run(claim_context& context) {
 }
 
 counter& counter_for(const claim_context& context, metric_kind m) {
-    counters& all = context.run.system().counts;
-    if (const std::string name = m == metric_kind::op_count ? work_name_of(context.query, 0) : std::string();
-        !name.empty())
-        return all.of_operator(name);
-    const bool on_device =
-        traits_of(m).needs == supply::kernels && context.subjects.front().state().kernels == kernel_view::device;
-    return on_device ? all.device_kernels() : all.of(m);
+    const module_metric* const module = m == context.query.metric ? module_of(context.query) : nullptr;
+    return context.run.system().counts.of(module != nullptr ? module->counter_of(context) : counter_key{m});
 }
 
 clocks clocks_for(const claim_context& context, metric_kind m) {
@@ -144,16 +139,9 @@ inline bool are_in_one_process(const std::vector<subject>& subjects) {
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
 }
 
-std::vector<std::string> work_names_of(const claim_context& context) {
-    std::vector<std::string> names;
-    for (std::size_t i = 0; i < context.query.subjects.size(); ++i) names.push_back(work_name_of(context.query, i));
-    if (!context.is_against_query()) return names;
-    for (std::size_t i = 0; i < context.other().subjects.size(); ++i) names.push_back(work_name_of(context.other(), i));
-    return names;
-}
-
-kernel_request kernels_of(const claim_context& context, const query_description& query, std::size_t subject) {
-    return {work_name_of(query, subject), context.run.system().counts.devices()};
+/// How the module of a query reads the values of a subject.
+inline call_reading reading_of(const claim_context& context, const query_description& query, std::size_t subject) {
+    return {module_of(query, subject), &context.run.system().counts};
 }
 
 measuring_settings settings_of(const claim_context& context, metric_kind m) {
@@ -163,12 +151,8 @@ measuring_settings settings_of(const claim_context& context, metric_kind m) {
         return context.run.facts_of(is_counted(m) ? context.run.system().wall : clocks_for(context, m).metric);
     };
     measuring_settings settings = settings_for(context.plan, is_counted_by_hardware(m) ? system_calls : facts());
-    if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
-    if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
-    if (m == metric_kind::kernel_time) {
-        settings.samples = sample_kind::kernel_times;
-        settings.kernels = kernels_of(context, context.query, 0);
-    }
+    if (reports_own_value(m)) settings.samples = sample_kind::values;
+    if (traits_of(m).from == reading::call) settings.values = reading_of(context, context.query, 0);
     settings.samples_remotely = std::ranges::any_of(context.subjects, runs_elsewhere);
     settings.processes_take_turns = !are_in_one_process(context.subjects);
     if (takes_single_iterations(m)) settings.iterations = 1;
@@ -208,12 +192,11 @@ double value_from_time(const claim_context& context, double nanoseconds) {
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
     if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99");
-    const std::string own = a.payload_as<own_metric>().name;
-    if (own != b.payload_as<own_metric>().name)
+    const std::string own = own_name_of(a);
+    if (own != own_name_of(b))
         throw input_error("two different metrics are not paired: compare " + own + " with " + own);
-    if (a.metric == metric_kind::op_count && b.metric == a.metric && work_name_of(a, 0) != work_name_of(b, 0))
-        throw input_error(
-            "counts of different operators are not compared: write one name in both, or bound each by a number");
+    if (const module_metric* const module = module_of(a); module != nullptr && a.metric == b.metric)
+        if (const std::string fault = module->fault_of_pair(a, b); !fault.empty()) throw input_error(fault);
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
         throw input_error(
             "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
@@ -224,17 +207,19 @@ inline void require_one_metric(const query_description& a, const query_descripti
 
 time_ratio ratio_of(const claim_context& context) {
     const query_description& q = context.query;
-    if (q.is_ratio())
-        return {q.subjects[0], q.subjects[1], context.names[0],          context.names[1],
-                q.metric,      0.0,           kernels_of(context, q, 0), kernels_of(context, q, 1)};
+    const auto ratio = [&](const query_description& other, std::size_t second) {
+        return time_ratio{
+            q.subjects[0], other.subjects[second], context.names[0], context.names[1], q.metric, 0.0,
+            reading_of(context, q, 0), reading_of(context, other, second)};
+    };
+    if (q.is_ratio()) return ratio(q, 1);
     const query_description& o = context.other();
     require_one_metric(q, o);
-    if (!is_rate(q.metric))
-        return {q.subjects[0], o.subjects[0], context.names[0],          context.names[1],
-                q.metric,      0.0,           kernels_of(context, q, 0), kernels_of(context, o, 0)};
+    if (!is_rate(q.metric)) return ratio(o, 0);
     // A rate is work / time, so the quotient of two rates is the inverse quotient of their times.
     const double factor = declared_work(q, context.names[0]) / declared_work(o, context.names[1]);
-    return {o.subjects[0], q.subjects[0], context.names[1], context.names[0], q.metric, std::log(factor)};
+    return {o.subjects[0], q.subjects[0], context.names[1], context.names[0], q.metric, std::log(factor),
+            reading_of(context, o, 0), reading_of(context, q, 0)};
 }
 
 dimension unit_of_samples(const claim_context& context) noexcept {
@@ -343,8 +328,8 @@ sample_summary summary_of(const std::string& name, std::vector<double> times, st
 }
 
 counting_scope::counting_scope(const claim_context& context) {
-    if (const module_counter* const module = module_counter_of(context)) fault_of_module_ = module->fault();
-    else if (is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
+    const bool counts_here = traits_of(context.query.metric).from != reading::module;
+    if (counts_here && is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
 }
 
 bool is_same_number(double a, double b) {

@@ -25,11 +25,10 @@ public:
     explicit counting_scope(const claim_context& context);
 
     /// Why the events cannot be counted, and what to do; empty if they can.
-    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : fault_of_module_; }
+    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : std::string(); }
 
 private:
     std::optional<counting> counting_;
-    std::string fault_of_module_;
 };
 
 /// Whether two numbers are equal but for the last bits of a product. For example, 1.1 x 50 is 55, and 15 % above 100 is
@@ -47,10 +46,10 @@ struct time_ratio {
     subject denominator;
     std::string numerator_name;
     std::string denominator_name;
-    metric_kind metric{metric_kind::latency};
+    metric_kind metric{metrics::latency};
     double log_factor{};
-    kernel_request numerator_kernels{};  ///< of kernel_time
-    kernel_request denominator_kernels{};
+    call_reading numerator_values{};  ///< of a metric whose values are read of each call
+    call_reading denominator_values{};
 };
 
 /// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that are not
@@ -70,16 +69,10 @@ struct time_ratio {
     return s;
 }
 
-/// The counter of a metric; for subjects with kernels on a device, the device's.
+/// The counter of a metric; for the metric of the claim's query, as its module chooses.
 [[nodiscard]] counter& counter_for(const claim_context& context, metric_kind m);
 [[nodiscard]] clocks clocks_for(const claim_context& context, metric_kind m);
 [[nodiscard]] measuring_settings settings_of(const claim_context& context, metric_kind m);
-
-/// The name of the kernels to count, for each subject of the claim. Empty texts for metrics other than kernel_time.
-[[nodiscard]] std::vector<std::string> work_names_of(const claim_context& context);
-/// The kernels to count for a subject of a query.
-[[nodiscard]] kernel_request kernels_of(const claim_context& context, const query_description& query,
-                                        std::size_t subject);
 
 /// The seed for the claim's random draws: from the parent, from an option, or a fresh one.
 [[nodiscard]] std::uint64_t seed_of(const claim_context& context);

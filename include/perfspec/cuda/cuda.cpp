@@ -10,6 +10,7 @@
 #include <perfspec/cuda/runtime/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/cuda/timing/given_streams.hpp>
+#include <perfspec/explain/metrics.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -85,7 +86,7 @@ namespace detail {
 namespace {
 
 cuda_memory_counter memory_of_cuda(real_cuda_runtime());
-[[maybe_unused]] const bool memory_is_seen = use_counter(metric_kind::device_memory, memory_of_cuda);
+[[maybe_unused]] const bool memory_is_seen = use_counter(metrics::device_memory, memory_of_cuda);
 
 kernel_recorder& recorder_of_kernels() {
     static kernel_recorder all(real_cuda_runtime(), [] { return load_cupti(places_of_cupti(CUDART_VERSION)); });
@@ -94,7 +95,7 @@ kernel_recorder& recorder_of_kernels() {
 
 /// Not with LibTorch, whose Kineto uses CUPTI and sees these kernels.
 [[maybe_unused]] const bool kernels_are_recorded =
-    known_device_recorder() == nullptr && use_device_recorder(recorder_of_kernels());
+    installed_recorder<device_recorder>() == nullptr && install_recorder<device_recorder>(&recorder_of_kernels());
 
 constexpr stream_timers cuda_stream_timers{
     .devices = "cuda",

@@ -52,8 +52,7 @@ inline void run_on_stream(void* self, std::uint64_t iterations) {
 inline constexpr body_functions functions_on_stream{
     .run = run_on_stream,
     .destroy = destroy_body<work_on_stream>,
-    .prepare = [](void* self, std::uint64_t) { work_at(self).stream.prepare(); },
-    .device_ns = [](void* self) { return work_at(self).timer.time_iteration(work_at(self).launched); }};
+    .prepare = [](void* self, std::uint64_t) { work_at(self).stream.prepare(); }};
 
 inline std::string caveat_on_stream(void* self) {
     const std::string& note = work_at(self).note;
@@ -86,8 +85,9 @@ cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_
     state.caveat = caveat_on_stream;
     state.report_slow_samples = [](void* self) { return work_at(self).timer.clock.report_slow_samples(); };
     state.device = reason.empty() ? "cuda:" + std::to_string(work.stream.device()) : "cuda";
-    state.kernels = kernel_view::device;
-    state.traced = traced_on_stream(work);
+    model_of(made).kernels = kernel_view::device;
+    readings_of(made).device_ns = [](void* self) { return work_at(self).timer.time_iteration(work_at(self).launched); };
+    readings_of(made).traced = traced_on_stream(work);
     if (!reason.empty()) made.refuse(reason);
     return cuda_work(made, work).cold();
 }
@@ -110,7 +110,7 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     const std::string refused = made.state().invalid_reason;
     const std::string device = made.state().device;
     declare_like(made, x);
-    made.state().kernels = kernel_view::device;
+    model_of(made).kernels = kernel_view::device;
     made.state().device = device;
     if (!refused.empty()) made.refuse(refused);
     return made.hot();
@@ -142,7 +142,7 @@ cuda_work& cuda_work::cache(detail::cache_mode mode) {
     return *this;
 }
 
-void cuda_work::note_timing() { state().device_timing = work_->timer.timing.text(); }
+void cuda_work::note_timing() { readings_of(*this).timing = work_->timer.timing.text(); }
 
 inline namespace language {
 

@@ -4,11 +4,18 @@
 // The bodies of <perfspec/explain.hpp>.
 
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/explain/device_metrics-inl.hpp>
+#include <perfspec/explain/kernel_times-inl.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
+#include <perfspec/explain/model_metrics-inl.hpp>
+#include <perfspec/explain/model_queries-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
+#include <perfspec/explain/operator_events-inl.hpp>
+#include <perfspec/explain/oracle-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/queries-inl.hpp>
+#include <perfspec/explain/recorders-inl.hpp>
 #include <perfspec/explain/traces-inl.hpp>
 #include <perfspec/procedures/procedure.hpp>
 
@@ -26,7 +33,9 @@ inline bool add_explaining_procedures() {
         operators.disturbed = joined(std::move(operators.disturbed), traces.disturbed);
         return operators;
     };
-    operators_recording = record_operators_to_store;
+    profile_recording = record_operators_to_store;
+    parts_of_ratio = parts_of_compilation;
+    parts_before_start = parts_before_cold_start;
     return true;
 }
 

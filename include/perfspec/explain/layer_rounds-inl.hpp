@@ -4,9 +4,10 @@
 
 #include <perfspec/claim/measuring.hpp>
 #include <perfspec/claim/progress.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/explain/operators.hpp>
+#include <perfspec/explain/table_metrics-inl.hpp>
 #include <perfspec/measure/calibration.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/conclude.hpp>
@@ -110,13 +111,12 @@ public:
 private:
     /// Takes rounds. Returns their evidence.
     [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed) {
-        measuring_settings settings = settings_of(context_, metric_kind::latency);
-        if (context_.plan.has_hard_budget)
-            settings.budget /= context_.query.payload_as<layers_of_variants>().settings.best_of;
+        measuring_settings settings = settings_of(context_, metrics::latency);
+        if (context_.plan.has_hard_budget) settings.budget /= oracle_of(context_).settings.best_of;
         clock& wall = context_.run.system().wall;
         const std::size_t maximum = context_.plan.rounds.value_or(100);
         std::mt19937_64 order(seed);
-        calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metric_kind::latency));
+        calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metrics::latency));
         const std::int64_t begun = wall.now();
         static_cast<void>(take_round(order));  // not counted, because the first run is slow
         const auto round_ns = static_cast<double>(wall.now() - begun);
@@ -137,7 +137,7 @@ private:
     [[nodiscard]] std::vector<double> take_turn(const turn& t) const {
         const std::uint64_t iterations = calibration_.x.iterations;
         if (t.reading == turn_reading::batch) {
-            const clocks time = clocks_for(context_, metric_kind::latency);
+            const clocks time = clocks_for(context_, metrics::latency);
             return {take_positive_sample(t.steps[0], iterations, calibration_.warm, time.metric).per_iteration()};
         }
         if (calibration_.warm == warm_call::yes)
@@ -151,12 +151,12 @@ private:
 
     [[nodiscard]] double read_step(const turn& t, const subject& step) const {
         if (t.reading == turn_reading::timers)
-            return take_sample(step, 1, warm_call::no, clocks_for(context_, metric_kind::latency).metric)
-                .per_iteration();
+            return take_sample(step, 1, warm_call::no, clocks_for(context_, metrics::latency).metric).per_iteration();
         counters& all = context_.run.system().counts;
-        if (t.reading == turn_reading::operators) return total_self_ns(record_operators(*all.operators(), step));
+        if (t.reading == turn_reading::operators)
+            return total_self_ns(record_operators(*all.recorder<operator_recorder>(), step));
         double sum = 0.0;
-        for (const operator_event& e : record_operators(*all.devices(), step)) sum += e.device_ns;
+        for (const operator_event& e : record_operators(*all.recorder<device_recorder>(), step)) sum += e.device_ns;
         return sum;
     }
 

@@ -63,8 +63,9 @@ inline operator_loads loads_of(const profiled_rounds& profiled) {
 
 /// A function that records the operators of a subject; empty if nothing can.
 inline operator_recording recording_or_none(const claim_context& context, const subject& x) {
-    if (x.state().remote_operators != nullptr) return [&x] { return x.state().remote_operators(x.storage()); };
-    return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
+    if (readings_of(x).remote_operators != nullptr)
+        return [&x] { return readings_of(x).remote_operators(x.storage()); };
+    return model_of(x).hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
 /// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within two
@@ -127,7 +128,7 @@ inline constexpr const char* other_operators = "other operators";
 
 [[nodiscard]] inline bool is_on_times(const claim_context& context) {
     const metric_kind m = context.query.metric;
-    return m == metric_kind::latency || m == metric_kind::cpu_time || m == metric_kind::device_time;
+    return m == metrics::latency || m == metrics::cpu_time || m == metrics::device_time;
 }
 
 /// Whether the claim compares the time of one subject with stored launches.
@@ -145,17 +146,17 @@ inline std::string settings_of(const claim_context& context, const profiled_roun
             if (name == "threads") return value + (value == "1" ? " thread" : " threads");
     const auto own = std::ranges::find(context.axes, "threads", &std::pair<std::string, std::string>::first);
     if (own != context.axes.end()) return own->second + (own->second == "1" ? " thread" : " threads");
-    const operator_recorder* const recorder = context.run.system().counts.operators();
+    const operator_recorder* const recorder = context.run.system().counts.recorder<operator_recorder>();
     return recorder == nullptr ? std::string() : recorder->settings();
 }
 
 /// The longest operators by name, and the total time of the others.
-inline std::optional<operator_profile> profile_of(const operator_loads& loads, std::string settings) {
-    operator_profile profile{.settings = std::move(settings)};
+inline std::optional<part_profile> profile_of(const operator_loads& loads, std::string settings) {
+    part_profile profile{.settings = std::move(settings)};
     for (const std::string& name :
          sorted_names(loads, [&](const std::string& n) { return load_of(loads, n).self_ns; })) {
         const operator_load load = load_of(loads, name);
-        const bool has_room = profile.longest.size() < operator_profile::max_operators;
+        const bool has_room = profile.longest.size() < part_profile::max_parts;
         if (has_room && !name.empty() && is_utf8(name)) profile.longest.push_back({name, load.self_ns, load.calls});
         else profile.others_ns += load.self_ns;
     }
@@ -173,7 +174,7 @@ inline explanation record_operators_to_store(const claim_context& context) {
         const machine_scope machine(context);
         result.disturbed = machine.disturbed();
         const profiled_rounds profiled = record_rounds(context, {record}).front();
-        result.operators = profile_of(loads_of(profiled), settings_of(context, profiled));
+        result.known_parts = profile_of(loads_of(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
         result.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
     }
@@ -181,19 +182,19 @@ inline explanation record_operators_to_store(const claim_context& context) {
 }
 
 /// The stored operators as a subject. The others are one row.
-inline loaded_subject subject_of(const operator_profile& stored) {
+inline loaded_subject subject_of(const part_profile& stored) {
     loaded_subject base{.name = "the baseline", .loads = {}, .has_all = stored.others_ns == 0.0};
-    for (const profiled_operator& o : stored.longest) base.loads[o.name] = {o.self_ns, o.calls};
+    for (const profiled_part& o : stored.longest) base.loads[o.name] = {o.self_ns, o.calls};
     if (!base.has_all) base.loads[other_operators] = {stored.others_ns, 0.0};
     return base;
 }
 
 /// Sums up the operators of `x` that may be among the baseline's others: they have no stored row, and are as short.
-inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
+inline void sum_up_others(loaded_subject& x, const part_profile& stored) {
     if (stored.others_ns == 0.0) return;
     double shortest = std::numeric_limits<double>::infinity();
     operator_loads named;
-    for (const profiled_operator& o : stored.longest) {
+    for (const profiled_part& o : stored.longest) {
         shortest = std::min(shortest, o.self_ns);
         named[o.name] = {};
     }
@@ -208,7 +209,7 @@ inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
 
 /// Why the operators of the baseline are not compared with these.
 inline std::string why_not_compared(const claim_context& context, const claim_result& result,
-                                    const std::optional<operator_profile>& stored, const std::string& settings) {
+                                    const std::optional<part_profile>& stored, const std::string& settings) {
     if (!stored)
         return "the baseline has no operators to compare these with: record its code again, which stores them: " +
                update_variables(context, result.baseline->file, "append") + " " + run_again(context);
@@ -328,7 +329,7 @@ inline explanation moved_from_baseline(const claim_context& context, const claim
     explanation moves;
     auto own = profile_of(x.loads, settings);
     const auto found = find_baseline(context);
-    const std::optional<operator_profile> stored = found.lookup.entry ? found.lookup.entry->operators : std::nullopt;
+    const std::optional<part_profile> stored = found.lookup.entry ? found.lookup.entry->profile : std::nullopt;
     if (!stored || stored->settings != settings) {
         moves.advice = {why_not_compared(context, result, stored, settings)};
         moves.parts = longest_operators(x);
@@ -336,7 +337,7 @@ inline explanation moved_from_baseline(const claim_context& context, const claim
         sum_up_others(x, *stored);
         moves = explain_moves(subject_of(*stored), x);
     }
-    moves.operators = std::move(own);  // for `perfspec accept`
+    moves.profile = std::move(own);  // for `perfspec accept`
     return moves;
 }
 

@@ -7,6 +7,7 @@
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/table_metrics-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/procedures/procedure.hpp>
@@ -163,10 +164,10 @@ using operator_recording = std::function<std::vector<operator_event>()>;
 inline operator_recording recording_of(const claim_context& context, const subject& x,
                                        input_shapes shapes = input_shapes::ignored) {
     counters& all = context.run.system().counts;
-    if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
-        return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
-    if (all.operators() != nullptr)
-        return [&x, shapes, to = all.operators()] { return record_operators(*to, x, shapes); };
+    if (model_of(x).kernels == kernel_view::device && all.recorder<device_recorder>() != nullptr)
+        return [&x, shapes, to = all.recorder<device_recorder>()] { return record_operators(*to, x, shapes); };
+    if (all.recorder<operator_recorder>() != nullptr)
+        return [&x, shapes, to = all.recorder<operator_recorder>()] { return record_operators(*to, x, shapes); };
     return {};
 }
 
@@ -179,7 +180,8 @@ inline std::vector<operator_event> named_by_shape(std::vector<operator_event> ev
 
 /// Whether a profile has rows for an operator by the shapes of its inputs.
 inline bool is_by_shape(const claim_context& context) {
-    return std::holds_alternative<rows_by_shape>(context.query.payload);
+    const auto* const profile = dynamic_cast<const profile_metric*>(module_of(context.query));
+    return profile != nullptr && profile->is_by_shape();
 }
 
 /// A function that records the rows of this profile; empty without a recorder.
@@ -192,10 +194,10 @@ inline operator_recording recording_of_rows(const claim_context& context) {
 }
 
 /// The operators that could have run, to measure coverage.
-inline std::optional<operator_library> known_operators(const claim_context& context) {
-    const operator_recorder* const recorder = context.run.system().counts.operators();
+inline std::optional<part_library> known_operators(const claim_context& context) {
+    const operator_recorder* const recorder = context.run.system().counts.recorder<operator_recorder>();
     if (recorder == nullptr) return {};
-    operator_library all = recorder->known();
+    part_library all = recorder->known();
     return all.namespaces.empty() ? std::nullopt : std::optional(std::move(all));
 }
 
@@ -210,7 +212,7 @@ struct profile_evidence {
 inline profile_evidence take_profile(const claim_context& context, std::uint64_t seed,
                                      const operator_recording& record) {
     const subject& x = context.query.subjects[0];
-    const clocks time = clocks_for(context, metric_kind::latency);
+    const clocks time = clocks_for(context, metrics::latency);
     const std::int64_t begun = time.wall.now();
     random_order order(seed);
     run_untimed(x, 1);
@@ -229,7 +231,7 @@ inline profile_evidence take_profile(const claim_context& context, std::uint64_t
 /// Advice on what the table of a profile lacks.
 inline std::vector<std::string> advice_on_profile(const claim_context& context, const profile_evidence& evidence) {
     std::vector<std::string> advice;
-    if (context.query.subjects[0].state().kernels == kernel_view::device && !evidence.recorded.use_a_device())
+    if (model_of(context.query.subjects[0]).kernels == kernel_view::device && !evidence.recorded.use_a_device())
         advice.emplace_back(std::string("no times of the device: ") + no_recorded_kernels);
     if (is_by_shape(context) &&
         std::ranges::all_of(evidence.first, [](const operator_event& e) { return e.shapes.empty(); }))
@@ -242,7 +244,7 @@ claim_result measure_profile(const claim_context& context) {
     const auto record = recording_of_rows(context);
     if (!record)
         return judged(std::move(result),
-                      {verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin()});
+                      {verdict::invalid, context.run.system().counts.of({metrics::op_count}).begin()});
     result.evidence.seed = seed_of(context);
     auto [evidence, observation] =
         measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });
@@ -252,13 +254,13 @@ claim_result measure_profile(const claim_context& context) {
     result.evidence.rounds = evidence.recorded.size();
     result.evidence.method = "a recorded and a plain iteration in each round, in random order";
     result.evidence.seconds = evidence.seconds;
-    result.operators = known_operators(context);
+    result.known_parts = known_operators(context);
     return judged(observed(std::move(result), std::move(observation)),
                   {verdict::holds, {}, advice_on_profile(context, evidence)});
 }
 
 const procedure recorded_operators{
     "recorded and plain iterations in random order",
-    [](const claim_context& context) { return context.query.metric == metric_kind::profile; }, measure_profile};
+    [](const claim_context& context) { return context.query.metric == metrics::profile; }, measure_profile};
 
 }  // namespace perfspec::inline v0_1::detail

@@ -4,6 +4,7 @@
 
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/table_metrics-inl.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
@@ -96,9 +97,14 @@ std::string_view library_of(std::string_view name) noexcept {
 /// Makes a query for the procedures of this folder.
 inline query<dimension::time, statistic::several> explaining_query(query_description description) {
     explain();
-    description.unit = dimension::time;
-    description.statistic = statistic::several;
-    return query<dimension::time, statistic::several>(new expression_node{.says = std::move(description)});
+    return make_query<dimension::time, statistic::several>(std::move(description));
+}
+
+/// "by subtraction, best of 2"; empty for the default settings.
+inline std::string text_of_settings(const oracle_settings& settings) {
+    std::string text = settings.from == layer_timing::subtraction ? "by subtraction" : "";
+    if (settings.best_of != 1) text += (text.empty() ? "best of " : ", best of ") + std::to_string(settings.best_of);
+    return text;
 }
 
 inline void require_two_variants(const layered_subject& first, const layered_subject& second) {
@@ -157,7 +163,10 @@ inline std::string name_of_layer(const std::vector<subject>& steps, std::size_t 
 inline namespace language {
 
 query<dimension::time, statistic::several> layers(const layered_subject& x) {
-    query_description description{.metric = metric_kind::layers, .arity = query_arity::several, .subjects = {x}};
+    query_description description{.metric = detail::metrics::layers,
+                                  .arity = query_arity::several,
+                                  .module = {.metrics = {std::make_shared<detail::layers_metric>()}, .named = 1},
+                                  .subjects = {x}};
     detail::append(description.subjects, x.prefixes());
     detail::append(description.subjects, x.steps());
     return detail::explaining_query(std::move(description));
@@ -172,24 +181,33 @@ query<dimension::time, statistic::several> oracle(const std::vector<layered_subj
                                                   const oracle_settings& settings) {
     detail::require_variants(variants);
     detail::require_settings(settings);
-    layers_of_variants layers_of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
+    detail::layers_of_variants layers_of{
+        settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
     for (std::size_t i = 0; i < variants.front().steps().size(); ++i)
         layers_of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
-    query_description description{.metric = metric_kind::oracle, .arity = query_arity::several, .subjects = {}};
+    query_description description{.metric = detail::metrics::oracle,
+                                  .arity = query_arity::several,
+                                  .module = {.details = {detail::text_of_settings(settings)}, .named = variants.size()},
+                                  .subjects = {}};
     for (const layered_subject& x : variants) description.subjects.push_back(x);
     if (layers_of.not_timed.empty())
         for (const layered_subject& x : variants)
             detail::append(description.subjects, settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
-    description.payload = std::move(layers_of);
+    description.module.metrics = {std::make_shared<detail::oracle_metric>(std::move(layers_of))};
     return detail::explaining_query(std::move(description));
 }
 
 query<dimension::time, statistic::several> profile(const subject& x) {
-    return detail::explaining_query({.metric = metric_kind::profile, .subjects = {x}});
+    return detail::explaining_query({.metric = detail::metrics::profile,
+                                     .module = {.metrics = {std::make_shared<detail::profile_metric>(false)}},
+                                     .subjects = {x}});
 }
 
 query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag) {
-    return detail::explaining_query({.metric = metric_kind::profile, .payload = rows_by_shape{}, .subjects = {x}});
+    return detail::explaining_query(
+        {.metric = detail::metrics::profile,
+         .module = {.metrics = {std::make_shared<detail::profile_metric>(true)}, .details = {"by_shape"}},
+         .subjects = {x}});
 }
 
 }  // namespace language

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/oracle_settings.hpp>
+#include <perfspec/explain/oracle_settings.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 

@@ -10,7 +10,7 @@
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -85,7 +85,7 @@ namespace perfspec::inline v0_1::detail {
 inline bool wants_traces(const claim_context& context, const claim_result& result) {
     if (context.plan.trace.empty() || context.is_of_outputs) return false;
     return result.verdict == verdict::violated ||
-           (context.query.metric == metric_kind::profile && result.verdict == verdict::holds);
+           (context.query.metric == metrics::profile && result.verdict == verdict::holds);
 }
 
 /// The folder of this repetition within the claim's folder: the first free number.
@@ -104,7 +104,7 @@ inline std::string trace_subject(const claim_context& context, operator_recorder
                                  const std::string& folder) {
     const subject& x = context.subjects[index];
     const std::string& name = context.names[index];
-    if (const std::string& hidden = x.state().hidden_operators; !hidden.empty())
+    if (const std::string& hidden = model_of(x).hidden_operators; !hidden.empty())
         return "no trace of " + name + ": " + hidden;
     run_untimed(x, 1);  // not recorded, because the first run is slow
     const auto events =
@@ -119,7 +119,7 @@ inline explanation write_traces(const claim_context& context, const claim_result
     explanation traces;
     if (!wants_traces(context, result)) return traces;
     try {
-        operator_recorder* const recorder = context.run.system().counts.operators();
+        operator_recorder* const recorder = context.run.system().counts.recorder<operator_recorder>();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
         const machine_scope machine(context);
         traces.disturbed = machine.disturbed();

@@ -20,7 +20,6 @@
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
-#include <perfspec/measure/counters/operator_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>

@@ -190,7 +190,7 @@ inline void refuse_impossible_bounds(const claim_context& context) {
 inline void refuse_mistakes(const claim_context& context) {
     refuse_idle_options(context);
     refuse_impossible_bounds(context);
-    if (context.query.metric == metric_kind::load_time) std::ranges::for_each(context.subjects, require_load);
+    if (context.query.metric == metrics::load_time) std::ranges::for_each(context.subjects, require_load);
     if (traits_of(context.query.metric).from == reading::processes) require_spread(context);
     if (counts_load(context.query)) std::ranges::for_each(context.subjects, require_model);
     if (is_rate(context.query.metric)) static_cast<void>(declared_work(context.query, context.names[0]));
@@ -282,7 +282,8 @@ inline std::vector<std::string> notes_of_samples(const claim_context& context, v
 inline claim_result with_general_notes(const claim_context& context, claim_result result) {
     const auto note = [&](std::vector<std::string> more) { append(result.notes, std::move(more)); };
     note(notes_of_samples(context, result.verdict, "caveat", &subject_state::caveat));
-    if (result.estimate) note(notes_of_kernels(context));
+    if (const module_metric* const module = module_of(context.query); module != nullptr && result.estimate)
+        note(module->notes(context));
     note(notes_of_samples(context, result.verdict, "slow samples", &subject_state::report_slow_samples));
     if (result.estimate) note(note_of_unwatched_devices(context));
     if (result.workers.empty()) result.workers = workers_of(context);  // otherwise a fresh process reported them

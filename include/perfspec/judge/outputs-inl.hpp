@@ -160,14 +160,14 @@ claim_result judge_output(const claim_context& context) {
 
 void refuse_comparison_with_itself(const claim_context& context) {
     if (!context.is_relative()) return;
-    const auto own_name = [](const query_description& q) { return q.payload_as<own_metric>().name; };
     const bool is_same_metric =
         !context.is_against_query() ||
-        (context.query.metric == context.other().metric && own_name(context.query) == own_name(context.other()) &&
+        (context.query.metric == context.other().metric && own_name_of(context.query) == own_name_of(context.other()) &&
          counts_load(context.query) == counts_load(context.other()));
     if (!is_same_metric) return;  // ratio_of reports it
-    const std::vector<std::string> kernels = work_names_of(context);
-    if (kernels.front() != kernels.back()) return;  // two kernels of one body
+    const std::string second =
+        context.is_against_query() ? detail_of(context.other(), 0) : detail_of(context.query, 1);
+    if (detail_of(context.query, 0) != second) return;  // two parts of one body
     const std::vector<subject>& subjects = context.subjects;
     if (!same_body(keyed(subjects.at(0)), keyed(subjects.at(1)), true)) return;
     throw input_error("it compares \"" + context.names.at(0) +

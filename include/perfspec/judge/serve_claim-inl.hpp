@@ -65,7 +65,7 @@ inline std::string remote_code(const std::vector<subject>& subjects) {
 inline worker_message introduction(const claim_context& context) {
     return message_or_reason([&] {
         if (context.position.failed_before) return invalid_message("an assertion before the claim failed");
-        if (std::string reason = context.query.metric == metric_kind::module_count
+        if (std::string reason = traits_of(context.query.metric).from == reading::module
                                      ? reason_of_build(context.where.build, context.run)
                                      : reason_of_build_or_machine(context.where.build, context.run);
             !reason.empty())

@@ -84,42 +84,34 @@ inline std::string with_statistic(const query_description& query, const std::str
                                 : fmt::format("{}({})", name, of);
 }
 
-/// ", softmax"; empty if all kernels or operators count, or the metric has none.
-inline std::string comma_and_name(const query_description& query, std::size_t subject) {
-    const std::string name = work_name_of(query, subject);
-    return name.empty() ? name : ", " + name;
+/// ", softmax"; empty without a detail.
+inline std::string comma_and_detail(const query_description& query, std::size_t subject) {
+    const std::string detail = detail_of(query, subject);
+    return detail.empty() ? detail : ", " + detail;
 }
 
 /// Whether the text of a ratio has its metric: speedup(cpu_time(a), cpu_time(b)).
 inline bool is_written_with_metric(const query_description& query) {
-    return std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
+    return std::holds_alternative<written_metric>(query.payload);
 }
 
 inline std::string describe_ratio(const query_description& query, const std::string& word,
                                   const std::vector<std::string>& names) {
-    if (query.metric == metric_kind::peak_memory)
+    if (query.metric == metrics::peak_memory)
         return "memory_ratio(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", including_load)" : ")");
     const bool is_written = is_written_with_metric(query);
     const auto operand = [&](std::size_t i) {
-        return is_written ? word + "(" + names.at(i) + comma_and_name(query, i) + ")" : names.at(i);
+        return is_written ? word + "(" + names.at(i) + comma_and_detail(query, i) + ")" : names.at(i);
     };
     return "speedup(" + operand(0) + ", " + operand(1) + ")";
 }
 
-inline std::string describe_oracle(const query_description& query, const std::vector<std::string>& names) {
-    const auto of = query.payload_as<layers_of_variants>();
-    const unsigned runs = of.settings.best_of;
-    return "oracle(" + fmt::format("{}", fmt::join(std::span(names).first(of.variants), ", ")) +
-           (of.settings.from == layer_timing::subtraction ? ", by subtraction" : "") +
-           (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";
-}
-
 inline std::string describe_several(const query_description& query, const std::string& word,
                                     const std::vector<std::string>& names) {
-    if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
-    if (query.metric == metric_kind::layers) return word + "(" + names.at(0) + ")";
-    if (query.metric == metric_kind::oracle) return describe_oracle(query, names);
-    return fmt::format("compare({})", fmt::join(names, ", "));
+    if (query.metric == metrics::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
+    if (query.module.named == 0) return fmt::format("compare({})", fmt::join(names, ", "));
+    return fmt::format("{}({}{})", word, fmt::join(std::span(names).first(query.module.named), ", "),
+                       comma_and_detail(query, 0));
 }
 
 }  // namespace detail
@@ -131,13 +123,12 @@ std::string describe(const query_description& query, const std::vector<std::stri
     case query_arity::ratio: return detail::describe_ratio(query, word, names);
     case query_arity::several: return detail::describe_several(query, word, names);
     }
-    if (query.metric == metric_kind::own)
+    if (query.metric == detail::metrics::own)
         return "metric(" + query.payload_as<own_metric>().name + ", " + names.at(0) + ")";
     const auto counted = query.payload_as<work>();
     std::string second = counted == work::items ? "" : std::string(", ") + detail::word_of(counted);
     if (counts_load(query)) second = ", including_load";
-    if (std::holds_alternative<rows_by_shape>(query.payload)) second = ", by_shape";
-    if (std::holds_alternative<work_names>(query.payload)) second = detail::comma_and_name(query, 0);
+    if (second.empty()) second = detail::comma_and_detail(query, 0);
     return detail::with_statistic(query, word + "(" + names.at(0) + second + ")");
 }
 
@@ -147,13 +138,10 @@ std::string metric_name(const query_description& query) {
     switch (query.arity) {
     case query_arity::one: break;
     case query_arity::ratio:
-        if (query.metric == metric_kind::peak_memory) return "memory_ratio" + load;
+        if (query.metric == detail::metrics::peak_memory) return "memory_ratio" + load;
         return detail::is_written_with_metric(query) ? "speedup of " + word : "speedup";
     case query_arity::several:
-        return query.metric == metric_kind::growth || query.metric == metric_kind::layers ||
-                       query.metric == metric_kind::oracle
-                   ? word
-                   : "compare";
+        return query.metric == detail::metrics::growth || query.module.named != 0 ? word : "compare";
     }
     const std::string statistic = detail::name_of_statistic(query);
     return (statistic.empty() ? word : statistic) + load;

@@ -4,13 +4,13 @@
 
 #include <perfspec/language/bound.hpp>
 #include <perfspec/language/metric.hpp>
-#include <perfspec/language/oracle_settings.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,16 +20,15 @@
 namespace perfspec::inline v0_1 {
 
 namespace detail {
-class module_counter;
+class module_metric;  // of claim/modules.hpp
 }
 
 /// How many subjects a query has: one; two, for a ratio of first to second; or several, which are only recorded.
 enum class query_arity : std::uint8_t { one, ratio, several };
 
-/// A user's own metric, or one of a worker or a module.
+/// A user's own metric.
 struct own_metric {
     std::string name{};
-    const detail::module_counter* counter{};  ///< of a module_count
 };
 
 /// The sizes of a growth, in rising order, one for each subject.
@@ -43,35 +42,28 @@ struct written_metric {};
 /// Marks peak_memory(x, including_load) and memory_ratio(a, b, including_load).
 struct counted_load {};
 
-/// For each subject of the query, the name of its kernels (kernel_time) or operators (op_count) that count. Empty: all.
-struct work_names {
-    std::vector<std::string> of_subjects{};
-};
-
-/// Marks profile(x, by_shape), as opposed to profile(x).
-struct rows_by_shape {};
-
-/// The layers of an oracle's variants.
-struct layers_of_variants {
-    oracle_settings settings{};
-    std::size_t variants{};
-    std::vector<std::string> names{};  ///< of the layers, in their order
-    std::string not_timed{};           ///< why the settings cannot time the layers; otherwise empty
-};
-
 /// What a query has in addition to metric, statistic and subjects, such as the work of a throughput. Most have nothing.
-using query_payload = std::variant<std::monostate, work, own_metric, growth_sizes, layers_of_variants, written_metric,
-                                   counted_load, rows_by_shape, work_names>;
+using query_payload = std::variant<std::monostate, work, own_metric, growth_sizes, written_metric, counted_load>;
+
+/// What the query of a module has in addition, and the words of its text.
+struct module_query {
+    std::vector<std::shared_ptr<const detail::module_metric>>
+        metrics{};                       ///< of its subject, or of both of a ratio; none: the core's
+    std::string word{};                  ///< in place of that of the metric; empty: that
+    std::vector<std::string> details{};  ///< of these subjects, after their names: "softmax" in kernel_time(x, softmax)
+    std::size_t named{};                 ///< how many subjects of a table have their names in the text; 0: all
+};
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {
-    metric_kind metric{metric_kind::latency};
+    metric_kind metric{detail::metrics::latency};
     perfspec::statistic statistic{perfspec::statistic::median};
     double percent{50.0};  ///< of a percentile, including the 50th
     dimension unit{dimension::time};
     better direction{better::less};
     query_arity arity{query_arity::one};
     query_payload payload{};
+    module_query module{};
     std::vector<subject> subjects{};
 
     [[nodiscard]] bool is_ratio() const noexcept { return arity == query_arity::ratio; }
@@ -84,8 +76,7 @@ struct query_description {
 
 /// The name of the query's function.
 [[nodiscard]] inline std::string word_of(const query_description& q) {
-    const bool has_own = q.metric == metric_kind::worker_count || q.metric == metric_kind::module_count;
-    return has_own ? q.payload_as<own_metric>().name : std::string(traits_of(q.metric).word);
+    return q.module.word.empty() ? std::string(traits_of(q.metric).word) : q.module.word;
 }
 
 /// Whether to time single iterations: for every percentile except the 50th, which is the median of batches.
@@ -93,10 +84,14 @@ struct query_description {
     return q.statistic == statistic::percentile && q.percent != 50.0;
 }
 
-/// The name of the kernels or operators that count for a subject of a query; empty: all.
-[[nodiscard]] inline std::string work_name_of(const query_description& q, std::size_t subject) {
-    const work_names* const names = std::get_if<work_names>(&q.payload);
-    return names == nullptr ? std::string() : names->of_subjects.at(subject);
+/// The name of a metric that does not have one of its own: that of the user, or that of its module; empty for others.
+[[nodiscard]] inline std::string own_name_of(const query_description& q) {
+    return q.metric == detail::metrics::own ? q.payload_as<own_metric>().name : q.module.word;
+}
+
+/// What the text of a query has after the name of a subject; empty: nothing.
+[[nodiscard]] inline std::string detail_of(const query_description& q, std::size_t subject) {
+    return subject < q.module.details.size() ? q.module.details[subject] : std::string();
 }
 
 /// Whether a peak of memory includes loading.
@@ -164,6 +159,24 @@ struct expression_node {
     [[nodiscard]] const claim_terms& terms() const { return std::get<bounded_claim>(says).terms; }
 };
 
+/// The query of a description, with the unit and statistic of its type.
+template <dimension D, statistic S = statistic::median> query<D, S> make_query(query_description description) {
+    description.unit = D;
+    description.statistic = S;
+    return query<D, S>(new expression_node{.says = std::move(description)});
+}
+
+/// A metric of one subject, with the unit and statistic of its row. A public function with another unit or statistic
+/// does not compile.
+template <const metric_traits& Row> query<Row.unit, Row.statistic> query_of(const subject& x) {
+    return make_query<Row.unit, Row.statistic>({.metric = Row, .direction = Row.direction, .subjects = {x}});
+}
+
+/// Declared work per time of a metric.
+template <dimension D> query<D> rate_of(metric_kind m, const subject& x, work counted) {
+    return make_query<D>({.metric = m, .direction = better::more, .payload = counted, .subjects = {x}});
+}
+
 }  // namespace detail
 
 /// The ends of a tolerance: the end at which the query is worse than the bound, and the one at which it is better.
@@ -186,7 +199,7 @@ namespace detail {
 
 }  // namespace detail
 
-/// Writes a query with the names of its subjects: "speedup(eager, inductor)", "throughput(parser, bytes)".
+/// Writes a query with the names of its subjects: "speedup(slow, fast)", "throughput(parser, bytes)".
 [[nodiscard]] std::string describe(const query_description& query, const std::vector<std::string>& names);
 
 /// What a query measures, without its subjects: "latency", "p99", "speedup", "speedup of cpu_time",

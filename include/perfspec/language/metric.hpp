@@ -5,46 +5,28 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <functional>
 #include <string_view>
 
 namespace perfspec::inline v0_1 {
 
-/// The quantity that a query measures. `metric_table` has a row for each.
-enum class metric_kind : std::uint8_t {
-    latency,
-    cpu_time,
-    throughput,
-    own,
-    device_time,
-    kernel_time,
-    device_throughput,
-    growth,
-    stability,
-    layers,
-    oracle,
-    profile,
-    peak_memory,
-    cold_start,
-    first_call,
-    load_time,
-    allocations,
-    allocated_bytes,
-    op_count,
-    kernel_count,
-    flops,
-    tensor_allocations,
-    tensor_memory,
-    device_memory,
-    compile_time,
-    worker_count,
-    instructions,
-    cycles,
-    branch_misses,
-    cache_misses,
-    module_count,
+struct metric_traits;
+
+/// The quantity that a query measures: a metric of the core (`metrics`), or of a module (claim/modules.hpp).
+class metric_kind {
+public:
+    constexpr metric_kind(const metric_traits& row) noexcept : row_(&row) {}  // NOLINT(google-explicit-constructor)
+
+    [[nodiscard]] constexpr const metric_traits& row() const noexcept { return *row_; }
+
+    friend bool operator==(const metric_kind&, const metric_kind&) = default;
+    friend bool operator<(const metric_kind& a, const metric_kind& b) noexcept {
+        return std::less<const metric_traits*>{}(a.row_, b.row_);
+    }
+
+private:
+    const metric_traits* row_;  ///< of the lifetime of the program
 };
 
 /// The source of the readings of a metric. It decides which procedures can judge its claims.
@@ -52,12 +34,12 @@ enum class reading : std::uint8_t {
     wall_clock,         ///< around a batch of calls
     processor_clock,    ///< around a batch of calls, in processor time of all threads
     body,               ///< a value that each call of the body returns
-    declared,           ///< a value of the subject that its adapter knows without a run
-    device_clock,       ///< the time that each call takes on its device
+    declared,           ///< a value that a module knows without a run
+    call,               ///< a value that a module reads of each call
     counter,            ///< of the process, around one call
     peak_of_counter,    ///< of the process, the highest level within one call
     processor_counter,  ///< of the processor, around a batch of calls
-    module,             ///< by a module, in a fresh process
+    module,             ///< a count of a module, in a fresh process
     first_run,          ///< once in a fresh process
     peak_of_first_run,  ///< memory, once in a fresh process
     sizes,              ///< times over sizes, as the slope of a fit
@@ -71,122 +53,81 @@ enum class unreadable : std::uint8_t {
     is_not_judged,  ///< this machine lacks something
 };
 
-/// What a subject must offer before a metric can be measured.
-enum class supply : std::uint8_t {
-    nothing,
-    device,      ///< a clock of the device that it runs on
-    operators,   ///< a recorder of its operators
-    kernels,     ///< a recorder of its kernels
-    operations,  ///< a recorder of the operands of its operators
-    memory,      ///< a recorder of its allocations
-    compiler,    ///< a known time of compilation
-};
-
 /// Which machines share a stored value.
 enum class shared_by : std::uint8_t { like_machines, one_architecture };
 
-/// A row of `metric_table`.
+namespace detail {
+
+/// Its owner cannot be copied.
+struct identity {
+    constexpr identity() noexcept = default;
+    identity(const identity&) = delete;
+    identity& operator=(const identity&) = delete;
+};
+
+}  // namespace detail
+
+/// A metric, which its address identifies.
 struct metric_traits {
-    metric_kind metric;
     std::string_view word;          ///< its function in the language: "latency"
     dimension unit;                 ///< a throughput has one for each kind of work; this is the first
     perfspec::statistic statistic;  ///< the default
     better direction;               ///< users choose that of their own metrics
     reading from;
-    supply needs;
     unreadable otherwise;
     shared_by baselines;
     std::string_view help;  ///< the description in the reference (README.md, "Queries")
+    [[no_unique_address]] detail::identity identity{};
 };
 
-/// All metrics, in the order of `metric_kind`. CONTRIBUTING.md, "Where things are",
-/// says what a new one needs.
-inline constexpr metric_traits metric_table[] = {
-    // clang-format off
-    {metric_kind::latency, "latency", dimension::time, statistic::median, better::less,
-     reading::wall_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of one iteration, the median"},
-    {metric_kind::cpu_time, "cpu_time", dimension::time, statistic::median, better::less,
-     reading::processor_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "process CPU time of one iteration, all threads"},
-    {metric_kind::throughput, "throughput", dimension::item_rate, statistic::median, better::more,
-     reading::wall_clock, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "declared work per second"},
-    {metric_kind::own, "metric", dimension::own, statistic::median, better::more,
-     reading::body, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in your own unit"},
-    {metric_kind::device_time, "device_time", dimension::time, statistic::median, better::less,
-     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "time of one iteration as the device measures it"},
-    {metric_kind::kernel_time, "kernel_time", dimension::time, statistic::median, better::less,
-     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "time that the device spends in the kernels of one iteration"},
-    {metric_kind::device_throughput, "device_throughput", dimension::item_rate, statistic::median, better::more,
-     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, "declared work per second of `device_time(x)`"},
-    {metric_kind::growth, "growth", dimension::power, statistic::median, better::less,
-     reading::sizes, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "power of n in which wall time grows with the size of the input"},
-    {metric_kind::stability, "stability", dimension::spread, statistic::median, better::less,
-     reading::processes, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "how much the medians of `latency(x)` spread between fresh processes"},
-    {metric_kind::layers, "layers", dimension::time, statistic::several, better::less,
-     reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "wall time of each layer of a model"},
-    {metric_kind::oracle, "oracle", dimension::time, statistic::several, better::less,
-     reading::parts, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of variants of a model"},
-    {metric_kind::profile, "profile", dimension::time, statistic::several, better::less,
-     reading::parts, supply::operators, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one iteration"},
-    {metric_kind::peak_memory, "peak_memory", dimension::bytes, statistic::median, better::less,
-     reading::peak_of_first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "how much one iteration raises the memory of the process"},
-    {metric_kind::cold_start, "cold_start", dimension::time, statistic::once, better::less,
-     reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, loading and all calls until one is steady"},
-    {metric_kind::first_call, "first_call", dimension::time, statistic::once, better::less,
-     reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, the first call after loading"},
-    {metric_kind::load_time, "load_time", dimension::time, statistic::once, better::less,
-     reading::first_run, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, `.load(step)` alone"},
-    {metric_kind::allocations, "allocations", dimension::count, statistic::exact, better::less,
-     reading::counter, supply::nothing, unreadable::is_invalid, shared_by::one_architecture, "calls of `operator new`, `malloc` and their like in one iteration"},
-    {metric_kind::allocated_bytes, "allocated_bytes", dimension::bytes, statistic::exact, better::less,
-     reading::counter, supply::nothing, unreadable::is_invalid, shared_by::one_architecture, "bytes that calls of `operator new`, `malloc` and their like in one iteration ask for"},
-    {metric_kind::op_count, "op_count", dimension::count, statistic::exact, better::less,
-     reading::counter, supply::operators, unreadable::is_invalid, shared_by::one_architecture, "operators of LibTorch that one iteration calls"},
-    {metric_kind::kernel_count, "kernel_count", dimension::count, statistic::exact, better::less,
-     reading::counter, supply::kernels, unreadable::is_not_judged, shared_by::like_machines, "kernels that one iteration runs"},
-    {metric_kind::flops, "flops", dimension::count, statistic::exact, better::less,
-     reading::counter, supply::operations, unreadable::is_invalid, shared_by::one_architecture, "floating-point operations of LibTorch's operators in one iteration, as PyTorch's profiler counts them"},
-    {metric_kind::tensor_allocations, "tensor_allocations", dimension::count, statistic::exact, better::less,
-     reading::counter, supply::memory, unreadable::is_invalid, shared_by::like_machines, "blocks of memory that one iteration asks of LibTorch's allocators"},
-    {metric_kind::tensor_memory, "tensor_memory", dimension::bytes, statistic::exact, better::less,
-     reading::peak_of_counter, supply::memory, unreadable::is_invalid, shared_by::like_machines, "how many bytes one iteration needs for tensors at its peak, above the level before it"},
-    {metric_kind::device_memory, "device_memory", dimension::bytes, statistic::exact, better::less,
-     reading::peak_of_counter, supply::device, unreadable::is_not_judged, shared_by::like_machines, "how many bytes of its device one iteration needs at its peak, above the level before it"},
-    {metric_kind::compile_time, "compile_time", dimension::time, statistic::once, better::less,
-     reading::declared, supply::compiler, unreadable::is_not_judged, shared_by::like_machines, "time that compiling the model took, with an empty compiler cache"},
-    {metric_kind::worker_count, "worker_count", dimension::count, statistic::exact, better::less,
-     reading::declared, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "a number that a worker knows of its subject, such as graph breaks"},
-    {metric_kind::instructions, "instructions", dimension::count, statistic::median, better::less,
-     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "instructions of one iteration, in user space"},
-    {metric_kind::cycles, "cycles", dimension::count, statistic::median, better::less,
-     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "cycles of the processor in one iteration, in user space"},
-    {metric_kind::branch_misses, "branch_misses", dimension::count, statistic::median, better::less,
-     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one iteration"},
-    {metric_kind::cache_misses, "cache_misses", dimension::count, statistic::median, better::less,
-     reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one iteration"},
-    {metric_kind::module_count, "module_count", dimension::count, statistic::exact, better::less,
-     reading::module, supply::nothing, unreadable::is_not_judged, shared_by::one_architecture, "what a module counts in fresh processes, under a name of its own"},
-    // clang-format on
-};
+/// The metrics of the core. CONTRIBUTING.md, "Where things are", says what a new one needs.
+namespace detail::metrics {
+// clang-format off
+inline constexpr metric_traits latency{"latency", dimension::time, statistic::median, better::less,
+    reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "wall time of one iteration, the median"};
+inline constexpr metric_traits cpu_time{"cpu_time", dimension::time, statistic::median, better::less,
+    reading::processor_clock, unreadable::is_not_judged, shared_by::like_machines, "process CPU time of one iteration, all threads"};
+inline constexpr metric_traits throughput{"throughput", dimension::item_rate, statistic::median, better::more,
+    reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "declared work per second"};
+inline constexpr metric_traits own{"metric", dimension::own, statistic::median, better::more,
+    reading::body, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in your own unit"};
+inline constexpr metric_traits growth{"growth", dimension::power, statistic::median, better::less,
+    reading::sizes, unreadable::is_not_judged, shared_by::like_machines, "power of n in which wall time grows with the size of the input"};
+inline constexpr metric_traits stability{"stability", dimension::spread, statistic::median, better::less,
+    reading::processes, unreadable::is_not_judged, shared_by::like_machines, "how much the medians of `latency(x)` spread between fresh processes"};
+inline constexpr metric_traits peak_memory{"peak_memory", dimension::bytes, statistic::median, better::less,
+    reading::peak_of_first_run, unreadable::is_not_judged, shared_by::like_machines, "how much one iteration raises the memory of the process"};
+inline constexpr metric_traits cold_start{"cold_start", dimension::time, statistic::once, better::less,
+    reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, loading and all calls until one is steady"};
+inline constexpr metric_traits first_call{"first_call", dimension::time, statistic::once, better::less,
+    reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, the first call after loading"};
+inline constexpr metric_traits load_time{"load_time", dimension::time, statistic::once, better::less,
+    reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, `.load(step)` alone"};
+inline constexpr metric_traits allocations{"allocations", dimension::count, statistic::exact, better::less,
+    reading::counter, unreadable::is_invalid, shared_by::one_architecture, "calls of `operator new`, `malloc` and their like in one iteration"};
+inline constexpr metric_traits allocated_bytes{"allocated_bytes", dimension::bytes, statistic::exact, better::less,
+    reading::counter, unreadable::is_invalid, shared_by::one_architecture, "bytes that calls of `operator new`, `malloc` and their like in one iteration ask for"};
+inline constexpr metric_traits instructions{"instructions", dimension::count, statistic::median, better::less,
+    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "instructions of one iteration, in user space"};
+inline constexpr metric_traits cycles{"cycles", dimension::count, statistic::median, better::less,
+    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "cycles of the processor in one iteration, in user space"};
+inline constexpr metric_traits branch_misses{"branch_misses", dimension::count, statistic::median, better::less,
+    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one iteration"};
+inline constexpr metric_traits cache_misses{"cache_misses", dimension::count, statistic::median, better::less,
+    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one iteration"};
+// clang-format on
+}  // namespace detail::metrics
 
-namespace detail {
+/// All metrics of the core.
+inline constexpr const metric_traits* metric_table[] = {
+    &detail::metrics::latency, &detail::metrics::cpu_time, &detail::metrics::throughput, &detail::metrics::own, &detail::metrics::growth, &detail::metrics::stability, &detail::metrics::peak_memory, &detail::metrics::cold_start, &detail::metrics::first_call, &detail::metrics::load_time, &detail::metrics::allocations, &detail::metrics::allocated_bytes, &detail::metrics::instructions, &detail::metrics::cycles, &detail::metrics::branch_misses, &detail::metrics::cache_misses};
 
-consteval bool is_metric_table_in_order() {
-    for (std::size_t i = 0; i < std::size(metric_table); ++i)
-        if (static_cast<std::size_t>(metric_table[i].metric) != i) return false;
-    return true;
-}
-static_assert(is_metric_table_in_order(), "metric_table has one row for each metric_kind, in the same order");
-
-}  // namespace detail
-
-[[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept {
-    return metric_table[static_cast<std::size_t>(m)];
-}
+[[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept { return m.row(); }
 
 /// Whether it is a count around the body.
 [[nodiscard]] constexpr bool is_counted(metric_kind m) noexcept {
     return traits_of(m).from == reading::counter || traits_of(m).from == reading::peak_of_counter ||
-           traits_of(m).from == reading::processor_counter || m == metric_kind::module_count;
+           traits_of(m).from == reading::processor_counter || traits_of(m).from == reading::module;
 }
 
 /// Whether the processor counts it.
@@ -194,12 +135,12 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
     return traits_of(m).from == reading::processor_counter;
 }
 
-/// Whether the adapter knows the value without a run.
+/// Whether a module knows the value without a run.
 [[nodiscard]] constexpr bool is_declared(metric_kind m) noexcept { return traits_of(m).from == reading::declared; }
 
 /// Whether each call of the body reports a value, without readings.
 [[nodiscard]] constexpr bool reports_own_value(metric_kind m) noexcept {
-    return traits_of(m).from == reading::body || traits_of(m).from == reading::device_clock;
+    return traits_of(m).from == reading::body || traits_of(m).from == reading::call;
 }
 
 /// Whether a sample has one iteration, because several do not add up.
@@ -215,7 +156,7 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether it needs a process that has not run the body yet.
 [[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept {
     return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run ||
-           m == metric_kind::module_count;
+           traits_of(m).from == reading::module;
 }
 
 /// Whether it may have no noise: equal readings are compared exactly. It may also be 0.

@@ -5,7 +5,6 @@
 #include <perfspec/language/bound.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/growth.hpp>
-#include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -19,32 +18,14 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-inline expression_node* new_node(query_description q) { return new expression_node{.says = std::move(q)}; }
 inline expression_node* new_node(bounded_claim c) { return new expression_node{.says = std::move(c)}; }
 inline expression_node* new_node(output_claim c) { return new expression_node{.says = std::move(c)}; }
-
-template <dimension D, statistic S = statistic::median> query<D, S> make_query(query_description description) {
-    description.unit = D;
-    description.statistic = S;
-    return query<D, S>(new_node(std::move(description)));
-}
-
-/// A metric of one subject, with the unit and statistic of its row. A public function with another unit or statistic
-/// does not compile.
-template <metric_kind M> query<traits_of(M).unit, traits_of(M).statistic> query_of(const subject& x) {
-    constexpr const metric_traits& row = traits_of(M);
-    return make_query<row.unit, row.statistic>({.metric = M, .direction = row.direction, .subjects = {x}});
-}
 
 inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of,
                                                                       double percent) {
     query_description description = of.node().query();
     description.percent = percent;
     return make_query<dimension::time, statistic::percentile>(std::move(description));
-}
-
-template <dimension D> query<D> rate_of(metric_kind m, const subject& x, work counted) {
-    return make_query<D>({.metric = m, .direction = better::more, .payload = counted, .subjects = {x}});
 }
 
 inline query<dimension::ratio> ratio_of(metric_kind m, const subject& from, const subject& to,
@@ -56,17 +37,18 @@ inline query<dimension::ratio> ratio_of(metric_kind m, const subject& from, cons
                                          .subjects = {from, to}});
 }
 
-inline query<dimension::time> kernel_time_of(const subject& x, std::string name) {
-    return make_query<dimension::time>({.metric = metric_kind::kernel_time,
-                                        .direction = better::less,
-                                        .payload = work_names{{std::move(name)}},
-                                        .subjects = {x}});
-}
-
-/// The payload of a speedup of two queries: a mark that they are written, or their kernels.
-inline query_payload payload_of_speedup(const query_description& from, const query_description& to) {
-    if (from.metric == metric_kind::kernel_time) return work_names{{work_name_of(from, 0), work_name_of(to, 0)}};
-    return written_metric{};
+/// A query divided by another of the same metric.
+inline query<dimension::ratio> ratio_of_queries(const query_description& from, const query_description& to) {
+    query_description ratio{.metric = from.metric,
+                            .direction = better::more,
+                            .arity = query_arity::ratio,
+                            .payload = written_metric{},
+                            .module = from.module,
+                            .subjects = {from.subjects.front(), to.subjects.front()}};
+    const auto append = [](auto& all, const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
+    append(ratio.module.metrics, to.module.metrics);
+    append(ratio.module.details, to.module.details);
+    return make_query<dimension::ratio>(std::move(ratio));
 }
 
 claim claim_against_value(const expression& q, comparison c, double value) {
@@ -98,7 +80,7 @@ claim claim_with_tolerance(const claim& equality, double fraction, double offset
 
 query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all) {
     return make_query<dimension::ratio, statistic::several>(
-        {.metric = metric_kind::latency, .direction = better::more, .arity = query_arity::several, .subjects = all});
+        {.metric = metrics::latency, .direction = better::more, .arity = query_arity::several, .subjects = all});
 }
 
 query<dimension::power> growth_over(std::span<const std::size_t> sizes,
@@ -114,7 +96,7 @@ query<dimension::power> growth_over(std::span<const std::size_t> sizes,
                           std::to_string(smallest) + " to " + std::to_string(largest) +
                           ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
     query_description description{
-        .metric = metric_kind::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
+        .metric = metrics::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
     for (const double size : different)
         description.subjects.push_back(make_subject(maker, static_cast<std::size_t>(size)));
     return make_query<dimension::power>(std::move(description));
@@ -124,9 +106,9 @@ query<dimension::power> growth_over(std::span<const std::size_t> sizes,
 
 inline namespace language {
 
-query<dimension::time> latency(const subject& x) { return detail::query_of<metric_kind::latency>(x); }
+query<dimension::time> latency(const subject& x) { return detail::query_of<detail::metrics::latency>(x); }
 
-query<dimension::time> cpu_time(const subject& x) { return detail::query_of<metric_kind::cpu_time>(x); }
+query<dimension::time> cpu_time(const subject& x) { return detail::query_of<detail::metrics::cpu_time>(x); }
 
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
     if (percent >= 50.0 && percent <= 99.5) return detail::percentile_query(of, percent);
@@ -141,7 +123,7 @@ query<dimension::time, statistic::percentile> p99(const query<dimension::time>& 
 }
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {
-    return detail::ratio_of(metric_kind::latency, from, to);
+    return detail::ratio_of(detail::metrics::latency, from, to);
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
@@ -150,35 +132,25 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
     if (a.metric != b.metric)
         throw input_error(
             "a speedup compares one metric of two subjects: write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))");
-    return detail::ratio_of(a.metric, a.subjects.front(), b.subjects.front(), detail::payload_of_speedup(a, b));
+    return detail::ratio_of_queries(a, b);
 }
 
 query<dimension::item_rate> throughput(const subject& x) {
-    return detail::rate_of<dimension::item_rate>(metric_kind::throughput, x, work::items);
+    return detail::rate_of<dimension::item_rate>(detail::metrics::throughput, x, work::items);
 }
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag) {
-    return detail::rate_of<dimension::byte_rate>(metric_kind::throughput, x, work::bytes);
+    return detail::rate_of<dimension::byte_rate>(detail::metrics::throughput, x, work::bytes);
 }
 query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
-    return detail::rate_of<dimension::flop_rate>(metric_kind::throughput, x, work::flops);
-}
-
-query<dimension::item_rate> device_throughput(const subject& x) {
-    return detail::rate_of<dimension::item_rate>(metric_kind::device_throughput, x, work::items);
-}
-query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag) {
-    return detail::rate_of<dimension::byte_rate>(metric_kind::device_throughput, x, work::bytes);
-}
-query<dimension::flop_rate> device_throughput(const subject& x, flops_tag) {
-    return detail::rate_of<dimension::flop_rate>(metric_kind::device_throughput, x, work::flops);
+    return detail::rate_of<dimension::flop_rate>(detail::metrics::throughput, x, work::flops);
 }
 
 query<dimension::count, statistic::exact> allocations(const subject& x) {
-    return detail::query_of<metric_kind::allocations>(x);
+    return detail::query_of<detail::metrics::allocations>(x);
 }
 
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
-    return detail::query_of<metric_kind::allocated_bytes>(x);
+    return detail::query_of<detail::metrics::allocated_bytes>(x);
 }
 
 query<dimension::own> metric(std::string_view name, better direction, const subject& x) {
@@ -188,55 +160,43 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
     if (name == base_unit(dimension::power))
         throw input_error(
             "metric(\"power\", …): growth(x) is stored in this unit; choose another name, such as \"watts\"");
-    return detail::make_query<dimension::own>({.metric = metric_kind::own,
+    return detail::make_query<dimension::own>({.metric = detail::metrics::own,
                                                .direction = direction,
                                                .payload = own_metric{std::string(name)},
                                                .subjects = {x}});
 }
 
-query<dimension::time> device_time(const subject& x) { return detail::query_of<metric_kind::device_time>(x); }
-
-query<dimension::time> kernel_time(const subject& x) { return detail::kernel_time_of(x, {}); }
-
-query<dimension::time> kernel_time(const subject& x, std::string_view name) {
-    if (name.empty())
-        throw input_error(
-            "kernel_time(x, \"\"): give the name of a kernel, or a pattern: kernel_time(x, \"*softmax*\"); kernel_time(x) is the "
-            "time of all kernels");
-    return detail::kernel_time_of(x, std::string(name));
-}
-
-query<dimension::spread> stability(const subject& x) { return detail::query_of<metric_kind::stability>(x); }
+query<dimension::spread> stability(const subject& x) { return detail::query_of<detail::metrics::stability>(x); }
 
 query<dimension::time, statistic::once> cold_start(const subject& x) {
-    return detail::query_of<metric_kind::cold_start>(x);
+    return detail::query_of<detail::metrics::cold_start>(x);
 }
 query<dimension::time, statistic::once> first_call(const subject& x) {
-    return detail::query_of<metric_kind::first_call>(x);
+    return detail::query_of<detail::metrics::first_call>(x);
 }
 query<dimension::time, statistic::once> load_time(const subject& x) {
-    return detail::query_of<metric_kind::load_time>(x);
+    return detail::query_of<detail::metrics::load_time>(x);
 }
 
-query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<metric_kind::peak_memory>(x); }
+query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<detail::metrics::peak_memory>(x); }
 
 query<dimension::bytes> peak_memory(const subject& x, including_load_tag) {
     return detail::make_query<dimension::bytes>(
-        {.metric = metric_kind::peak_memory, .direction = better::less, .payload = counted_load{}, .subjects = {x}});
+        {.metric = detail::metrics::peak_memory, .direction = better::less, .payload = counted_load{}, .subjects = {x}});
 }
 
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to) {
-    return detail::ratio_of(metric_kind::peak_memory, from, to);
+    return detail::ratio_of(detail::metrics::peak_memory, from, to);
 }
 
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to, including_load_tag) {
-    return detail::ratio_of(metric_kind::peak_memory, from, to, counted_load{});
+    return detail::ratio_of(detail::metrics::peak_memory, from, to, counted_load{});
 }
 
-query<dimension::count> instructions(const subject& x) { return detail::query_of<metric_kind::instructions>(x); }
-query<dimension::count> cycles(const subject& x) { return detail::query_of<metric_kind::cycles>(x); }
-query<dimension::count> branch_misses(const subject& x) { return detail::query_of<metric_kind::branch_misses>(x); }
-query<dimension::count> cache_misses(const subject& x) { return detail::query_of<metric_kind::cache_misses>(x); }
+query<dimension::count> instructions(const subject& x) { return detail::query_of<detail::metrics::instructions>(x); }
+query<dimension::count> cycles(const subject& x) { return detail::query_of<detail::metrics::cycles>(x); }
+query<dimension::count> branch_misses(const subject& x) { return detail::query_of<detail::metrics::branch_misses>(x); }
+query<dimension::count> cache_misses(const subject& x) { return detail::query_of<detail::metrics::cache_misses>(x); }
 
 claim same_output(const subject& reference, const subject& candidate) {
     return claim(detail::new_node(output_claim{reference, candidate}));
@@ -260,46 +220,4 @@ expression& expression::operator=(const expression& other) noexcept {
 expression::~expression() { release(node_); }
 
 }  // namespace detail
-
-inline namespace language {
-
-query<dimension::count, statistic::exact> op_count(const subject& x) {
-    return detail::query_of<metric_kind::op_count>(x);
-}
-
-query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name) {
-    if (name.empty())
-        throw input_error(
-            "op_count(x, \"\"): give the full name of an operator: op_count(x, \"aten::copy_\"); op_count(x) counts all operators");
-    return detail::make_query<dimension::count, statistic::exact>({.metric = metric_kind::op_count,
-                                                                   .direction = better::less,
-                                                                   .payload = work_names{{std::string(name)}},
-                                                                   .subjects = {x}});
-}
-
-query<dimension::count, statistic::exact> kernel_count(const subject& x) {
-    return detail::query_of<metric_kind::kernel_count>(x);
-}
-
-query<dimension::count, statistic::exact> flops_tag::operator()(const subject& x) const {
-    return detail::query_of<metric_kind::flops>(x);
-}
-
-query<dimension::count, statistic::exact> tensor_allocations(const subject& x) {
-    return detail::query_of<metric_kind::tensor_allocations>(x);
-}
-
-query<dimension::bytes, statistic::exact> tensor_memory(const subject& x) {
-    return detail::query_of<metric_kind::tensor_memory>(x);
-}
-
-query<dimension::bytes, statistic::exact> device_memory(const subject& x) {
-    return detail::query_of<metric_kind::device_memory>(x);
-}
-
-query<dimension::time, statistic::once> compile_time(const subject& x) {
-    return detail::query_of<metric_kind::compile_time>(x);
-}
-
-}  // namespace language
 }  // namespace perfspec::inline v0_1

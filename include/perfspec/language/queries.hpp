@@ -5,6 +5,7 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
+#include <concepts>
 #include <initializer_list>
 #include <string_view>
 
@@ -42,7 +43,7 @@ query<dimension::time, statistic::percentile> p99(const query<dimension::time>& 
 
 /// Time of `from` divided by time of `to`, paired in rounds: above 1 means that `to` is faster.
 ///
-///     PERF_REQUIRE(speedup(model, inductor) > 0.95);
+///     PERF_REQUIRE(speedup(slow, fast) > 0.95);
 query<dimension::ratio> speedup(const subject& from, const subject& to);
 /// The same for another metric of time: `speedup(cpu_time(a), cpu_time(b))`.
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to);
@@ -50,7 +51,7 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
 /// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the
 /// speedups of the others over the first, with intervals. It is only recorded.
 ///
-///     PERF_RECORD(compare(eager, traced, compiled));
+///     PERF_RECORD(compare(first, second, third));
 template <class... More>
 query<dimension::ratio, statistic::several> compare(const subject& first, const subject& second, const More&... more) {
     return detail::compare_subjects({first, second, subject(more)...});
@@ -67,18 +68,10 @@ inline constexpr struct bytes_tag {
     [[nodiscard]] constexpr quantity<dimension::bytes> operator()(double n) const noexcept { return {n}; }
 } bytes{};
 inline constexpr struct flops_tag {
-    /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition
-    /// are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
-    /// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
-    /// within another counted one does not count again. It is a count like `op_count`.
-    ///
-    /// Operators without a formula do not count: activations, normalisations, attention in one operator, 1-d and 3-d
-    /// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*
-    /// for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no formula.
-    ///
-    ///     PERF_CHECK(flops(model) <= 1.2e9);
-    ///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
-    query<dimension::count, statistic::exact> operator()(const subject& x) const;
+    /// `flops(model)` is a query of <perfspec/explain.hpp>.
+    template <std::derived_from<subject> Subject> [[nodiscard]] auto operator()(const Subject& x) const {
+        return flops_of(x);
+    }
 } flops{};
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
@@ -94,37 +87,6 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 ///     PERF_CHECK(allocated_bytes(parse) <= baseline());
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
-
-/// Time of one iteration as the device measures it, from the start of its first work to the end of its last (median).
-/// *Not judged* for subjects that run on the processor.
-query<dimension::time> device_time(const subject& x);
-
-/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). Without a name
-/// all kernels count. *Not judged* for subjects that run on the processor, and without a recorder of kernels, as for
-/// `kernel_count(x)`.
-///
-/// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
-///       count. A `*` stands for any text, and then all matching kernels count: "triton_*".
-/// A claim is *invalid* if an iteration runs no such kernel, or iterations differ: the reason lists the names, the
-/// nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error for
-/// an empty name.
-///
-/// Each sample is one traced iteration. The state of the cache is that of `device_time`: `.cold()`, `.hot()` of a CUDA
-/// subject. Kernels that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between
-/// kernels, copies and fills do not count.
-///
-///     PERF_CHECK(kernel_time(step, "softmax") < 12us);
-///     PERF_CHECK(kernel_time(fused, "gelu") < 0.5 * kernel_time(plain, "gelu"));
-query<dimension::time> kernel_time(const subject& x);
-query<dimension::time> kernel_time(const subject& x, std::string_view name);
-
-/// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are
-/// the limits of a CUDA device.
-///
-///     PERF_CHECK(device_throughput(saxpy, bytes) > 0.8 * perfspec::peak_bandwidth());
-query<dimension::item_rate> device_throughput(const subject& x);
-query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag);
-query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
 
 /// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms
 /// (1.4826 MAD). It takes 15 fresh processes, or `launches(n)`, at least ten.
@@ -158,13 +120,13 @@ inline constexpr struct including_load_tag {
 /// counts with the bytes of its parameters and buffers on the processor, in the dtype in which it runs. Without load
 /// step and model the claim is *invalid*.
 ///
-///     PERF_CHECK(peak_memory(inductor, including_load) <= 1.1 * peak_memory(eager, including_load));
+///     PERF_CHECK(peak_memory(fast, including_load) <= 1.1 * peak_memory(slow, including_load));
 query<dimension::bytes> peak_memory(const subject& x, including_load_tag);
 
 /// Peak memory of `from` divided by that of `to`, each in its own processes: above 1 means that `to` takes less. It
 /// cannot be compared with a baseline, but the peaks can: `peak_memory(to) <= baseline()`.
 ///
-///     PERF_CHECK(memory_ratio(model, inductor) > 0.9);
+///     PERF_CHECK(memory_ratio(before, after) > 0.9);
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to);
 /// The same for `peak_memory(x, including_load)`.
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to, including_load_tag);

@@ -43,7 +43,7 @@ struct verification {
     /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f".
     /// Usually empty.
     std::vector<std::string> fingerprints{};
-    std::string made_by{};  ///< what the bits depend on in addition to the hardware: "LibTorch 2.13.0, 2 threads"
+    std::string made_by{};  ///< what the bits depend on in addition to the hardware: "zlib 1.3.1, 2 threads"
 };
 
 }  // namespace perfspec::inline v0_1

@@ -79,7 +79,7 @@ variable_list with_steady_heap(variable_list variables) {
 /// The seed of a child. Fixed if a module counts: then requests have the same length, and the child's memory is the
 /// same.
 std::uint64_t seed_of_child(const claim_context& context) {
-    return module_counter_of(context) != nullptr ? context.plan.seed.value_or(1) : context.run.system().draw_seed();
+    return traits_of(context.query.metric).from == reading::module ? context.plan.seed.value_or(1) : context.run.system().draw_seed();
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ child_command command_of_child(const claim_context& context, child_task task, co
                           .environment = std::move(environment),
                           .working_directory = system.start.working_directory,
                           .time_out = time_out_for(context.plan)};
-    if (const module_counter* const counter = module_counter_of(context)) counter->prepare(command, context);
+    if (const module_metric* const module = module_of(context.query)) module->prepare(command, context);
     return command;
 }
 
@@ -144,7 +144,7 @@ inline bool launch_values_are_times(const claim_context& context) {
 /// Without the waiting for a processor, as the value of a launch.
 inline double shortest_call_ns(const claim_context& context, const subject& x) {
     constexpr int calls = 3;
-    const clocks time = clocks_for(context, metric_kind::latency);
+    const clocks time = clocks_for(context, metrics::latency);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
         shortest =
@@ -268,7 +268,7 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
     constexpr double nearly_all = 0.9;
     counted.lengthened = is_wall_time && reported.working_share < nearly_all ? 1 : 0;
     counted.slowed_device =
-        (is_wall_time || from == reading::device_clock) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
+        (is_wall_time || from == reading::call) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
     counted.devices = reported.devices;
     return counted;
 }

@@ -174,8 +174,8 @@ timed_block block_source::next() {
                                          : static_cast<double>(elapsed_ns) >= block_length_ns;
     };
     timed_block block;
-    if (is_reported(calibration_.samples)) {
-        const auto report = [&] { return take_reported(x_, calibration_.samples, calibration_.kernels); };
+    if (calibration_.samples == sample_kind::values) {
+        const auto report = [&] { return take_value(x_, calibration_.values); };
         block = detail::take_short_readings(time_.wall, nullptr, calibration_.x, std::move(buffer_), report, is_full);
         block.working.clear();
         block.processor_ns = 0.0;

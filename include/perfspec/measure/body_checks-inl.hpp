@@ -216,7 +216,7 @@ inline void require_lasting_setup(const subject& x, const call_cost& cost, const
 /// all made before, calls would not meet an effect of their setup that another call uses up.
 inline bool takes_one_input(const subject& x, const call_cost& cost, const measuring_settings& settings,
                             const clocks& time) {
-    if (!has_own_setup(*x.state().functions) || runs_elsewhere(x)) return false;
+    if (!has_own_setup(x) || runs_elsewhere(x)) return false;
     if (settings.samples != sample_kind::batches || settings.iterations.value_or(2) <= 1) return false;
     if (!settings.iterations && cost.alone_ns >= settings.shortest_sample_ns()) return true;
     require_lasting_setup(x, cost, settings, time);

@@ -21,16 +21,9 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// The time that the recording of kernels adds to a sample.
-inline double tracing_ns(const subject& x, const measuring_settings& settings, clock& wall) {
-    if (settings.samples != sample_kind::kernel_times) return 0.0;
-    const kernel_request all_kernels{.recorder = settings.kernels.recorder};
-    static_cast<void>(take_reported(x, settings.samples, all_kernels));  // the first trace loads the profiler
-    const std::int64_t begin = wall.now();
-    static_cast<void>(take_reported(x, settings.samples, all_kernels));
-    const std::int64_t end = wall.now();
-    x.state().launches_by_kernel.clear();  // a note of this claim is about its own samples
-    return static_cast<double>(end - begin);
+/// The time that reading the value of a call adds to it.
+inline double reading_ns(const subject& x, const call_reading& how, clock& wall) {
+    return how.reader != nullptr ? how.reader->cost_ns(x, *how.all, wall) : 0.0;
 }
 
 /// Chooses the iterations of a sample: the requested number, or as many as last the target time.
@@ -41,12 +34,12 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const bool one_input = takes_one_input(x, cost, settings, time);
     const std::uint64_t most = one_input ? 1 : max_iterations(x, cost.untimed_ns);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most);
-    if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
+    if (cost.body_ns <= longest_empty_iteration_ns && settings.samples != sample_kind::values) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
-    if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
+    if (in_a_sample > 1 && settings.samples != sample_kind::values) require_work_in_each(x, cost.body_ns, wall);
     return {.call_ns = one_input ? cost.alone_ns : cost.body_ns,
-            .untimed_ns = cost.untimed_ns + tracing_ns(x, settings, wall),
+            .untimed_ns = cost.untimed_ns + reading_ns(x, settings.values, wall),
             .iterations = in_a_sample,
             .most_iterations = most,
             .computes = cost.computes,
@@ -62,7 +55,7 @@ inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
 
 /// Whether samples are times, which the clock must resolve; not counts, or numbers that bodies report.
 inline bool are_timed(const measuring_settings& settings, const clocks& time) {
-    return !is_reported(settings.samples) && !time.metric.may_stand_still();
+    return settings.samples != sample_kind::values && !time.metric.may_stand_still();
 }
 
 /// A sample without a clock.
@@ -281,7 +274,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});
     detail::take_singly(c.a, a, settings, time.metric);
     detail::take_singly(c.b, b, settings, time.metric);
-    if (is_reported(settings.samples)) c.a.iterations = c.b.iterations = 1;
+    if (settings.samples == sample_kind::values) c.a.iterations = c.b.iterations = 1;
     if (detail::are_timed(settings, time)) {
         require_long_samples(a, c.a, settings, time.metric);
         require_long_samples(b, c.b, settings, time.metric);
@@ -310,10 +303,10 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     detail::take_singly(c.x, x, settings, time.metric);
     const double alone_ns = settings.samples_remotely ? settings.sample_target_ns() : settings.shortest_sample_ns();
     if (!settings.iterations && c.x.call_ns >= alone_ns) c.x.iterations = 1;
-    if (is_reported(settings.samples)) c.x.iterations = 1;
+    if (settings.samples == sample_kind::values) c.x.iterations = 1;
     if (detail::are_timed(settings, time)) require_long_samples(x, c.x, settings, time.metric);
     c.samples = settings.samples;
-    c.kernels = settings.kernels;
+    c.values = settings.values;
     c.readings = settings.samples == sample_kind::single ? settings.block_iterations : 0;
     wanted.each_ns = c.block_ns = detail::block_ns_of(c);
     c.time = detail::confirmed_budget(started, time.wall, wanted, settings, [&] {

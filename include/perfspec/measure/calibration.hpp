@@ -132,7 +132,7 @@ struct block_calibration {
     sample_kind samples{sample_kind::batches};
     int blocks{};  ///< that fit into the budget: at most `target_blocks`, or `min_rounds` if that is more
     time_budget time;
-    kernel_request kernels{};  ///< of kernel_times
+    call_reading values{};
 
     friend bool operator==(const block_calibration&, const block_calibration&) = default;
 };

@@ -38,8 +38,9 @@ inline failure_kind kind_of_current_exception(failure_kind usual) {
 }
 
 /// Whether the user gave the body a setup: adapters prepare their bodies, too.
-inline bool has_own_setup(const body_functions& f) noexcept {
-    return f.prepare != nullptr && f.same_output == nullptr && f.wait == nullptr && f.device_ns == nullptr;
+inline bool has_own_setup(const subject& x) noexcept {
+    const body_functions& f = *x.state().functions;
+    return f.prepare != nullptr && f.same_output == nullptr && f.wait == nullptr && x.state().device.empty();
 }
 
 /// The run of a body that goes on in this process, and the thread that runs it.
@@ -147,7 +148,7 @@ private:
         } catch (const measurement_failure&) { throw; } catch (...) {
         }
         const std::string thrown = text_of_current_exception();
-        const bool shares_setup = kind == failure_kind::body_threw && has_own_setup(functions_) && iterations_ > 1;
+        const bool shares_setup = kind == failure_kind::body_threw && has_own_setup(subject_) && iterations_ > 1;
         throw measurement_failure(
             kind_of_current_exception(kind),
             fmt::format("{} {}: {}{}", subject_name(subject_), action, thrown,

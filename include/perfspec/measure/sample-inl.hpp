@@ -285,20 +285,8 @@ double take_value(const subject& x) {
                                           detail::subject_name(x), value));
 }
 
-double take_device_time(const subject& x) {
-    return detail::prepared_run(x, 1).call(x.state().functions->device_ns, x.storage());
-}
-
-kernel_timer& known_kernel_timer() noexcept {
-    static kernel_timer known = nullptr;
-    return known;
-}
-
-double take_reported(const subject& x, sample_kind what, const kernel_request& kernels) {
-    if (what != sample_kind::kernel_times)
-        return what == sample_kind::device_times ? take_device_time(x) : take_value(x);
-    if (const kernel_timer time = known_kernel_timer(); time != nullptr) return time(x, kernels);
-    throw measurement_failure(failure_kind::not_countable, detail::no_device_recorder);
+double take_value(const subject& x, const call_reading& how) {
+    return how.reader != nullptr ? how.reader->read(x, *how.all) : take_value(x);
 }
 
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }

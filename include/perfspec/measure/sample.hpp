@@ -19,23 +19,28 @@ namespace perfspec::inline v0_1 {
 enum class budget_kind : std::uint8_t { stretches, hard };
 
 /// The kind of a sample. batches: iterations for `sample_time`. single: one iteration, for percentiles, which batches
-/// would average away. values: the number that one call returns. device_times: the time of one call on its device.
-/// kernel_times: the time of one call in some of its kernels.
-enum class sample_kind : std::uint8_t { batches, single, values, device_times, kernel_times };
+/// would average away. values: a number of one call.
+enum class sample_kind : std::uint8_t { batches, single, values };
 
-/// Whether a sample is a number that one call reports.
-[[nodiscard]] constexpr bool is_reported(sample_kind k) noexcept {
-    return k == sample_kind::values || k == sample_kind::device_times || k == sample_kind::kernel_times;
-}
+class counters;
 
-class device_recorder;
+/// Reads the number of a call in a way of its own.
+class call_reader : public seam {
+public:
+    /// Runs the subject once and returns its number. Throws as take_sample does.
+    ///
+    /// all  the counters and recorders of the process
+    [[nodiscard]] virtual double read(const subject& x, counters& all) const = 0;
+    /// The time in nanoseconds that reading adds to a call. It may run the subject.
+    [[nodiscard]] virtual double cost_ns(const subject&, counters&, clock&) const { return 0.0; }
+};
 
-/// The kernels of a sample, and their recorder.
-struct kernel_request {
-    std::string name{};           ///< of the kernels, as in `kernel_time`; empty: all
-    device_recorder* recorder{};  ///< may be null
+/// A reader with the counters of its process.
+struct call_reading {
+    const call_reader* reader{};  ///< null: the body returns the number
+    counters* all{};
 
-    friend bool operator==(const kernel_request&, const kernel_request&) = default;
+    friend bool operator==(const call_reading&, const call_reading&) = default;
 };
 
 /// The settings for measuring, from the plan and from the clock that is read.
@@ -48,7 +53,7 @@ struct measuring_settings {
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
-    kernel_request kernels{};             ///< of kernel_times
+    call_reading values{};                ///< how values are read
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
     bool samples_remotely{};              ///< other processes take the samples, and have to wake up
     bool processes_take_turns{};          ///< the subjects are in different processes
@@ -121,18 +126,8 @@ void require_value(const subject& x);
 /// number, or one that is negative or not finite.
 [[nodiscard]] double take_value(const subject& x);
 
-/// The same for the device's own time, in nanoseconds. The subject must have one.
-[[nodiscard]] double take_device_time(const subject& x);
-
-/// A module's function for the nanoseconds of one iteration in kernels on a device; null until a module sets it.
-using kernel_timer = double (*)(const subject& x, const kernel_request& kernels);
-[[nodiscard]] kernel_timer& known_kernel_timer() noexcept;
-
-/// The number that one call reports, for all such kinds. Throws as take_sample and the module do; not_countable without
-/// a module.
-///
-/// kernels  of kernel_times
-[[nodiscard]] double take_reported(const subject& x, sample_kind what, const kernel_request& kernels = {});
+/// The same in another way.
+[[nodiscard]] double take_value(const subject& x, const call_reading& how);
 
 /// Runs the subject's `load`, if it has one, once in this process. The other functions here do so before their first
 /// run. Throws measurement_failure as they do.

@@ -228,7 +228,7 @@ claim_result judge_blocks(const claim_context& context) {
     if (const auto agreed = value_to_compare(context, series, evidence.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
     std::string excuse = reason_of_short_body(context, result.subjects.front().median);
-    if (excuse.empty() && result.estimate && !is_reported(series.calibration.samples) &&
+    if (excuse.empty() && result.estimate && series.calibration.samples != sample_kind::values &&
         is_clocked(context.query.metric) && context.claims_less_time())
         excuse = reason_of_sharing(-log_inside(context, result.estimate->centre, bound), result.disturbed);
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;

@@ -133,7 +133,7 @@ inline std::vector<double> take_reported_values(const claim_context& context) {
     const std::int64_t started = wall.now();
     std::int64_t elapsed = 0;
     do {
-        values.push_back(take_reported(x, settings.samples, settings.kernels));
+        values.push_back(take_value(x, settings.values));
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     return values;
@@ -161,7 +161,7 @@ inline std::vector<std::string> note_of_memory(const claim_context& context, con
 }
 
 inline first_run peak_of_first_run(const claim_context& context, const subject& x) {
-    counter& memory = context.run.system().counts.of(context.query.metric);
+    counter& memory = context.run.system().counts.of({context.query.metric});
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
@@ -188,20 +188,19 @@ inline std::vector<part_value> parts_of(const loaded_memory& memory) {
 }
 
 inline first_run peak_with_load(const claim_context& context, const subject& x) {
-    counter& memory = context.run.system().counts.of(context.query.metric);
+    counter& memory = context.run.system().counts.of({context.query.metric});
     const loaded_memory measured_memory = take_loaded_memory(x, memory);
     return {"peak of the resident set while a process loads and runs once, above the level before it",
             measured_memory.total(), parts_of(measured_memory), note_of_memory(context, memory)};
 }
 
 /// The parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
-inline std::vector<part_value> parts_of(const subject& x, const cold_start_times& cold) {
+inline std::vector<part_value> parts_of(const cold_start_times& cold) {
     const double total = cold.total_ns();
     std::vector<part_value> parts;
     const auto add = [&](const char* part, double ns, double share) {
         parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
     };
-    if (x.state().compile_ns > 0.0) add(compilation_part, x.state().compile_ns, 0.0);
     if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
     add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
     const double later = total - cold.load_ns - cold.calls_ns.front();
@@ -221,24 +220,21 @@ std::size_t subject_of_this_process(const claim_context& context) {
 inline first_run read_first_run(const claim_context& context, const subject& x) {
     constexpr const char* method = "first run in a process";
     clock& wall = context.run.system().wall;
-    switch (context.query.metric) {
-    case metric_kind::peak_memory:
+    const metric_kind m = context.query.metric;
+    if (m == metrics::peak_memory)
         return counts_load(context.query) ? peak_with_load(context, x) : peak_of_first_run(context, x);
-    case metric_kind::load_time: return {method, time_load(x, wall)};
-    case metric_kind::cold_start: {
-        const cold_start_times cold = time_cold_start(x, wall);
-        return {method, cold.total_ns(), parts_of(x, cold)};
-    }
-    default: break;
-    }
-    return {method, time_first_call(x, wall)};
+    if (m == metrics::load_time) return {method, time_load(x, wall)};
+    if (m != metrics::cold_start) return {method, time_first_call(x, wall)};
+    const cold_start_times cold = time_cold_start(x, wall);
+    std::vector<part_value> parts = parts_before_start != nullptr ? parts_before_start(x) : std::vector<part_value>{};
+    return {method, cold.total_ns(), joined(std::move(parts), parts_of(cold))};
 }
 
 /// Measures the first run of one subject in this process.
 inline claim_result measure_first_run(const claim_context& context) {
     const metric_kind m = context.query.metric;
     claim_result result = empty_result(context);
-    if (m == metric_kind::first_call || m == metric_kind::cold_start) result.notes = note_of_first_run(context);
+    if (m == metrics::first_call || m == metrics::cold_start) result.notes = note_of_first_run(context);
     const std::size_t index = subject_of_this_process(context);
     first_run run = with_partial_result(result, [&] { return read_first_run(context, context.subjects[index]); });
     append(result.notes, std::move(run.notes));
@@ -254,9 +250,9 @@ inline claim_result measure_first_run(const claim_context& context) {
 inline claim_result contribution_of(const claim_context& context) {
     const metric_kind m = context.query.metric;
     if (is_declared(m)) return measure_declared(context);
-    if (m == metric_kind::module_count) return module_counter_of(context)->measure(context);
+    if (traits_of(m).from == reading::module) return module_of(context.query)->measure(context);
     if (needs_fresh_process(m)) return measure_first_run(context);
-    if (m == metric_kind::growth) return measure_growth(context);
+    if (m == metrics::growth) return measure_growth(context);
     if (reports_own_value(m) && !context.query.is_ratio()) return measure_reported_value(context);
     if (is_counted(m)) return measure_count(context);
     return context.is_relative() ? measure_ratio(context) : measure_time_value(context);

@@ -6,6 +6,7 @@
 // runs (stats/README.md, "Counts").
 
 #include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
@@ -53,13 +54,6 @@ struct counted_runs {
     }
 };
 
-/// Refuses a count of 0 kernels on a device: probably the profiler does not work.
-inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
-    const bool is_zero = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
-    if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !is_zero) return;
-    throw measurement_failure(failure_kind::not_countable, no_recorded_kernels);
-}
-
 inline std::uint64_t count_once(const claim_context& context, const subject& x, std::uint64_t iterations) {
     counter& counting = counter_for(context, context.query.metric);
     return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
@@ -98,7 +92,7 @@ inline counted_runs count_runs(const claim_context& context, const subject& x) {
         const std::int64_t ended = time.wall.now();
         fastest_ns = std::min(fastest_ns, static_cast<double>(ended - std::exchange(begun, ended)));
     }
-    require_seen_kernels(x, context.query.metric, runs);
+    if (const module_metric* const module = module_of(context.query)) module->require_plausible(x, runs.counts);
     return runs;
 }
 
@@ -200,20 +194,14 @@ claim_result measure_count(const claim_context& context) {
 
 // Values that are known before the program runs, such as compile times: single numbers, compared exactly. No body runs.
 
-/// The compile time of a subject in nanoseconds, from its adapter.
-inline double declared_value(const subject& x) {
-    const subject_state& state = x.state();
-    return state.read_declared != nullptr ? state.read_declared(x.storage()) : state.compile_ns;
-}
-
 /// Precondition: the subjects have values (`reason_of_subjects`).
 claim_result judge_declared(const claim_context& context) {
     claim_result result = empty_result(context);
-    const double value = declared_value(context.query.subjects[0]);
+    const double value = module_of(context.query)->declared(context.query.subjects[0]);
     double bound = 0.0;
     result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     if (context.is_against_query()) {
-        const double other = declared_value(context.other().subjects[0]);
+        const double other = module_of(context.other())->declared(context.other().subjects[0]);
         result.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
         result.bound_text = counted_bound_text(context, other);
         bound = context.against().factor * other;
@@ -226,7 +214,8 @@ claim_result judge_declared(const claim_context& context) {
 }
 
 claim_result measure_declared(const claim_context& context) {
-    const double value = declared_value(context.query.subjects[subject_of_this_process(context)]);
+    const double value =
+        module_of(context.query)->declared(context.query.subjects[subject_of_this_process(context)]);
     claim_result result = empty_result(context);
     result.estimate = without_interval(value);
     result.evidence.rounds = 1;

@@ -57,7 +57,7 @@ public:
     [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
         while (index >= series_.pairs.size()) {
             if ((index >= at_least_ || series_.excluded > 0) && spent_ns() > limit_ns) return nullptr;
-            if (const auto pair = is_reported(samples_) ? reported() : timed()) series_.pairs.push_back(*pair);
+            if (const auto pair = samples_ == sample_kind::values ? reported() : timed()) series_.pairs.push_back(*pair);
             else ++series_.excluded;
             series_.spent_ns = spent_ns();
         }
@@ -79,9 +79,9 @@ private:
     [[nodiscard]] std::optional<reading_pair> reported() {
         reading_pair pair;
         const bool b_first = order_.next();
-        if (b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
-        pair.a = take_reported(ratio_.numerator, samples_, ratio_.numerator_kernels);
-        if (!b_first) pair.b = take_reported(ratio_.denominator, samples_, ratio_.denominator_kernels);
+        if (b_first) pair.b = take_value(ratio_.denominator, ratio_.denominator_values);
+        pair.a = take_value(ratio_.numerator, ratio_.numerator_values);
+        if (!b_first) pair.b = take_value(ratio_.denominator, ratio_.denominator_values);
         pair.log_ratio = log_of(pair.a) - log_of(pair.b);
         return pair;
     }
@@ -120,41 +120,6 @@ inline std::vector<double> logs_of(const pair_series& series, std::size_t count,
     return logs;
 }
 
-/// The number of calls after which compiling the denominator's subject has saved more time than it took. Empty if the
-/// compile time is unknown, or if the speedup may be 1 or less.
-inline std::optional<estimate> break_even_calls(double compile_ns, double call_ns, const estimate& speedup) {
-    if (compile_ns <= 0.0 || speedup.low <= 1.0) return {};
-    const auto calls = [&](double faster) { return compile_ns / (call_ns * (1.0 - 1.0 / faster)); };
-    return estimate{calls(speedup.centre), calls(speedup.median), calls(speedup.high), calls(speedup.low),
-                    speedup.level};
-}
-
-/// The compile time of a subject in nanoseconds, for a remote subject from its process; 0 if it was not compiled. Empty
-/// if the time is unknown, as with a warm compiler cache.
-inline std::optional<double> compilation_of(const subject& x) {
-    const subject_state& state = x.state();
-    if (state.remote.empty() || state.read_declared == nullptr) return state.compile_ns;
-    try {
-        return state.read_declared(x.storage());
-    } catch (const measurement_failure& failure) {
-        if (failure.kind == failure_kind::worker_failed) return 0.0;  // nothing was compiled
-        return {};
-    }
-}
-
-/// The cost and the saving of compiling, if only the second subject of a speedup was compiled.
-inline std::vector<part_value> parts_of_compilation(const claim_context& context, const time_ratio& r, double call_ns,
-                                                    const estimate& speedup) {
-    if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return {};
-    const double compile_ns = compilation_of(r.denominator).value_or(0.0);
-    if (compile_ns <= 0.0) return {};
-    std::vector<part_value> parts{
-        {compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}}};
-    if (const auto calls = break_even_calls(compile_ns, call_ns, speedup))
-        parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
-    return parts;
-}
-
 /// The result with the centre and the samples of the first `count` pairs, and with the cost of all.
 inline claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
                                const pair_series& series, std::size_t count) {
@@ -168,7 +133,7 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
         result.subjects = {summary_of(r.numerator_name, std::move(a), series.calibration.a.iterations, unit),
                            summary_of(r.denominator_name, std::move(b), series.calibration.b.iterations, unit)};
         result.estimate = estimate_of_logs(logs_of(series, count, r.log_factor));
-        result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
+        if (parts_of_ratio != nullptr) result.parts = parts_of_ratio(context, r, result);
     }
     result.disturbed = joined(std::move(result.disturbed), series.disturbed);
     result.evidence.rounds = count;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/verification.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/processor_use.hpp>

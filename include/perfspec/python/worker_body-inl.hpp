@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -212,11 +213,11 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     made.state().remote = worker.who();
     made.state().process = &worker;
     made.state().runs = fmt::format("\"{}\" of {}", name, worker.recipe().runs);
-    made.state().hidden_operators =
+    model_of(made).hidden_operators =
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
-    made.state().read_declared = ask_compile_ns;
+    readings_of(made).compile_time = ask_compile_ns;
     made.state().remote_facts = tell_worker_facts;
-    made.state().remote_operators = operators_of_worker;
+    readings_of(made).remote_operators = operators_of_worker;
     made.state().remote_usage = usage_of_worker;
     made.state().caveat = tell_worker_notes;
     return made;

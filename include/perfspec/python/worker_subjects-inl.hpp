@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/claim/modules.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/child.hpp>
@@ -226,11 +227,26 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     made.state().remote = x.state().remote;
     made.state().process = x.state().process;
     made.state().runs = x.state().runs;
-    made.state().read_declared = ask_count;
     made.state().caveat = tell_calls;
     made.state().remote_facts = tell_worker_facts;
     return made;
 }
+
+constexpr metric_traits worker_count_metric{
+    .word = "worker_count",
+    .unit = dimension::count,
+    .statistic = statistic::exact,
+    .direction = better::less,
+    .from = reading::declared,
+    .otherwise = unreadable::is_not_judged,
+    .baselines = shared_by::like_machines,
+    .help = "a number that a worker knows of its subject, such as graph breaks"};
+
+class worker_counts final : public module_metric {
+public:
+    [[nodiscard]] bool reads_other_processes() const override { return true; }
+    [[nodiscard]] double declared(const subject& x) const override { return ask_count(x.storage()); }
+};
 
 }  // namespace detail
 
@@ -260,12 +276,11 @@ inline namespace language {
 query<dimension::count, statistic::exact> worker_count(const subject& x, std::string_view name) {
     if (name.empty())
         throw input_error("worker_count(x, \"\"): name the number, such as \"inductor.fxgraph_cache_miss\"");
-    query_description description{.metric = metric_kind::worker_count,
-                                  .statistic = statistic::exact,
-                                  .unit = dimension::count,
-                                  .payload = own_metric{std::string(name)},
-                                  .subjects = {detail::counted_subject(x, name)}};
-    return query<dimension::count, statistic::exact>(new detail::expression_node{.says = std::move(description)});
+    const subject counted = detail::counted_subject(x, name);  // may throw, so not within the braces (g++ 12)
+    return detail::make_query<dimension::count, statistic::exact>(
+        {.metric = detail::worker_count_metric,
+         .module = {.metrics = {std::make_shared<detail::worker_counts>()}, .word = std::string(name)},
+         .subjects = {counted}});
 }
 
 query<dimension::count, statistic::exact> graph_breaks(const subject& x) { return worker_count(x, "graph_breaks"); }

@@ -5,7 +5,6 @@
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/evaluation.hpp>
@@ -19,6 +18,18 @@
 #include <vector>
 
 namespace perfspec::inline v0_1 {
+
+/// The parts of one namespace: "aten" with "abs", "add". Each name appears once.
+struct part_namespace {
+    std::string name;
+    std::vector<std::string> parts;  ///< sorted
+};
+
+/// All parts that a profile could have, such as the operators of a library. A suite's profiles are compared with them.
+struct part_library {
+    std::string library;  ///< "zlib 1.3.1"
+    std::vector<part_namespace> namespaces{};
+};
 
 /// The samples of one subject, per iteration, in the base unit of `unit`.
 struct sample_summary {
@@ -66,7 +77,7 @@ struct remote_subject {
     std::string subject;
     std::string process;  ///< "the worker of models.py"
     std::vector<std::pair<std::string, std::string>>
-        facts;  ///< {"language", "Python 3.11.7"}, {"torch", "2.13.0"}, {"threads", "2"}
+        facts;  ///< {"language", "Python 3.11.7"}, {"numpy", "2.1.0"}, {"threads", "2"}
 };
 
 namespace detail {
@@ -161,7 +172,7 @@ struct baseline_origin {
     std::vector<stored_launch> taken{};  ///< all new launches; more than `now` if CI took more to accept
     fingerprint machine{};               ///< of the new launches
     double headroom{};  ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
-    std::optional<operator_profile> operators{};  ///< of the new launches' subject, if it is a model
+    std::optional<part_profile> profile{};  ///< of the new launches' subject, if its parts are known
 };
 
 /// The forecast of a dry run for one assertion.
@@ -184,13 +195,13 @@ struct claim_result {
 
     dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
-    std::vector<compared_subject> compared{};     ///< of compare(a, b, c): all but the first
-    std::vector<part_value> parts{};              ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
-                                                  ///< peak_memory(x, including_load), row by row
-    std::optional<operator_library> operators{};  ///< of profile(x): all operators that could have run
-    std::optional<double> bound{};                ///< base unit
-    std::optional<tolerated_range> tolerated{};   ///< of `== within(bound, tolerance)`, around the bound
-    std::string bound_text{};                     ///< the origin of the bound: "0.97 x 1.42, baseline of 10 launches"
+    std::vector<compared_subject> compared{};    ///< of compare(a, b, c): all but the first
+    std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
+                                                 ///< peak_memory(x, including_load), row by row
+    std::optional<part_library> known_parts{};   ///< of a profile: all parts that could have run
+    std::optional<double> bound{};               ///< base unit
+    std::optional<tolerated_range> tolerated{};  ///< of `== within(bound, tolerance)`, around the bound
+    std::string bound_text{};                    ///< the origin of the bound: "0.97 x 1.42, baseline of 10 launches"
     double margin{};
 
     evidence_counts evidence{};
@@ -282,7 +293,7 @@ struct record : claim_result {
     bool failed{};  ///< violated or invalid, except under PERF_WARN; undecided if the option says so
     std::optional<applied_waiver> waiver{};
 
-    std::string query;                 ///< "speedup(eager, inductor)"
+    std::string query;                 ///< "speedup(slow, fast)"
     std::string metric{};              ///< "speedup", "p99", "peak_memory, including_load"; the name of an own metric
     std::vector<std::string> names{};  ///< of the query's subjects
     std::string own_unit;              ///< of the user's own metric: "tokens/s"; otherwise empty

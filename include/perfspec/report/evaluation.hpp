@@ -62,7 +62,7 @@ struct evaluation {
     perfspec::verdict verdict;
     bool failed;         ///< violated or invalid, except under PERF_WARN; undecided if the option says so
     bool on_request;     ///< the user requested no judging (an update, a dry run)
-    std::string query;   ///< "speedup(eager, inductor)"
+    std::string query;   ///< "speedup(slow, fast)"
     std::string reason;  ///< one sentence: why invalid, not judged or undecided; otherwise empty
     std::string unit;    ///< of `estimate` and `bound`: "ns", "bytes", "items/s", your own "tokens/s"
     std::optional<perfspec::estimate> estimate;  ///< empty if nothing was measured

@@ -117,7 +117,7 @@ inline constexpr std::tuple fields_of<baseline_origin>{
     field{"taken", &baseline_origin::taken},
     field{"machine", &baseline_origin::machine},
     field{"headroom", &baseline_origin::headroom},
-    field{"operators", &baseline_origin::operators},
+    field{"operators", &baseline_origin::profile},
 };
 
 template <>
@@ -144,15 +144,15 @@ inline constexpr std::tuple fields_of<forecast>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<operator_namespace>{
-    field{"name", &operator_namespace::name},
-    field{"operators", &operator_namespace::operators},
+inline constexpr std::tuple fields_of<part_namespace>{
+    field{"name", &part_namespace::name},
+    field{"operators", &part_namespace::parts},
 };
 
 template <>
-inline constexpr std::tuple fields_of<operator_library>{
-    field{"library", &operator_library::library},
-    field{"namespaces", &operator_library::namespaces},
+inline constexpr std::tuple fields_of<part_library>{
+    field{"library", &part_library::library},
+    field{"namespaces", &part_library::namespaces},
 };
 
 template <>
@@ -198,7 +198,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"measured", &record::estimate},
     field{"compared", &record::compared},
     field{"parts", &record::parts},
-    field{"operators", &record::operators},
+    field{"operators", &record::known_parts},
     field{"comparison", &record::comparison},
     field{"bound", &record::bound},
     field{"tolerated", &record::tolerated},

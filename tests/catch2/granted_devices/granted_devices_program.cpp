@@ -4,7 +4,7 @@
 // Test cases that print their GPU, and run for a while, so that ctest must give them different ones. A fresh process
 // that perfspec starts prints its GPU, too.
 #include <perfspec/catch2.hpp>
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/plan/environment.hpp>
 
 #include <chrono>

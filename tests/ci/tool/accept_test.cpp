@@ -44,12 +44,12 @@ TEST_CASE("accept stores the operators of a model with its launches, and refuses
     accepting_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     record r = stored_result(sorted, 1.2e6, verdict::violated);
-    r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523456, 9}}, 120};
+    r.baseline->profile = part_profile{"2 threads", {{"aten::conv2d", 523456, 9}}, 120};
     CHECK(tool.accept({r}).code == 0);
-    CHECK(tool.stored(file_of_sorts).find(sorted)->operators ==
-          operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
+    CHECK(tool.stored(file_of_sorts).find(sorted)->profile ==
+          part_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
 
-    r.baseline->operators->longest[0].self_ns = -1;
+    r.baseline->profile->longest[0].self_ns = -1;
     tool.accepts(4, {r}, "--force --append");
 }
 

@@ -12,8 +12,8 @@ using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 
-const operator_library library{"LibTorch 2.13.0",
-                               {{"aten", {"add", "conv2d", "mm", "relu"}}, {"mine", {"op"}}, {"prim", {"a", "b"}}}};
+const part_library library{"LibTorch 2.13.0",
+                           {{"aten", {"add", "conv2d", "mm", "relu"}}, {"mine", {"op"}}, {"prim", {"a", "b"}}}};
 
 /// A profile in which each of these ran.
 record profile_of(const std::string& subject, const std::vector<std::string>& operators) {
@@ -32,7 +32,7 @@ record profile_of(const std::string& subject, const std::vector<std::string>& op
         r.parts.push_back({name, "calls", dimension::count, {1, 1, 1, 1, 0.0}, 0.0, {}});
     }
     r.parts.push_back({"end to end", "self", dimension::time, {2e6, 2e6, 2e6, 2e6, 0.0}, 1.0, {}});
-    r.operators = library;
+    r.known_parts = library;
     return r;
 }
 
@@ -72,13 +72,13 @@ TEST_CASE("report counts no operators where nothing was profiled", "[ci][unit]")
 
 TEST_CASE("report says so if results do not list the library's operators", "[ci][unit]") {
     record r = profile_of("net", {"add", "mul"});
-    r.operators.reset();
+    r.known_parts.reset();
     CHECK_THAT(report({r}), EndsWith("operators: 2 in 1 model; the results do not say how many there are\n"));
 }
 
 TEST_CASE("report takes operators together that the processes of a suite know", "[ci][unit]") {
     record loaded = profile_of("net", {"more::op"});
-    loaded.operators->namespaces.push_back({"more", {"op", "other"}});
+    loaded.known_parts->namespaces.push_back({"more", {"op", "other"}});
     CHECK_RECORDED(report({loaded, profile_of("net", {"aten::mm"})}));
 }
 

@@ -235,7 +235,7 @@ TEST_CASE("kernel_time is not judged where CUPTI is missing or lost a record, an
 
 TEST_CASE("kernel_time of a program without a recorder is not judged, and says what to link", "[cuda][unit]") {
     traced_program p;
-    p.counts.on_devices = nullptr;
+    p.counts.install<device_recorder>(nullptr);
     const record r = p.evaluate(kernel_time(p.launches("x", {gelu}), "gelu") < 50us);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("link perfspec::cuda"));

@@ -5,7 +5,8 @@
 #include "../gpu_program.hpp"
 #include "simulated_cupti.hpp"
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
+#include <perfspec/explain/metrics.hpp>
 
 namespace perfspec::testing {
 
@@ -18,8 +19,8 @@ struct traced_program : gpu_program {
     explicit traced_program(std::vector<child_end> children = {confirms(verdict::violated)})
         : gpu_program(std::move(children)) {
         in_use = &recorder;
-        counts.device_counter = &kernels;
-        counts.on_devices = &recorder;
+        counts.replace(detail::metrics::device_kernel_count, kernels);
+        counts.install<device_recorder>(&recorder);
     }
     ~traced_program() { in_use = nullptr; }
     traced_program(const traced_program&) = delete;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // A program that links perfspec::cuda and calls no function of it, as one with LibTorch's models, has its timers.
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

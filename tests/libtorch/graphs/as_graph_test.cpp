@@ -3,6 +3,7 @@
 #include "fake_graph.hpp"
 #include "fake_timers.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/machine/clock.hpp>
@@ -153,8 +154,8 @@ TEST_CASE("device_time of a graph is taken by the timers of its device", "[libto
     const fake::device device;
     const fake::timers timers(device);
     const auto graph = fake::graph_of(plus_one_kernel(), device);
-    perfspec::detail::torch_body_of(graph)->clock.select_timers(graph.state(), device.name());
-    CHECK(graph.state().device_timing == "hot");
+    perfspec::detail::torch_body_of(graph)->clock.select_timers(graph, device.name());
+    CHECK(readings_of(graph).timing == "hot");
     static_cast<void>(take_device_time(graph));
     REQUIRE(timers.samples.size() == 1);
     CHECK(timers.samples[0].is_held);

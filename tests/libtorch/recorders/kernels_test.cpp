@@ -5,7 +5,7 @@
 #include "fake_device.hpp"
 #include "fake_random_numbers.hpp"
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -38,7 +38,7 @@ std::string package(const std::string& name) {
 
 /// The operators of one iteration, after one that may load.
 std::vector<operator_event> events_of(const perfspec::subject& x) {
-    auto* const recorder = perfspec::known_operator_recorder();
+    auto* const recorder = perfspec::installed_recorder<perfspec::operator_recorder>();
     REQUIRE(recorder != nullptr);
     perfspec::run_untimed(x, 1);
     return record_operators(*recorder, x);
@@ -100,7 +100,7 @@ std::string reason_of(const perfspec::record& r) {
 TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][unit]") {
     const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
     CHECK(stages.state().invalid_reason.empty());
-    CHECK(stages.state().hidden_operators.empty());
+    CHECK(model_of(stages).hidden_operators.empty());
     const auto kernels = outermost(events_of(stages));
     for (const operator_event& e : kernels) UNSCOPED_INFO(e.name);
     CHECK(std::ranges::count_if(kernels,
@@ -140,7 +140,7 @@ TEST_CASE("a package without kernel profiling hides its kernels, and says how to
 }
 
 TEST_CASE("Kineto sees the calls that the recorder of operators sees", "[libtorch][unit]") {
-    auto* const devices = perfspec::known_device_recorder();
+    auto* const devices = perfspec::installed_recorder<perfspec::device_recorder>();
     REQUIRE(devices != nullptr);
     const auto x = fake::named_model("x", input, [](const at::Tensor& t) { return at::matmul(t, t.t()) + 1; });
     const auto sorted_names = [](const std::vector<operator_event>& events) {
@@ -158,8 +158,8 @@ TEST_CASE("Kineto sees the calls that the recorder of operators sees", "[libtorc
 }
 
 TEST_CASE("Kineto sees the shapes that the recorder of operators sees", "[libtorch][unit]") {
-    auto* const devices = perfspec::known_device_recorder();
-    auto* const operators = perfspec::known_operator_recorder();
+    auto* const devices = perfspec::installed_recorder<perfspec::device_recorder>();
+    auto* const operators = perfspec::installed_recorder<perfspec::operator_recorder>();
     REQUIRE((devices != nullptr && operators != nullptr));
     const auto x = fake::named_model("x", input, [](const at::Tensor& t) { return at::matmul(t, t.t()) + 1; });
     const auto named_by_shapes = [](const std::vector<operator_event>& events) {
@@ -175,7 +175,7 @@ TEST_CASE("Kineto sees the shapes that the recorder of operators sees", "[libtor
 }
 
 TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was", "[libtorch][unit]") {
-    auto* const devices = perfspec::known_device_recorder();
+    auto* const devices = perfspec::installed_recorder<perfspec::device_recorder>();
     REQUIRE(devices != nullptr);
     const bool was_set = std::getenv("KINETO_LOG_LEVEL") != nullptr;
     const captured_errors captured;
@@ -186,7 +186,7 @@ TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was"
 }
 
 TEST_CASE("Kineto reports why it cannot record", "[libtorch][unit]") {
-    auto* const devices = perfspec::known_device_recorder();
+    auto* const devices = perfspec::installed_recorder<perfspec::device_recorder>();
     REQUIRE(devices != nullptr);
     REQUIRE(devices->begin(perfspec::input_shapes::ignored).empty());
     CHECK_THAT(devices->begin(perfspec::input_shapes::ignored),
@@ -233,17 +233,17 @@ subject on_a_device(const char* name, std::function<void()> body) {
 /// A device with scripted traces, in place of Kineto.
 class traced_device {
 public:
-    traced_device() { perfspec::use_device_recorder(devices_); }
+    traced_device() { perfspec::install_recorder<perfspec::device_recorder>(&devices_); }
     traced_device(const traced_device&) = delete;
     traced_device& operator=(const traced_device&) = delete;
-    ~traced_device() { perfspec::use_device_recorder(*before_); }
+    ~traced_device() { perfspec::install_recorder<perfspec::device_recorder>(before_); }
 
     subject runs(const char* name, const std::vector<device_event>& events) {
         return on_a_device(name, [this, events] { devices_.run(events); });
     }
 
 private:
-    device_recorder* before_{perfspec::known_device_recorder()};
+    device_recorder* before_{perfspec::installed_recorder<perfspec::device_recorder>()};
     perfspec::testing::scripted_devices devices_{};
     fake::device device_{};
 };

@@ -35,7 +35,7 @@ using perfspec::verdict;
 const at::Tensor input = at::ones({4, 8});
 
 std::int64_t operations_of(const subject& x) {
-    perfspec::operation_counter operations(perfspec::known_operation_recorder);
+    perfspec::operation_counter operations(perfspec::installed_recorder<perfspec::operation_recorder>);
     const perfspec::counting counts(operations);
     REQUIRE(counts.fault().empty());
     return take_sample(x, 1, perfspec::warm_call::no, operations).elapsed_ns;

@@ -3,7 +3,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <ATen/Parallel.h>
@@ -29,7 +29,7 @@ using perfspec::verdict;
 const at::Tensor input = at::ones({64, 64});
 
 perfspec::operator_recorder& recorder() {
-    auto* const known = perfspec::known_operator_recorder();
+    auto* const known = perfspec::installed_recorder<perfspec::operator_recorder>();
     REQUIRE(known != nullptr);
     return *known;
 }

@@ -21,7 +21,8 @@
 namespace {
 
 using perfspec::counting;
-using perfspec::known_tensor_recorder;
+using perfspec::installed_recorder;
+using perfspec::tensor_recorder;
 using perfspec::run_untimed;
 using perfspec::take_sample;
 using perfspec::tensor_counter;
@@ -41,14 +42,14 @@ const auto three = fake::model(input, [](const at::Tensor& x) { return at::relu(
 }  // namespace
 
 TEST_CASE("tensor_allocations counts the blocks of a model", "[libtorch][unit]") {
-    tensor_counter blocks(known_tensor_recorder);
+    tensor_counter blocks(installed_recorder<tensor_recorder>);
     CHECK(read(blocks, three) == 3);
     CHECK(read(blocks, three, 4) == 12);
     CHECK(read(blocks, fake::model(input, [](const at::Tensor& x) { return x.view({32, 32}); })) == 0);
 }
 
 TEST_CASE("tensor_memory is what is alive at once", "[libtorch][unit]") {
-    tensor_memory_counter peak(known_tensor_recorder);
+    tensor_memory_counter peak(installed_recorder<tensor_recorder>);
     const auto in_turn = [](const at::Tensor& x) {
         at::Tensor y = at::relu(x);
         for (int i = 0; i < 5; ++i) y = y.add(x);  // the old one is freed after the new one is made
@@ -63,7 +64,7 @@ TEST_CASE("tensor_memory is what is alive at once", "[libtorch][unit]") {
 }
 
 TEST_CASE("tensors that the body leaves count, and those that it frees do not lower the level", "[libtorch][unit]") {
-    tensor_memory_counter peak(known_tensor_recorder);
+    tensor_memory_counter peak(installed_recorder<tensor_recorder>);
     at::Tensor kept;
     const perfspec::subject grows("grows", [&] { kept = at::empty({256}); });
     CHECK(read(peak, grows) == 1024);
@@ -74,7 +75,7 @@ TEST_CASE("tensors that the body leaves count, and those that it frees do not lo
 
 TEST_CASE("the processor's allocator is as before once nothing counts", "[libtorch][unit]") {
     auto* const before = c10::GetCPUAllocator();
-    tensor_counter blocks(known_tensor_recorder);
+    tensor_counter blocks(installed_recorder<tensor_recorder>);
     at::Tensor kept;
     const perfspec::subject makes("makes", [&] { kept = at::ones({8}); });
     CHECK(read(blocks, makes) == 1);
@@ -87,8 +88,8 @@ TEST_CASE("the processor's allocator is as before once nothing counts", "[libtor
 }
 
 TEST_CASE("blocks that libraries allocate and free by their addresses pass through", "[libtorch][unit]") {
-    tensor_counter blocks(known_tensor_recorder);
-    tensor_memory_counter peak(known_tensor_recorder);
+    tensor_counter blocks(installed_recorder<tensor_recorder>);
+    tensor_memory_counter peak(installed_recorder<tensor_recorder>);
     auto* const outside = c10::GetCPUAllocator();
     void* const older = outside->raw_allocate(512);
     void* newer = nullptr;
@@ -105,7 +106,7 @@ TEST_CASE("blocks that libraries allocate and free by their addresses pass throu
 }
 
 TEST_CASE("convolutions of oneDNN can be counted", "[libtorch][unit]") {
-    tensor_memory_counter peak(known_tensor_recorder);
+    tensor_memory_counter peak(installed_recorder<tensor_recorder>);
     const auto weights = at::ones({8, 8, 3, 3});
     const auto convolution =
         fake::model(at::ones({1, 8, 32, 32}), [weights](const at::Tensor& x) { return at::conv2d(x, weights); });
@@ -116,8 +117,8 @@ TEST_CASE("convolutions of oneDNN can be counted", "[libtorch][unit]") {
 }
 
 TEST_CASE("tensors of all threads count", "[libtorch][unit]") {
-    tensor_counter blocks(known_tensor_recorder);
-    tensor_memory_counter peak(known_tensor_recorder);
+    tensor_counter blocks(installed_recorder<tensor_recorder>);
+    tensor_memory_counter peak(installed_recorder<tensor_recorder>);
     const perfspec::subject threaded("threaded", [] { std::thread([] { perfspec::keep(at::empty({256})); }).join(); });
     CHECK(read(blocks, threaded) == 1);
     CHECK(read(peak, threaded) == 1024);

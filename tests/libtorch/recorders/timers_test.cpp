@@ -5,7 +5,7 @@
 // a subject, compared with the unobserved model in the same rounds. The device is the processor, where waits are free.
 #include "fake_module.hpp"
 
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/perfspec.hpp>
 
@@ -54,13 +54,13 @@ enum class recording : unsigned char { no, yes };
 /// Operators are recorded while it lives.
 struct recording_scope {
     explicit recording_scope(recording r) : on(r == recording::yes) {
-        if (on) perfspec::known_operator_recorder()->begin(perfspec::input_shapes::ignored);
+        if (on) perfspec::installed_recorder<perfspec::operator_recorder>()->begin(perfspec::input_shapes::ignored);
     }
     recording_scope(const recording_scope&) = delete;
     recording_scope& operator=(const recording_scope&) = delete;
     recording_scope(recording_scope&& other) noexcept : on(std::exchange(other.on, false)) {}
     ~recording_scope() {
-        if (on) static_cast<void>(perfspec::known_operator_recorder()->end());
+        if (on) static_cast<void>(perfspec::installed_recorder<perfspec::operator_recorder>()->end());
     }
     bool on;
 };

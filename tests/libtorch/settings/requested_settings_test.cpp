@@ -203,7 +203,7 @@ TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's 
     CHECK(body.inputs_to_run[0].scalar_type() == at::kBFloat16);
     CHECK(body.device.is_meta());
     CHECK(model.state().device == "meta");
-    CHECK(model.state().kernels == perfspec::detail::kernel_view::device);
+    CHECK(model_of(model).kernels == perfspec::detail::kernel_view::device);
     // LibTorch cannot copy a tensor of this device to the processor, as it can from a GPU, so the model is not
     // run here.
     CHECK(perfspec::detail::converted(body.model.state(), body.settings)[0].is_meta());

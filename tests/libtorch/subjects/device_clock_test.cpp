@@ -7,6 +7,7 @@
 #include "fake_random_numbers.hpp"
 #include "fake_timers.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -36,7 +37,7 @@ subject moved(subject made, const fake::device& device) {
     body.device = device.name();
     if (body.streams.count != 0) body.streams.device = device.name();
     made.state().device = device.name().str();
-    settle_clock(made.state(), body);
+    settle_clock(made, body);
     return made;
 }
 
@@ -122,7 +123,7 @@ TEST_CASE("device_time of streams is one piece of work of the first stream, whic
     };
     const auto model =
         moved(streams(fake::model(at::ones({2}), slower_each), 3), device);  // on 1 to 3, with 1 ms to 3 ms
-    CHECK(model.state().device_timing == "hot");
+    CHECK(readings_of(model).timing == "hot");
     timers.before_sample = [&] {  // the first stream is late, as a held one is
         device.make_current(c10::StreamId{1});
         device.work(10.0);
@@ -132,7 +133,7 @@ TEST_CASE("device_time of streams is one piece of work of the first stream, whic
     CHECK(timers.samples.back().stream == device.native_handle(1));
     timers.before_sample = [] {};
     const auto work = streams(on_device(subject("work", [&] { slower_each({}); }), device.name()), 2);  // on 4 and 5
-    CHECK(work.state().device_timing == "hot");
+    CHECK(readings_of(work).timing == "hot");
     CHECK(take_device_time(work) == 5e6);
     CHECK(timers.samples.back().stream == device.native_handle(4));
     CHECK(device.current_stream() == 0);
@@ -158,7 +159,7 @@ TEST_CASE("a body with an input for each run is timed by events, one run at a ti
         device.work(1.5);
     });
     const auto x = on_device(sorts, device.name());
-    CHECK(x.state().device_timing == "with-gaps");
+    CHECK(readings_of(x).timing == "with-gaps");
     CHECK(take_device_time(x) == 1.5e6);
     CHECK(runs == 1);
     CHECK(timers.samples.empty());
@@ -176,7 +177,7 @@ TEST_CASE("a record and a key of a model's device_time say how it was taken, and
     CHECK(unheld.axes == axes{{"timed", "hot-synchronised"}});
     CHECK_FALSE(timers.samples.back().is_held);
     CHECK(evaluate_record(latency(model_on(device, "latency")) < 1h).axes.empty());
-    CHECK(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }).state().device_timing.empty());
+    CHECK(readings_of(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; })).timing.empty());
 }
 
 TEST_CASE("a claim on the time between two events says what that holds", "[libtorch][unit]") {
@@ -196,8 +197,8 @@ TEST_CASE("a claim on the time between two events says what that holds", "[libto
 TEST_CASE("a model on a CUDA device says what to link for the time of its work alone", "[libtorch][unit]") {
     perfspec::detail::device_clock clock;
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x; });
-    clock.select_timers(model.state(), c10::Device{c10::kCUDA, 0});
-    CHECK(model.state().device_timing == "with-gaps");
+    clock.select_timers(model, c10::Device{c10::kCUDA, 0});
+    CHECK(readings_of(model).timing == "with-gaps");
     CHECK(clock.caveat().empty());
     clock.has_timed = true;
     CHECK_RECORDED(clock.caveat());
@@ -256,14 +257,14 @@ TEST_CASE("a subject that is made from a host-synchronised one is so, too", "[li
     const fake::device device;
     const fake::timers timers(device);
     const auto model = unheld_on(device, "model");
-    CHECK(moved(streams(model, 2), device).state().device_timing == "hot-synchronised");
-    CHECK_RECORDED(moved(host_synchronised(streams(model_on(device, "model"), 2)), device).state().device_timing);
-    CHECK(moved(configured(model, {.threads = 1}), device).state().device_timing == "hot-synchronised");
+    CHECK(readings_of(moved(streams(model, 2), device)).timing == "hot-synchronised");
+    CHECK_RECORDED(readings_of(moved(host_synchronised(streams(model_on(device, "model"), 2)), device)).timing);
+    CHECK(readings_of(moved(configured(model, {.threads = 1}), device)).timing == "hot-synchronised");
     const auto work = host_synchronised(work_on(device));
     CHECK(work.state().axes == axes{{"device", "privateuseone:0"}});
     CHECK(work.state().device == "privateuseone:0");
-    CHECK(work.state().device_timing == "hot-synchronised");
-    CHECK(streams(work, 2).state().device_timing == "hot-synchronised");
+    CHECK(readings_of(work).timing == "hot-synchronised");
+    CHECK(readings_of(streams(work, 2)).timing == "hot-synchronised");
 }
 
 TEST_CASE("host_synchronised is of LibTorch's subjects, and of others that wait for a device", "[libtorch][unit]") {
@@ -281,9 +282,9 @@ TEST_CASE("a subject that a run moves to another device is timed as one of that 
     const fake::device device;
     const fake::timers timers(device);
     const auto there = model_on(device, "model");
-    CHECK(there.state().device_timing == "hot");
+    CHECK(readings_of(there).timing == "hot");
     CHECK(there.state().functions->take_settings(there, {.device = "cpu"}).empty());
-    CHECK(there.state().device_timing.empty());
+    CHECK(readings_of(there).timing.empty());
 }
 
 TEST_CASE("a package of AOTInductor waits for its last run", "[libtorch][unit]") {

@@ -7,6 +7,7 @@
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/launch_sample.hpp>

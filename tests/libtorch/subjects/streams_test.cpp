@@ -137,10 +137,10 @@ TEST_CASE("streams loads what its subject does", "[libtorch][unit]") {
     fake::device device;
     int loads = 0;
     auto work = perfspec::subject("work", [] {}).load([&] { ++loads; });
-    work.state().compile_ns = 5;
+    model_of(work).compile_ns = 5;
     work.state().invalid_reason = "its file is damaged";
     const auto several = streams(on_device(work, device.name()), 2);
-    CHECK(several.state().compile_ns == 5.0);
+    CHECK(model_of(several).compile_ns == 5.0);
     CHECK_THROWS_RECORDED(perfspec::measurement_failure, perfspec::run_untimed(several, 1));
     CHECK(loads == 0);
     const auto intact = perfspec::subject("work", [] {}).load([&] { ++loads; });
@@ -154,8 +154,8 @@ TEST_CASE("streams loads what its subject does", "[libtorch][unit]") {
 TEST_CASE("streams of a package load it", "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     auto package = perfspec::aot_inductor("inductor", PERFSPEC_TOY_FOLDER "/libtorch_toy.pt2", at::ones({1, 8}));
-    package.state().compile_ns = 7;
+    model_of(package).compile_ns = 7;
     const auto several = streams(package, 2);
     CHECK(several.state().run_load != nullptr);
-    CHECK(several.state().compile_ns == 7.0);
+    CHECK(model_of(several).compile_ns == 7.0);
 }

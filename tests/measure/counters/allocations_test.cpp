@@ -119,7 +119,7 @@ TEST_CASE("blocks of the aligned functions are aligned, and their errors are tho
 
 TEST_CASE("allocations of other threads count, and are distinguished", "[measure][unit]") {
     if (!detail::known_heap_counters()->counts_malloc) SKIP("only operator new counts in this program");
-    counter& calls = process_counters().of(metric_kind::allocations);
+    counter& calls = process_counters().of({detail::metrics::allocations});
     REQUIRE(calls.begin().empty());
     ::operator delete(::operator new(24));
     CHECK(detail::known_heap_counters()->calls_of_others == 0);
@@ -129,7 +129,7 @@ TEST_CASE("allocations of other threads count, and are distinguished", "[measure
 }
 
 TEST_CASE("a program in which malloc does not count has no counts", "[measure][unit]") {
-    counter& calls = process_counters().of(metric_kind::allocations);
+    counter& calls = process_counters().of({detail::metrics::allocations});
     const bool counts = detail::known_heap_counters()->counts_malloc;
     if (counts) CHECK(calls.begin().empty());
     else CHECK_THROWS_AS(calls.begin(), measurement_failure);
@@ -170,9 +170,9 @@ TEST_CASE("threads that the body starts are counted, and nothing outside of a co
     begin_thread();  // the C library keeps what the first thread needs
     const auto in_thread = counted(begin_thread);
     CHECK(in_thread.calls == 2);  // the thread's own state, and the vector
-    const std::int64_t before = process_counters().of(metric_kind::allocations).now();
+    const std::int64_t before = process_counters().of({detail::metrics::allocations}).now();
     keep(make_vector());
-    CHECK(process_counters().of(metric_kind::allocations).now() == before);
+    CHECK(process_counters().of({detail::metrics::allocations}).now() == before);
 }
 
 TEST_CASE("claims on allocations are judged by what the program does", "[measure][unit]") {

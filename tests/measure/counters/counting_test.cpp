@@ -37,11 +37,13 @@ TEST_CASE("counting says why it cannot", "[measure][unit]") {
 }
 
 TEST_CASE("a metric that a module counts is counted by it, and without one says what to link", "[measure][unit]") {
-    counter& missing = process_counters().of(metric_kind::device_memory);
-    CHECK(counting(missing).fault() == "nothing in this program counts device_memory: link perfspec::cuda");
+    static constexpr metric_traits charge{"charge", dimension::count, statistic::exact, better::less, reading::counter,
+                                          unreadable::is_invalid, shared_by::like_machines, "what a battery gives"};
+    counter& missing = process_counters().of({charge});
+    CHECK_RECORDED(counting(missing).fault());
     static testing::scripted_counter made_up;
-    CHECK(use_counter(metric_kind::device_memory, made_up));
-    CHECK(&process_counters().of(metric_kind::device_memory) == &made_up);
+    CHECK(use_counter(charge, made_up));
+    CHECK(&process_counters().of({charge}) == &made_up);
 }
 
 TEST_CASE("process_usage reports memory, threads and processor time of this process", "[measure][unit]") {
@@ -93,7 +95,7 @@ TEST_CASE("a heap counter reads calls or bytes", "[measure][unit]") {
 }
 
 TEST_CASE("heap counters count that were registered after the counters of the process were made", "[measure][unit]") {
-    counter& calls = process_counters().of(metric_kind::allocations);
+    counter& calls = process_counters().of({detail::metrics::allocations});
     CHECK_FALSE(calls.begin().empty());
     static detail::heap_counters heap;
     CHECK(detail::use_heap_counters(heap, true));

@@ -42,9 +42,9 @@ public:
 
 TEST_CASE("a hardware counter sums its event over the threads of the process", "[measure][unit]") {
     scripted_events events;
-    hardware_counter misses(metric_kind::branch_misses, events);
+    hardware_counter misses(detail::metrics::branch_misses, events);
     CHECK(misses.begin().empty());
-    CHECK(events.opened == std::vector{metric_kind::branch_misses, metric_kind::branch_misses});
+    CHECK(events.opened == std::vector<metric_kind>{detail::metrics::branch_misses, detail::metrics::branch_misses});
     events.readings = {{100, {1000, 50, 50}}, {101, {24, 7, 7}}};
     CHECK(misses.now() == 1024);
     CHECK(misses.begin().empty());  // goes on
@@ -56,7 +56,7 @@ TEST_CASE("a hardware counter sums its event over the threads of the process", "
 TEST_CASE("a hardware counter closes what it opened when it goes", "[measure][unit]") {
     scripted_events events;
     {
-        hardware_counter cycles(metric_kind::cycles, events);
+        hardware_counter cycles(detail::metrics::cycles, events);
         CHECK(cycles.begin().empty());
     }
     CHECK(events.descriptors == 0);
@@ -65,7 +65,7 @@ TEST_CASE("a hardware counter closes what it opened when it goes", "[measure][un
 TEST_CASE("a thread that has just ended is no reason not to count", "[measure][unit]") {
     scripted_events events;
     events.errors = {{101, ESRCH}};
-    hardware_counter instructions(metric_kind::instructions, events);
+    hardware_counter instructions(detail::metrics::instructions, events);
     CHECK(instructions.begin().empty());
     events.readings = {{100, {5, 1, 1}}};
     CHECK(instructions.now() == 5);
@@ -85,7 +85,7 @@ TEST_CASE("an event that one thread cannot count is not counted, with the way ou
     }));
     scripted_events events;
     events.errors = {{101, error}};
-    hardware_counter cycles(metric_kind::cycles, events);
+    hardware_counter cycles(detail::metrics::cycles, events);
     CHECK_THAT(cycles.begin(), ContainsSubstring(text));
     CHECK(events.descriptors == 0);
 }
@@ -93,14 +93,14 @@ TEST_CASE("an event that one thread cannot count is not counted, with the way ou
 TEST_CASE("counters that open and do not count are missing", "[measure][unit]") {
     scripted_events events;
     events.counting = false;
-    hardware_counter misses(metric_kind::branch_misses, events);
+    hardware_counter misses(detail::metrics::branch_misses, events);
     CHECK_THAT(misses.begin(), ContainsSubstring("stay at 0") && ContainsSubstring("simulated_instructions"));
     CHECK(events.descriptors == 0);
 }
 
 TEST_CASE("an event that was counted a part of the time is not counted", "[measure][unit]") {
     scripted_events events;
-    hardware_counter cycles(metric_kind::cycles, events);
+    hardware_counter cycles(detail::metrics::cycles, events);
     CHECK(cycles.begin().empty());
     events.readings = {{100, {5, 100, 100}}, {101, {5, 100, 43}}};
     CHECK_THROWS_RECORDED(measurement_failure, cycles.now());
@@ -112,7 +112,7 @@ TEST_CASE("an event that was counted a part of the time is not counted", "[measu
 }
 
 TEST_CASE("the processor counts the instructions of this thread and of those it starts", "[measure][unit]") {
-    hardware_counter instructions(metric_kind::instructions, kernel_events());
+    hardware_counter instructions(detail::metrics::instructions, kernel_events());
     if (const std::string reason = instructions.begin(); !reason.empty()) SKIP(reason);
     const auto loop = [] {
         for (int i = 0; i < 1'000'000; ++i) asm volatile("");

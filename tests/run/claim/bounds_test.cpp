@@ -18,8 +18,8 @@ using namespace testing;
 struct bounded_program : scripted_run {
     subject fast = takes("fast", 1ms).items(1000).bytes(1e6).flops(1e6);
     subject slow = takes("slow", 2ms).items(1000).bytes(1e6).flops(1e6);
-    subject few = counts_in_calls("few", metric_kind::allocations, {10});
-    subject many = counts_in_calls("many", metric_kind::allocations, {20});
+    subject few = counts_in_calls("few", detail::metrics::allocations, {10});
+    subject many = counts_in_calls("many", detail::metrics::allocations, {20});
 
     [[nodiscard]] subject reports(const char* name, double value) {
         return {name, [this, value] {

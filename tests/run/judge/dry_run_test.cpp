@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../stored_program.hpp"
 
+#include <perfspec/explain.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/console/console.hpp>
 
@@ -112,7 +113,7 @@ TEST_CASE("a dry run reports mistakes as a run does", "[run][unit]") {
     CHECK(program.evaluate(latency(program.sort) < 3ms, {launches(7)}).verdict == verdict::invalid);
     CHECK_RECORDED(program.invalid(throughput(program.sort) > items_per_second(1e3)));
     CHECK_RECORDED(program.invalid(metric("tokens/s", more_is_better, program.sort) > 3));
-    program.counts.of(metric_kind::allocations).fault = "this program does not count";
+    program.counts.of(detail::metrics::allocations).fault = "this program does not count";
     CHECK(program.evaluate(allocations(program.sort) == 0).reason == "this program does not count");
     CHECK(program.evaluate(allocations(program.sort) == 0).verdict == verdict::invalid);
     CHECK_FALSE(program.framework.measuring);
@@ -161,7 +162,7 @@ TEST_CASE("launches(n) at a query without a bound is refused where it would be i
 
 TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
     dry_program program;
-    program.counts.of(metric_kind::cycles).fault = "this machine offers no such counter";
+    program.counts.of(detail::metrics::cycles).fault = "this machine offers no such counter";
     const record r = program.evaluate(cycles(program.sort) < 3000);
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.planned.value().method == "no judging: this machine offers no such counter");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../stored_program.hpp"
 
+#include <perfspec/explain.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/build_kind.hpp>

@@ -179,7 +179,7 @@ TEST_CASE("a count that repeats is compared exactly with both ends of its tolera
                                                   {94, better_than_bound}}));
     scripted_run program({confirms(verdict::violated)});
     const record r = program.evaluate(
-        allocations(program.counts_in_calls("x", metric_kind::allocations, {row.count})) == within(100, 5));
+        allocations(program.counts_in_calls("x", detail::metrics::allocations, {row.count})) == within(100, 5));
     CHECK(of(r) == row.outcome);
     CHECK(r.evidence.exact);
     CHECK(r.bound == 100.0);
@@ -188,12 +188,12 @@ TEST_CASE("a count that repeats is compared exactly with both ends of its tolera
 
 TEST_CASE("a count is within the tolerance of another subject's", "[run][unit]") {
     scripted_run program({confirms(verdict::violated)});
-    const auto a = program.counts_in_calls("a", metric_kind::allocations, {100});
+    const auto a = program.counts_in_calls("a", detail::metrics::allocations, {100});
     CHECK(program
-              .evaluate(allocations(program.counts_in_calls("b", metric_kind::allocations, {105})) ==
+              .evaluate(allocations(program.counts_in_calls("b", detail::metrics::allocations, {105})) ==
                         within(allocations(a), 5_pct))
               .verdict == verdict::holds);
-    const record r = program.evaluate(allocations(program.counts_in_calls("c", metric_kind::allocations, {90})) ==
+    const record r = program.evaluate(allocations(program.counts_in_calls("c", detail::metrics::allocations, {90})) ==
                                       within(allocations(a), 5_pct));
     CHECK(of(r) == better_than_other);
     CHECK(r.bound_text == "100 of allocations(a)");

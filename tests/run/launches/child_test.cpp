@@ -4,6 +4,8 @@
 // A process that was started for one claim. It ends with its answer, so each test forks one.
 #include "../forked_child.hpp"
 
+#include <perfspec/explain.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -116,7 +118,8 @@ TEST_CASE("a child that is a cold start reports its parts", "[run][unit]") {
         calls[0] = 50ms;
         calls[1] = 30ms;
         subject x = program.takes("x", calls).load([&program] { program.work(40ms); });
-        x.state().compile_ns = 7e9;
+        detail::explain();
+        model_of(x).compile_ns = 7e9;
         static_cast<void>(program.outcome(cold_start(x) < 1s));
     });
     const record& r = e.answer.value();
@@ -135,8 +138,8 @@ TEST_CASE("a child that measures memory with load reports its parts", "[run][uni
         return in_child({.key = key, .task = child_task::launch},
                         [claim](scripted_run& program) {
                             const subject x =
-                                program.counts_in_calls("x", metric_kind::peak_memory, {64}).load([&program] {
-                                    program.counts.of(metric_kind::peak_memory).add(36);
+                                program.counts_in_calls("x", detail::metrics::peak_memory, {64}).load([&program] {
+                                    program.counts.of(detail::metrics::peak_memory).add(36);
                                 });
                             static_cast<void>(program.outcome(claim(x)));
                         })
@@ -163,8 +166,8 @@ TEST_CASE("a child that measures a side of a memory_ratio runs that subject alon
         const ended e = in_child({.key = "sorting / memory_ratio(a, b)", .task = child_task::launch, .side = side},
                                  [](scripted_run& program) {
                                      program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
-                                     const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
-                                     const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
+                                     const subject a = program.counts_in_calls("a", detail::metrics::peak_memory, {64});
+                                     const subject b = program.counts_in_calls("b", detail::metrics::peak_memory, {10});
                                      static_cast<void>(program.outcome(memory_ratio(a, b) > 2.0));
                                  });
         return e.answer.value().estimate.value().centre;
@@ -177,7 +180,7 @@ TEST_CASE("a child reports a request for the second subject of a claim with one"
     const ended e =
         in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second},
                  [](scripted_run& program) {
-                     const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64});
+                     const subject x = program.counts_in_calls("x", detail::metrics::peak_memory, {64});
                      static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
                  });
     CHECK(e.answer.value().verdict == verdict::invalid);

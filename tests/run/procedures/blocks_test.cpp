@@ -4,8 +4,10 @@
 
 #include "../stored_program.hpp"
 
+#include <perfspec/explain.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/growth.hpp>
-#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/quantity.hpp>
@@ -235,7 +237,7 @@ subject compiled(scripted_run& program, const char* name, std::chrono::nanosecon
         program.work(call);
         if (calls != nullptr) ++*calls;
     });
-    made.state().compile_ns = static_cast<double>(took.count());
+    model_of(made).compile_ns = static_cast<double>(took.count());
     return made;
 }
 
@@ -295,11 +297,11 @@ TEST_CASE("compile_time is not judged where nothing says it, and after a warm co
     scripted_run program;
     CHECK_RECORDED(program.not_judged(compile_time(program.takes("eager", 1ms)) < 1h));
     const subject damaged = program.takes("damaged", 1ms);
-    damaged.state().compile_fault = "model.pt2.json:1: \"compile_seconds\" is -1";
+    model_of(damaged).compile_fault = "model.pt2.json:1: \"compile_seconds\" is -1";
     CHECK_RECORDED(program.not_judged(compile_time(damaged) < 1h));
     const subject model = compiled(program, "model", 2s, 1ms);
     subject warm = model;
-    warm.state().compiled_from_cache = true;
+    model_of(warm).compiled_from_cache = true;
     CHECK_THAT(program.not_judged(compile_time(warm) < 1h), ContainsSubstring("export.py --cold"));
 }
 

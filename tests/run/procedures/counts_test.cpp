@@ -17,7 +17,7 @@ struct counting_program : stored_program {
     using stored_program::stored_program;
 
     [[nodiscard]] subject allocates(const char* name, std::vector<std::int64_t> calls) {
-        return counts_in_calls(name, metric_kind::allocations, std::move(calls));
+        return counts_in_calls(name, detail::metrics::allocations, std::move(calls));
     }
     /// Stored launches are in the folder of the architecture.
     void store_counts(const std::vector<double>& values) {
@@ -165,7 +165,7 @@ TEST_CASE("a count is not equal to one that varies, whose runs and median the re
 
 TEST_CASE("a program that does not count its allocations gets advice", "[run][unit]") {
     counting_program program;
-    for (const metric_kind m : {metric_kind::allocations, metric_kind::allocated_bytes})
+    for (const metric_kind m : std::initializer_list<metric_kind>{detail::metrics::allocations, detail::metrics::allocated_bytes})
         program.counts.of(m).fault = "this program does not count";
     const auto sort = program.allocates("sort", {3});
     for (const record& r : {program.evaluate(allocations(sort) == 3), program.evaluate(allocated_bytes(sort) < 4_kB)}) {
@@ -249,9 +249,9 @@ TEST_CASE("what the processor counts is sampled in batches, and judged as times 
     scripted_run program({confirms(verdict::violated)});
     const subject sort("sort", [&program, next = std::int64_t{0}]() mutable {
         program.work(std::chrono::microseconds(1));
-        program.counts.of(metric_kind::instructions).add(990 + 10 * (next++ % 3));
+        program.counts.of(detail::metrics::instructions).add(990 + 10 * (next++ % 3));
     });
-    program.counts.of(metric_kind::instructions).per_reading = 100;
+    program.counts.of(detail::metrics::instructions).per_reading = 100;
     const record r = program.evaluate(instructions(sort) < 2000);
     CHECK(r.verdict == verdict::holds);
     CHECK_FALSE(r.evidence.exact);
@@ -263,8 +263,8 @@ TEST_CASE("what the processor counts is sampled in batches, and judged as times 
 
 TEST_CASE("what the processor counts is compared in pairs", "[run][unit]") {
     scripted_run program;
-    const auto a = program.counts_in_calls("a", metric_kind::branch_misses, {100, 101, 102});
-    const auto b = program.counts_in_calls("b", metric_kind::branch_misses, {50, 51, 50});
+    const auto a = program.counts_in_calls("a", detail::metrics::branch_misses, {100, 101, 102});
+    const auto b = program.counts_in_calls("b", detail::metrics::branch_misses, {50, 51, 50});
     const record r = program.evaluate(branch_misses(b) < 0.6 * branch_misses(a));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "branch_misses(b) / branch_misses(a)");
@@ -273,15 +273,15 @@ TEST_CASE("what the processor counts is compared in pairs", "[run][unit]") {
 
 TEST_CASE("a batch that counted nothing lies below every other batch", "[run][unit]") {
     scripted_run program;
-    const auto none = program.counts_in_calls("none", metric_kind::cache_misses, {0});
-    const auto some = program.counts_in_calls("some", metric_kind::cache_misses, {0, 1, 0});
+    const auto none = program.counts_in_calls("none", detail::metrics::cache_misses, {0});
+    const auto some = program.counts_in_calls("some", detail::metrics::cache_misses, {0, 1, 0});
     CHECK(program.evaluate(cache_misses(none) < cache_misses(some), {iterations(100)}).verdict == verdict::holds);
 }
 
 TEST_CASE("a machine without counters judges nothing, and runs the body once", "[run][unit]") {
     scripted_run program;
-    program.counts.of(metric_kind::cycles).fault = "this machine offers no such counter";
-    const record r = program.evaluate(cycles(program.counts_in_calls("sort", metric_kind::cycles, {1000})) < 2000);
+    program.counts.of(detail::metrics::cycles).fault = "this machine offers no such counter";
+    const record r = program.evaluate(cycles(program.counts_in_calls("sort", detail::metrics::cycles, {1000})) < 2000);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "this machine offers no such counter");
@@ -290,8 +290,8 @@ TEST_CASE("a machine without counters judges nothing, and runs the body once", "
 
 TEST_CASE("a count that becomes worthless meanwhile is not judged", "[run][unit]") {
     scripted_run program;
-    program.counts.of(metric_kind::cycles).trouble = "the counters counted only 43 % of the time";
-    const record r = program.evaluate(cycles(program.counts_in_calls("sort", metric_kind::cycles, {1000})) < 2000);
+    program.counts.of(detail::metrics::cycles).trouble = "the counters counted only 43 % of the time";
+    const record r = program.evaluate(cycles(program.counts_in_calls("sort", detail::metrics::cycles, {1000})) < 2000);
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.reason == "the counters counted only 43 % of the time");
 }
@@ -300,12 +300,12 @@ TEST_CASE("a count of a short body is looked at in a thousand runs, which show w
           "[run][unit]") {
     scripted_run program;
     int calls = 0;
-    const subject queue("queue", [&] { program.counts.of(metric_kind::allocations).add(++calls % 128 == 0 ? 1 : 0); });
+    const subject queue("queue", [&] { program.counts.of(detail::metrics::allocations).add(++calls % 128 == 0 ? 1 : 0); });
     const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
     const record steady =
-        program.evaluate(allocations(program.counts_in_calls("steady", metric_kind::allocations, {5})) == 5);
+        program.evaluate(allocations(program.counts_in_calls("steady", detail::metrics::allocations, {5})) == 5);
     CHECK(steady.verdict == verdict::holds);
     CHECK(steady.evidence.rounds == 3);  // of 1 ms
 }
@@ -315,7 +315,7 @@ TEST_CASE("a run that is interrupted does not end the look at a count", "[run][u
     int calls = 0;
     const subject queue("queue", [&] {
         program.work(++calls == 3 ? 20ms : 1us);  // another process took the third turn
-        program.counts.of(metric_kind::allocations).add(calls % 128 == 0 ? 1 : 0);
+        program.counts.of(detail::metrics::allocations).add(calls % 128 == 0 ? 1 : 0);
     });
     const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
     CHECK(r.verdict == verdict::violated);

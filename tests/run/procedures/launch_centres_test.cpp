@@ -5,6 +5,7 @@
 #include "../stored_program.hpp"
 #include "../two_builds.hpp"
 
+#include <perfspec/explain.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/scripted_usage.hpp>

@@ -197,7 +197,7 @@ TEST_CASE("a claim measures the body as it is now, not as in an earlier claim", 
         const auto count = std::make_shared<int>(0);
         const subject push("push", [&program, count] {
             program.work(1ms);
-            program.counts.of(metric_kind::allocations).add(*count);
+            program.counts.of(detail::metrics::allocations).add(*count);
         });
         REQUIRE(program.evaluate(allocations(push) == 0).verdict == verdict::holds);
         *count = 1;

@@ -17,9 +17,9 @@ struct golden_outputs {
     static constexpr unsigned schema_version = 1;  ///< of files with such entries
 
     std::string key{};
-    std::string made_by{};  ///< what else the bits depend on, after the hardware: "LibTorch 2.13.0, 2 threads"
-    std::string when{};     ///< UTC
-    std::string commit{};   ///< empty if unknown
+    std::string made_by{};               ///< what else the bits depend on, after the hardware: "zlib 1.3.1, 2 threads"
+    std::string when{};                  ///< UTC
+    std::string commit{};                ///< empty if unknown
     std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f", a hash of the bits
 
     friend bool operator==(const golden_outputs&, const golden_outputs&) = default;
@@ -43,7 +43,7 @@ using golden_file = keyed_file<golden_outputs>;
 /// The first output that changed: "output 1, float32[4]: 02, stored was output 1, float32[4]: 01"; empty if none did.
 [[nodiscard]] std::string output_difference(const golden_outputs& stored, const golden_outputs& now);
 
-/// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; without unknown parts.
+/// " on 2026-11-18 of commit 3f2c1ab by zlib 1.3.1, 2 threads"; without unknown parts.
 [[nodiscard]] std::string origin_text(const golden_outputs& stored);
 
 /// The path of the golden outputs: `<suite>.golden` beside the `<suite>.json` of the baselines.

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
+#include <perfspec/explain/kernel_times.hpp>
+#include <perfspec/gpu/cuda_driver.hpp>
 
 #include <algorithm>
 #include <array>

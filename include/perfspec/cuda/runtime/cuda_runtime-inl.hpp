@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
-#include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
+#include <perfspec/gpu/cuda_driver.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <algorithm>

@@ -46,7 +46,7 @@ enum class remote_reading : std::uint8_t;  // of clock.hpp
 
 /// The functions that perfspec calls on a type-erased body. All take the address of the stored object. A null function
 /// is not called. The steps of a sample: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed.
-/// Each may throw. `identity`, and the ones after `device_ns`, are for perfspec's own adapters: they may change.
+/// Each may throw. `identity`, and the ones after `value`, are for perfspec's own adapters: they may change.
 struct body_functions {
     void (*run)(void* self, std::uint64_t iterations){};      ///< the work, `iterations` times
     void (*destroy)(void* self) noexcept {};                  ///< destructor of the stored object
@@ -59,7 +59,6 @@ struct body_functions {
     /// Runs one iteration and returns whether the compiler knew its result. Null: no result, or unknown.
     bool (*has_known_result)(void* self){};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
-    double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
     /// Applies the settings that a run requests. Returns why it cannot; empty if it can. Null: the subject has no
     /// settings. Called before each claim, so a second call with the same settings must change nothing.
     std::string (*take_settings)(const subject& x, const requested_settings& requested){};

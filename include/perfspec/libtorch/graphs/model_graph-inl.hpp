@@ -63,7 +63,7 @@ subject as_graph(const subject& x) {
     body.graph = std::make_shared<detail::model_graph>(body.device);
     const bool is_loaded_apart = body.model.capturable != nullptr;
     if (is_loaded_apart) body.model = body.model.capturable();
-    settle_clock(state, body);  // runs of a package wait for each other, replays of its graph do not
+    settle_clock(made, body);  // runs of a package wait for each other, replays of its graph do not
     // It is captured before the first sample, so times that include loading include the capture.
     made.load([inner = x, is_loaded_apart] {
         if (!is_loaded_apart) detail::load_once(inner);
@@ -71,11 +71,11 @@ subject as_graph(const subject& x) {
     if (const std::string lacking = detail::why_no_graphs(body.device);
         !lacking.empty() && state.not_judged_reason.empty())
         made.lacks(lacking);
-    state.hidden_operators =
+    model_of(made).hidden_operators =
         "\"" + state.name +
         "\" is replayed as a graph, and a replay calls no operators: give the subject that the graph "
         "was made from";
-    state.hidden_memory =
+    model_of(made).hidden_memory =
         "\"" + state.name +
         "\" is replayed as a graph, whose memory was allocated when it was captured: give the subject that "
         "the graph was made from";

@@ -5,6 +5,7 @@
 // Counts floating-point operations of the calls in PyTorch's profiler hook, by its formulas. Also counts sums and
 // products in place, for which PyTorch has no formula.
 
+#include <perfspec/explain/recorders.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 
 #include <ATen/DeviceAccelerator.h>
@@ -160,7 +161,7 @@ private:
 
 /// Runs before main, so every program that links a LibTorch subject can count its operations.
 [[maybe_unused]] inline const bool operations_are_recorded =
-    use_operation_recorder(torch_operations::of_this_process());
+    install_recorder<operation_recorder>(&torch_operations::of_this_process());
 
 // Counts the memory of tensors: on the processor by an allocator around LibTorch's own, on devices by the reports of
 // their allocators to PyTorch's profiler.
@@ -320,6 +321,6 @@ private:
 };
 
 /// Runs before main, so every program that links a LibTorch subject can count its tensors.
-[[maybe_unused]] inline const bool tensors_are_recorded = use_tensor_recorder(torch_tensors::of_this_process());
+[[maybe_unused]] inline const bool tensors_are_recorded = install_recorder<tensor_recorder>(&torch_tensors::of_this_process());
 
 }  // namespace perfspec::inline v0_1::detail

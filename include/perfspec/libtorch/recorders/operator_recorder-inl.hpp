@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -108,14 +108,14 @@ public:
     }
 
     /// The names that the dispatcher has now, including those of loaded libraries.
-    [[nodiscard]] operator_library known() const override {
+    [[nodiscard]] part_library known() const override {
         std::map<std::string, std::set<std::string>> by_namespace;
         for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames()) {
             const auto colons = each.name.find("::");
             if (colons != std::string::npos)
                 by_namespace[each.name.substr(0, colons)].insert(each.name.substr(colons + 2));
         }
-        operator_library all{std::string{"LibTorch "} + TORCH_VERSION};
+        part_library all{std::string{"LibTorch "} + TORCH_VERSION};
         for (const auto& [name, operators] : by_namespace)
             all.namespaces.push_back({name, {operators.begin(), operators.end()}});
         return all;
@@ -176,7 +176,7 @@ private:
 /// Runs before main, so every program that links a LibTorch subject can count its operators.
 inline bool record_and_explain() {
     explain();
-    return use_operator_recorder(torch_operators::of_this_process());
+    return install_recorder<operator_recorder>(&torch_operators::of_this_process());
 }
 [[maybe_unused]] inline const bool operators_are_recorded = record_and_explain();
 
@@ -261,6 +261,7 @@ private:
 };
 
 /// Runs before main, like operators_are_recorded.
-[[maybe_unused]] inline const bool devices_are_recorded = use_device_recorder(kineto_recorder::of_this_process());
+[[maybe_unused]] inline const bool devices_are_recorded =
+    install_recorder<device_recorder>(&kineto_recorder::of_this_process());
 
 }  // namespace perfspec::inline v0_1::detail

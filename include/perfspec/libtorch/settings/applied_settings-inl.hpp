@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
@@ -112,8 +112,8 @@ inline void move_to(const subject& x, torch_body& body, c10::Device device) {
     if (body.streams.count != 0) body.streams.device = body.device;
     if (body.graph) body.graph = std::make_shared<model_graph>(body.device);
     x.state().device = body.device.is_cpu() ? "" : body.device.str();
-    if (!body.device.is_cpu()) x.state().kernels = kernel_view::device;
-    settle_clock(x.state(), body);
+    if (!body.device.is_cpu()) model_of(x).kernels = kernel_view::device;
+    settle_clock(x, body);
 }
 
 /// Gives the inputs another batch. The declared work is that of the batch in the code, so it grows.

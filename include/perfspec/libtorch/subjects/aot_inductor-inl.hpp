@@ -151,13 +151,13 @@ inline std::string adapt_package(torch_model& self, lazy_package& loaded, const 
 
 /// Declares which kernels of a package can be counted: on a device all, on the processor those of a package that
 /// reports its kernels.
-inline void show_kernels(subject_state& made, const std::string& file, package_metadata package,
+inline void show_kernels(const subject& made, const std::string& file, package_metadata package,
                          const process_facts& here) {
     const bool announces = announces_kernels(package);
-    if (announces && here.device == "cpu") made.kernels = kernel_view::operators;
+    if (announces && here.device == "cpu") model_of(made).kernels = kernel_view::operators;
     if (announces) return;
     package["PERFSPEC_KERNEL_PROFILING"] = "1";
-    made.hidden_operators =
+    model_of(made).hidden_operators =
         "the package " + file +
         " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
         export_command(beside(file, "_kernels"), package, here) +
@@ -209,14 +209,14 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     subject made =
         detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
     const detail::compilation compiled = detail::compilation_beside(package);
-    made.state().compile_ns = compiled.ns;
-    made.state().compile_fault = compiled.fault;
-    made.state().compiled_from_cache = compiled.from_warm_cache;
-    made.state().hidden_operations =
+    model_of(made).compile_ns = compiled.ns;
+    model_of(made).compile_fault = compiled.fault;
+    model_of(made).compiled_from_cache = compiled.from_warm_cache;
+    model_of(made).hidden_operations =
         "the package " + package +
         " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
         "from, flops(eager)";
-    detail::show_kernels(made.state(), package, metadata, here);
+    detail::show_kernels(made, package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;
 }

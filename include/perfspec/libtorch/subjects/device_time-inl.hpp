@@ -71,14 +71,15 @@ inline std::string why_with_gaps_on(c10::Device device, const stream_timers* kno
     return "perfspec holds no streams of this kind of device";
 }
 
-void device_clock::select_timers(subject_state& state, c10::Device device, bool makes_inputs) {
+void device_clock::select_timers(const subject& x, c10::Device device, bool makes_inputs) {
     timers = nullptr;
     timer.reset();
     why_with_gaps = makes_inputs ? "its setup(make) gives each run another input, so runs cannot be timed in a row"
                                  : why_with_gaps_on(device, known_stream_timers());
     if (why_with_gaps.empty()) timers = known_stream_timers();
-    if (device.is_cpu()) return state.device_timing.clear();
-    state.device_timing = timers == nullptr
+    std::string& timing = readings_of(x).timing;
+    if (device.is_cpu()) return timing.clear();
+    timing = timers == nullptr
                               ? timed_with_gaps
                               : timers->timing(is_host_synchronised ? stream_use::unheld : stream_use::held);
 }

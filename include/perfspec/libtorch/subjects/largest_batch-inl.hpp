@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/explain/recorders.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
@@ -53,7 +54,7 @@ public:
     counted_tensors& operator=(const counted_tensors&) = delete;
     ~counted_tensors() { recorder().end(); }
 
-    static tensor_recorder& recorder() noexcept { return *known_tensor_recorder(); }
+    static tensor_recorder& recorder() noexcept { return *installed_recorder<tensor_recorder>(); }
 };
 
 /// The inputs in a batch, without the subject's own tensors, so that every batch counts its inputs.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
@@ -92,8 +92,7 @@ inline constexpr body_functions waiting_functions{.run = run_inner,
                                                   .destroy = destroy_body<waiting_body>,
                                                   .prepare = prepare_inner,
                                                   .discard = discard_inner,
-                                                  .wait = wait_for_inner,
-                                                  .device_ns = time_inner_on_device};
+                                                  .wait = wait_for_inner};
 
 /// The body of `on_device` and of subjects made from it; null for another subject.
 inline const waiting_body* waiting_body_of(const subject& x) {
@@ -123,11 +122,12 @@ inline subject waiting_subject(const subject& x, const subject& inner, c10::Devi
     load_like(made, x);
     const bool makes_inputs = body.functions().prepare != nullptr;
     body.clock.is_host_synchronised = is_host_synchronised;
-    body.clock.select_timers(made.state(), device, makes_inputs);
+    body.clock.select_timers(made, device, makes_inputs);
     made.state().caveat = [](void* self) { return waiting_at(self).clock.caveat(); };
     made.state().report_slow_samples = [](void* self) { return waiting_at(self).clock.report_slow_samples(); };
+    readings_of(made).device_ns = time_inner_on_device;
     if (!makes_inputs && streams == 0)
-        made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(made.storage());
+        readings_of(made).traced = warmed_before_trace<run_inner, wait_for_inner>(made.storage());
     return made;
 }
 
@@ -147,7 +147,7 @@ subject on_device(const subject& x, c10::Device device) {
     subject made = detail::waiting_subject(x, x, numbered, /*streams=*/0, /*is_host_synchronised=*/false);
     made.axis("device", device.str());
     if (!device.is_cpu()) {
-        made.state().kernels = detail::kernel_view::device;
+        model_of(made).kernels = detail::kernel_view::device;
         made.state().device = numbered.str();
     }
     detail::note_missing_device(made, missing);
@@ -220,7 +220,7 @@ subject host_synchronised(const subject& x) {
     subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);
     body.clock.is_host_synchronised = true;
-    settle_clock(made.state(), body);
+    settle_clock(made, body);
     return made;
 }
 

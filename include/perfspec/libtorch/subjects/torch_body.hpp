@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
@@ -37,7 +37,7 @@ struct device_clock {
     /// Selects the timers for a subject on `device`, and records the choice in its state.
     ///
     /// makes_inputs  each run needs another input, so runs cannot be timed in a row
-    void select_timers(subject_state& state, c10::Device device, bool makes_inputs = false);
+    void select_timers(const subject& x, c10::Device device, bool makes_inputs = false);
     /// A note on the times since the last call; empty without any.
     [[nodiscard]] std::string caveat();
     [[nodiscard]] std::string report_slow_samples() {
@@ -151,7 +151,7 @@ void find_devices(torch_body& body);
 
 /// Selects the timers of the subject with this state, and lets the next sample find the devices for which it waits.
 /// Call it after changes of the body's device or clock.
-void settle_clock(subject_state& state, torch_body& body);
+void settle_clock(const subject& x, torch_body& body);
 
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.
 [[nodiscard]] subject same_model(const subject& x);

@@ -151,7 +151,6 @@ inline constexpr body_functions torch_functions{.run = run_torch,
                                                 .discard = discard_torch,
                                                 .wait = wait_torch,
                                                 .same_output = verify_torch,
-                                                .device_ns = time_torch_on_device,
                                                 .take_settings = take_torch_settings};
 
 inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
@@ -179,10 +178,10 @@ inline double held_bytes(void* self) {
     return bytes;
 }
 
-void settle_clock(subject_state& state, torch_body& body) {
+void settle_clock(const subject& x, torch_body& body) {
     body.also_on.reset();
     body.clock.waits_for_last = body.model.waits_for_last;
-    body.clock.select_timers(state, body.device);
+    body.clock.select_timers(x, body.device);
 }
 
 /// Declares the device and dtype of the body, and whether it trains.
@@ -194,10 +193,10 @@ inline void declare_identity(subject& made, torch_body& body) {
     };
     if (!body.device.is_cpu()) {
         state.device = body.device.str();
-        state.kernels = kernel_view::device;
+        model_of(made).kernels = kernel_view::device;
         tell("device", state.device);
     }
-    settle_clock(state, body);
+    settle_clock(made, body);
     const auto dtype = body.model.dtype ? body.model.dtype : floating_dtype(body.inputs);
     if (dtype && *dtype != at::kFloat) tell("dtype", dtype_name(*dtype));
     if (body.model.trains) tell("test", "train");
@@ -219,7 +218,8 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().caveat = [](void* self) { return body_at(self).clock.caveat(); };
     made.state().report_slow_samples = [](void* self) { return body_at(self).clock.report_slow_samples(); };
-    made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
+    readings_of(made).device_ns = time_torch_on_device;
+    readings_of(made).traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
     if (body_at(made.storage()).model.resident) made.state().held_bytes = held_bytes;
     return made;
 }
@@ -239,7 +239,7 @@ subject same_model(const subject& x) {
     body.clock.is_host_synchronised = original.clock.is_host_synchronised;
     declare_like(made, x);
     load_like(made, x);
-    settle_clock(made.state(), body);
+    settle_clock(made, body);
     return made;
 }
 

@@ -4,105 +4,20 @@
 
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/heap_counters.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <map>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace perfspec::inline v0_1 {
-namespace detail {
-
-/// The installed recorder, or null.
-template <class Recorder> Recorder*& installed() noexcept {
-    static Recorder* recorder = nullptr;
-    return recorder;
-}
-
-template <class Recorder> bool install(Recorder& r) noexcept {
-    installed<Recorder>() = &r;
-    return true;
-}
-
-/// "a, b and 3 others"; empty for none.
-inline std::string listed_names(const std::vector<std::string>& names) {
-    constexpr std::size_t most = 4;
-    if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
-    return fmt::format("{} and {} others", fmt::join(std::span(names).first(most), ", "), names.size() - most);
-}
-
-}  // namespace detail
-
-operator_recorder* known_operator_recorder() noexcept { return detail::installed<operator_recorder>(); }
-tensor_recorder* known_tensor_recorder() noexcept { return detail::installed<tensor_recorder>(); }
-operation_recorder* known_operation_recorder() noexcept { return detail::installed<operation_recorder>(); }
-
-bool use_operator_recorder(operator_recorder& r) noexcept { return detail::install(r); }
-bool use_tensor_recorder(tensor_recorder& r) noexcept { return detail::install(r); }
-bool use_operation_recorder(operation_recorder& r) noexcept { return detail::install(r); }
-
-std::string operation_counter::begin() {
-    operation_recorder* const recorder = recorder_();
-    if (recorder == nullptr)
-        return "nothing in this program counts operations: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
-               "<perfspec/libtorch.hpp>; for work that you declare by .flops(n), write throughput(x, flops)";
-    in_sample_ = false;
-    recorder->begin();
-    return {};
-}
-
-std::int64_t operation_counter::now() {
-    const operation_recorder& recorder = *recorder_();
-    in_sample_ = !in_sample_;
-    if (in_sample_) {
-        calls_before_ = recorder.counted_calls();
-    } else if (recorder.counted_calls() == calls_before_) {
-        const std::string others = detail::listed_names(recorder.uncounted());
-        throw measurement_failure(
-            failure_kind::not_countable,
-            "no operator whose operations can be counted ran, so they are unknown; there are formulas for " +
-                recorder.counted_operators() + (others.empty() ? "" : ", and none for " + others));
-    }
-    return recorder.operations();
-}
-
-std::string operation_counter::caveat() const {
-    const operation_recorder* const recorder = recorder_();
-    const std::string names = recorder == nullptr ? std::string{} : detail::listed_names(recorder->uncounted());
-    return names.empty() ? std::string{}
-                         : "operations that are not counted, because there is no formula for them: " + names;
-}
-
-std::string tensor_counter::begin() {
-    if (tensor_recorder* const recorder = recorder_()) return recorder->begin();
-    return "this program cannot record the memory of tensors: link perfspec::libtorch; for operator new, write allocations(x)";
-}
-
-std::int64_t tensor_counter::now() { return recorder_()->allocations(); }
-
-std::string tensor_memory_counter::begin() {
-    in_sample_ = false;
-    return tensor_counter::begin();
-}
-
-std::int64_t tensor_memory_counter::now() {
-    tensor_recorder& recorder = *recorder_();
-    in_sample_ = !in_sample_;
-    if (!in_sample_) return recorder.peak();
-    recorder.restart_peak();
-    return 0;
-}
-
 namespace detail {
 
 /// Explains the errno of `open`.
@@ -185,7 +100,8 @@ public:
     explicit missing_counter(metric_kind m) noexcept : metric_(m) {}
 
     [[nodiscard]] std::string begin() override {
-        return "nothing in this program counts " + std::string(traits_of(metric_).word) + ": link perfspec::cuda";
+        return "nothing in this program counts " + std::string(traits_of(metric_).word) +
+               ": link the library of perfspec that does, which the reference names beside the query";
     }
     void end() noexcept override {}
     [[nodiscard]] std::int64_t now() override { return 0; }
@@ -201,48 +117,34 @@ inline std::map<metric_kind, counter*>& counters_of_modules() {
 
 class real_counters final : public counters {
 public:
-    [[nodiscard]] counter& of(metric_kind m) override {
-        if (m == metric_kind::allocations) return calls_;
-        if (m == metric_kind::allocated_bytes) return bytes_;
-        if (m == metric_kind::op_count) return operators_;
-        if (m == metric_kind::kernel_count) return kernels_;
-        if (m == metric_kind::flops) return operations_;
-        if (m == metric_kind::tensor_allocations) return tensor_allocations_;
-        if (m == metric_kind::tensor_memory) return tensor_memory_;
-        if (m == metric_kind::peak_memory) return memory_;
+    [[nodiscard]] counter& of(const counter_key& key) override {
+        const metric_kind m = key.metric;
+        if (m == metrics::allocations) return calls_;
+        if (m == metrics::allocated_bytes) return bytes_;
+        if (m == metrics::peak_memory) return memory_;
         for (hardware_counter& c : hardware_)
             if (c.event() == m) return c;
-        if (traits_of(m).needs == supply::device) return of_module(m);
-        throw std::logic_error("counters: this metric is not counted");
+        if (!is_counted(m)) throw std::logic_error("counters: this metric is not counted");
+        const auto known = counters_of_modules().find(m);
+        if (known == counters_of_modules().end()) return missing_.emplace(m, m).first->second;
+        known->second->count_only(key.name);
+        return *known->second;
     }
-    [[nodiscard]] operator_recorder* operators() noexcept override { return known_operator_recorder(); }
-    [[nodiscard]] device_recorder* devices() noexcept override { return known_device_recorder(); }
-    [[nodiscard]] counter& of_operator(const std::string& name) override {
-        named_operators_.count_only(name);
-        return named_operators_;
-    }
-    [[nodiscard]] counter& device_kernels() override { return of_module(metric_kind::kernel_count); }
 
 private:
-    counter& of_module(metric_kind m) {
-        const auto known = counters_of_modules().find(m);
-        return known != counters_of_modules().end() ? *known->second : missing_.emplace(m, m).first->second;
+    [[nodiscard]] void* recorder_of(std::type_index type) override {
+        const auto found = installed_recorders().find(type);
+        return found == installed_recorders().end() ? nullptr : found->second;
     }
 
     heap_counter calls_{heap_counter::what::calls, known_heap_counters};
     heap_counter bytes_{heap_counter::what::bytes, known_heap_counters};
-    operator_counter operators_{known_operator_recorder};
-    operator_counter named_operators_{known_operator_recorder};
-    operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
-    operation_counter operations_{known_operation_recorder};
-    tensor_counter tensor_allocations_{known_tensor_recorder};
-    tensor_memory_counter tensor_memory_{known_tensor_recorder};
     std::map<metric_kind, missing_counter> missing_;
     peak_memory_counter memory_{process_memory()};
-    hardware_counter hardware_[4]{{metric_kind::instructions, kernel_events()},
-                                  {metric_kind::cycles, kernel_events()},
-                                  {metric_kind::branch_misses, kernel_events()},
-                                  {metric_kind::cache_misses, kernel_events()}};
+    hardware_counter hardware_[4]{{metrics::instructions, kernel_events()},
+                                  {metrics::cycles, kernel_events()},
+                                  {metrics::branch_misses, kernel_events()},
+                                  {metrics::cache_misses, kernel_events()}};
 };
 
 }  // namespace detail
@@ -252,7 +154,10 @@ counters& process_counters() {
     return all;
 }
 
-device_recorder*& known_device_recorder() noexcept { return detail::installed<device_recorder>(); }
+std::map<std::type_index, void*>& installed_recorders() {
+    static auto& all = *new std::map<std::type_index, void*>;  // never destroyed, as the recorders
+    return all;
+}
 
 bool use_counter(metric_kind m, counter& how) {
     detail::counters_of_modules()[m] = &how;
@@ -263,10 +168,10 @@ namespace detail {
 
 bool use_heap_counters(heap_counters& counted, bool counts_malloc) noexcept {
     counted.counts_malloc = counts_malloc;
-    return install(counted);
+    return install_recorder(&counted);
 }
 
-heap_counters* known_heap_counters() noexcept { return installed<heap_counters>(); }
+heap_counters* known_heap_counters() noexcept { return installed_recorder<heap_counters>(); }
 
 }  // namespace detail
 

@@ -21,13 +21,11 @@ namespace perfspec::inline v0_1 {
 namespace detail {
 
 inline std::uint64_t event_number(metric_kind event) {
-    switch (event) {
-    case metric_kind::instructions: return PERF_COUNT_HW_INSTRUCTIONS;
-    case metric_kind::cycles: return PERF_COUNT_HW_CPU_CYCLES;
-    case metric_kind::branch_misses: return PERF_COUNT_HW_BRANCH_MISSES;
-    case metric_kind::cache_misses: return PERF_COUNT_HW_CACHE_MISSES;
-    default: throw std::logic_error("perfspec: no event of the processor counts " + std::string(traits_of(event).word));
-    }
+    if (event == metrics::instructions) return PERF_COUNT_HW_INSTRUCTIONS;
+    if (event == metrics::cycles) return PERF_COUNT_HW_CPU_CYCLES;
+    if (event == metrics::branch_misses) return PERF_COUNT_HW_BRANCH_MISSES;
+    if (event == metrics::cache_misses) return PERF_COUNT_HW_CACHE_MISSES;
+    throw std::logic_error("perfspec: no event of the processor counts " + std::string(traits_of(event).word));
 }
 
 class linux_events final : public event_system {
@@ -82,7 +80,7 @@ private:
 /// that.
 inline bool linux_events::instructions_advance() {
     constexpr int enough = 10'000;
-    const int descriptor = open(metric_kind::instructions, 0);
+    const int descriptor = open(metrics::instructions, 0);
     if (descriptor < 0) return true;
     const auto before = read(descriptor);
     for (int i = 0; i < enough; ++i) asm volatile("");

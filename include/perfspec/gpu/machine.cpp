@@ -6,10 +6,9 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/cuda/machine/cuda_driver-inl.hpp>
-#include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/gpu_machine.hpp>
-#include <perfspec/cuda/machine/kernel_times-inl.hpp>
+#include <perfspec/gpu/cuda_driver-inl.hpp>
+#include <perfspec/gpu/cuda_driver.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/program/program.hpp>
 #include <perfspec/quantity/format.hpp>

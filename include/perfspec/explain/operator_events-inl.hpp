@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <map>
@@ -67,24 +66,6 @@ private:
     std::vector<open_call> open_;
 };
 
-/// "aten::add", "aten::mul", …
-inline std::vector<std::string> names_in(const operator_library& library) {
-    std::vector<std::string> names;
-    for (const operator_namespace& each : library.namespaces)
-        for (const std::string& name : each.operators) names.push_back(each.name + "::" + name);
-    return names;
-}
-
-/// Why the operator cannot be counted; empty if the library has it. A misspelled name must not count as 0.
-inline std::string reason_of_unknown_operator(const operator_library& library, const std::string& name) {
-    const std::vector<std::string> names = names_in(library);
-    if (std::ranges::find(names, name) != names.end()) return {};
-    const auto near = nearest_name(name, names);
-    return (library.library.empty() ? "the library" : library.library) + " has no operator \"" + name + "\"" +
-           (near ? "; did you mean \"" + *near + "\"?"
-                 : ": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
-}
-
 }  // namespace detail
 
 std::vector<operator_times> tabulate(std::span<const operator_event> events) {
@@ -115,22 +96,6 @@ std::vector<operator_event> record_operators(operator_recorder& recorder, const 
         throw;
     }
     return recorder.end();
-}
-
-std::string operator_counter::begin() {
-    operator_recorder* const recorder = recorder_();
-    if (recorder == nullptr)
-        return "this program records no operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
-               "<perfspec/libtorch.hpp>";
-    std::string unknown = name_.empty() ? name_ : detail::reason_of_unknown_operator(recorder->known(), name_);
-    if (unknown.empty()) recorder->begin(input_shapes::ignored);
-    return unknown;
-}
-
-std::int64_t operator_counter::now() {
-    const operator_recorder* const recorder = recorder_();
-    if (recorder == nullptr) return 0;
-    return name_.empty() ? (recorder->*count_)() : recorder->called(name_);
 }
 
 }  // namespace perfspec::inline v0_1

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
-#include <perfspec/cuda/machine/cuda_driver.hpp>
 #include <perfspec/doctor/doctor.hpp>
+#include <perfspec/gpu/cuda_driver.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/environment.hpp>
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
@@ -54,11 +54,23 @@ public:
     [[nodiscard]] virtual std::vector<device_event> end() = 0;
 };
 
-/// Like use_operator_recorder.
-inline bool use_device_recorder(device_recorder& r) noexcept {
-    known_device_recorder() = &r;
-    return true;
-}
+namespace detail {
+
+inline constexpr const char* no_recorded_kernels =
+    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
+inline constexpr const char* no_device_recorder =
+    "this program records no work on devices: link perfspec::cuda for subjects of <perfspec/cuda.hpp>, or perfspec::libtorch for those of "
+    "<perfspec/libtorch.hpp>";
+
+}  // namespace detail
+
+/// The kernels of a sample, and their recorder.
+struct kernel_request {
+    std::string name{};           ///< of the kernels, as in `kernel_time`; empty: all
+    device_recorder* recorder{};  ///< may be null
+
+    friend bool operator==(const kernel_request&, const kernel_request&) = default;
+};
 
 /// Counts kernels that run on devices. A reading stops the trace and starts another one.
 class device_kernel_counter final : public counter {

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../../run/forked_child.hpp"
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain.hpp>
+#include <perfspec/explain/kernel_times.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 
@@ -50,12 +52,12 @@ struct traced_body {
               }};
 
     traced_body() {
-        x.state().traced = {this, [](void* self) { static_cast<traced_body*>(self)->did("settle"); },
-                            [](void* self) { static_cast<traced_body*>(self)->did("begin"); },
-                            [](void* self) {
-                                static_cast<traced_body*>(self)->did("end");
-                                return static_cast<traced_body*>(self)->refused-- <= 0;
-                            }};
+        readings_of(x).traced = {this, [](void* self) { static_cast<traced_body*>(self)->did("settle"); },
+                                 [](void* self) { static_cast<traced_body*>(self)->did("begin"); },
+                                 [](void* self) {
+                                     static_cast<traced_body*>(self)->did("end");
+                                     return static_cast<traced_body*>(self)->refused-- <= 0;
+                                 }};
     }
     void did(const char* what) { order.push_back(what + std::string(devices.records() ? " in the trace" : "")); }
     double take(const char* name) { return time_kernels(x, {name, &devices}); }
@@ -145,7 +147,7 @@ TEST_CASE("time_kernels takes a sample again that the adapter does not accept", 
     b.refused = 2;
     CHECK(b.take("gelu") == 40.0);
     CHECK(b.devices.begun == 3);
-    CHECK(b.x.state().launches_by_kernel.at("gelu").most == 1);
+    CHECK(readings_of(b.x).launches_by_kernel.at("gelu").most == 1);
 }
 
 TEST_CASE("time_kernels remembers how often an iteration launches the kernels", "[cuda][unit]") {
@@ -155,7 +157,7 @@ TEST_CASE("time_kernels remembers how often an iteration launches the kernels", 
     b.runs.push_back(ran("relu", 3));
     CHECK(b.take("gelu") == 42.0);
     CHECK(b.take("") == 45.0);
-    const auto& seen = b.x.state().launches_by_kernel;
+    const auto& seen = readings_of(b.x).launches_by_kernel;
     CHECK((seen.at("gelu").fewest == 1 && seen.at("gelu").most == 2));
     CHECK((seen.at("").fewest == 3 && seen.at("").names == std::set<std::string>{"gelu", "relu"}));
 }
@@ -192,10 +194,11 @@ using namespace testing;
 /// A body that runs a kernel of 20 us on a device.
 struct running_on_device {
     running_on_device(scripted_run& made_for, const char* its_kernel) : program(made_for), kernel(its_kernel) {
-        program.counts.on_devices = &devices;
+        program.counts.install<device_recorder>(&devices);
         program.devices = &machine;
         ::new (x.storage()) running_on_device* {this};
         x.constructed();
+        readings_of(x).device_ns = [](void*) { return 1.0; };
         x.state().device = "cuda:0";
     }
     running_on_device(const running_on_device&) = delete;
@@ -206,12 +209,9 @@ struct running_on_device {
         devices.run({{kernel, traced_work::kernel, 100, 20'100, 0, 0}});
     }
 
-    static constexpr body_functions functions{.run =
-                                                  [](void* self, std::uint64_t n) {
-                                                      for (; n != 0; --n)
-                                                          (*static_cast<running_on_device**>(self))->run();
-                                                  },
-                                              .device_ns = [](void*) { return 1.0; }};
+    static constexpr body_functions functions{.run = [](void* self, std::uint64_t n) {
+        for (; n != 0; --n) (*static_cast<running_on_device**>(self))->run();
+    }};
 
     scripted_run& program;
     const char* kernel;

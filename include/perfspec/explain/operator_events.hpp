@@ -3,28 +3,16 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/counters/counter.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace perfspec::inline v0_1 {
-
-/// The operators of one namespace: "aten" with "abs", "add". Each name appears once, with all of its overloads.
-struct operator_namespace {
-    std::string name;
-    std::vector<std::string> operators;  ///< sorted
-};
-
-/// All operators that a tensor library knows in this process. A suite's profiles are compared with them.
-struct operator_library {
-    std::string library;  ///< "LibTorch 2.13.0"
-    std::vector<operator_namespace> namespaces{};
-};
 
 /// Whether to record the shapes of the input tensors, which costs time at each call.
 enum class input_shapes : std::uint8_t { ignored, recorded };
@@ -85,7 +73,7 @@ public:
     /// The number of them outside other calls.
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
     /// The operators of the library; no namespaces if the adapter does not know them.
-    [[nodiscard]] virtual operator_library known() const { return {}; }
+    [[nodiscard]] virtual part_library known() const { return {}; }
     /// What the times of operators depend on besides machine and subject: "2 threads"; empty: unknown.
     [[nodiscard]] virtual std::string settings() const { return {}; }
 };
@@ -93,33 +81,5 @@ public:
 /// The operators of one iteration, with the steps of a sample. Throws as run_untimed does, after stopping the recorder.
 [[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x,
                                                            input_shapes shapes = input_shapes::ignored);
-
-/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the
-/// initialiser of a constant can call it before main.
-bool use_operator_recorder(operator_recorder& r) noexcept;
-
-/// The recorder of this process; null if no adapter installed one.
-[[nodiscard]] operator_recorder* known_operator_recorder() noexcept;
-
-/// Counts calls of operators.
-class operator_counter final : public recorder_counter<operator_recorder> {
-public:
-    using count_of = std::int64_t (operator_recorder::*)() const;
-
-    /// count  all calls, or with `&operator_recorder::outermost` calls outside other calls
-    explicit operator_counter(operator_recorder* (*recorder)() noexcept,
-                              count_of count = &operator_recorder::seen) noexcept
-        : recorder_counter(recorder), count_(count) {}
-
-    /// Counts one operator from now on: "aten::copy_". `begin` fails if the library has no such operator.
-    void count_only(std::string name) { name_ = std::move(name); }
-
-    [[nodiscard]] std::string begin() override;
-    [[nodiscard]] std::int64_t now() override;
-
-private:
-    count_of count_;
-    std::string name_;
-};
 
 }  // namespace perfspec::inline v0_1

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/prepared_run-inl.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -46,11 +46,6 @@ std::int64_t device_kernel_counter::now() {
     if (!counts_) throw measurement_failure(failure_kind::not_countable, fault);
     return kernels_;
 }
-
-static device_kernel_counter kernels_of_devices([]() noexcept { return known_device_recorder(); });
-/// Runs before main.
-[[maybe_unused]] static const bool kernels_of_devices_are_counted =
-    use_counter(metric_kind::kernel_count, kernels_of_devices);
 
 namespace detail {
 
@@ -159,7 +154,7 @@ inline measurement_failure different_kernels(std::string_view name, std::string_
 
 /// Stores the kernels of a sample for a note. Throws if another sample had another kernel under the name.
 inline void remember(const subject& x, const std::string& name, const named_kernels& found) {
-    kernel_launches& seen = x.state().launches_by_kernel[name];
+    kernel_launches& seen = readings_of(x).launches_by_kernel[name];
     seen.fewest = seen.names.empty() ? found.launches : std::min(seen.fewest, found.launches);
     seen.most = std::max(seen.most, found.launches);
     seen.names.insert(found.names.begin(), found.names.end());
@@ -168,7 +163,7 @@ inline void remember(const subject& x, const std::string& name, const named_kern
 
 /// Runs an iteration and records the device's work. None if the adapter does not accept the sample.
 inline std::optional<std::vector<device_event>> trace_of_iteration(const subject& x, device_recorder& recorder) {
-    const traced_iteration& around = x.state().traced;
+    const traced_iteration& around = readings_of(x).traced;
     const prepared_run prepared(x, 1);
     if (around.settle != nullptr) prepared.call(around.settle, around.self);
     if (const std::string fault = recorder.begin(input_shapes::ignored); !fault.empty())
@@ -217,8 +212,5 @@ double time_kernels(const subject& x, const kernel_request& kernels) {
         return found.nanoseconds;
     }
 }
-
-/// Runs before main.
-[[maybe_unused]] static const bool kernels_are_timed = (known_kernel_timer() = time_kernels) != nullptr;
 
 }  // namespace perfspec::inline v0_1

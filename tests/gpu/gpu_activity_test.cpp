@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/cuda/machine/cuda_driver.hpp>
+#include <perfspec/gpu/cuda_driver.hpp>
 
 #include <support/test.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/cuda/machine/gpu_machine.hpp>
+#include <perfspec/gpu/gpu_machine.hpp>
 
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>

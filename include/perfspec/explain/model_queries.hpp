@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+// Queries of models and devices. Their results are judged like those of the core.
+
+#include <perfspec/language/queries.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
@@ -10,6 +13,37 @@
 namespace perfspec::inline v0_1 {
 
 inline namespace language {
+
+/// Time of one iteration as the device measures it, from the start of its first work to the end of its last (median).
+/// *Not judged* for subjects that run on the processor.
+query<dimension::time> device_time(const subject& x);
+
+/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). Without a name
+/// all kernels count. *Not judged* for subjects that run on the processor, and without a recorder of kernels, as for
+/// `kernel_count(x)`.
+///
+/// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
+///       count. A `*` stands for any text, and then all matching kernels count: "triton_*".
+/// A claim is *invalid* if an iteration runs no such kernel, or iterations differ: the reason lists the names, the
+/// nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error for
+/// an empty name.
+///
+/// Each sample is one traced iteration. The state of the cache is that of `device_time`: `.cold()`, `.hot()` of a CUDA
+/// subject. Kernels that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between
+/// kernels, copies and fills do not count.
+///
+///     PERF_CHECK(kernel_time(step, "softmax") < 12us);
+///     PERF_CHECK(kernel_time(fused, "gelu") < 0.5 * kernel_time(plain, "gelu"));
+query<dimension::time> kernel_time(const subject& x);
+query<dimension::time> kernel_time(const subject& x, std::string_view name);
+
+/// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are
+/// the limits of a CUDA device.
+///
+///     PERF_CHECK(device_throughput(saxpy, bytes) > 0.8 * perfspec::peak_bandwidth());
+query<dimension::item_rate> device_throughput(const subject& x);
+query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag);
+query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
 
 /// Calls of operators in one iteration, in all threads, including calls within other operators. It is a count like
 /// `allocations`. *Not judged* for subjects without a recorder of operators.
@@ -64,4 +98,21 @@ query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 query<dimension::time, statistic::once> compile_time(const subject& x);
 
 }  // namespace language
+
+namespace detail {
+
+/// What `flops(x)` is. Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition
+/// are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
+/// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
+/// within another counted one does not count again. It is a count like `op_count`.
+///
+/// Operators without a formula do not count: activations, normalisations, attention in one operator, 1-d and 3-d
+/// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*
+/// for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no formula.
+///
+///     PERF_CHECK(flops(model) <= 1.2e9);
+///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
+query<dimension::count, statistic::exact> flops_of(const subject& x);
+
+}  // namespace detail
 }  // namespace perfspec::inline v0_1

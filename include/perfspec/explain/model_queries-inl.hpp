@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/explain/device_metrics-inl.hpp>
+#include <perfspec/explain/metrics.hpp>
+#include <perfspec/explain/model_metrics-inl.hpp>
+#include <perfspec/explain/model_queries.hpp>
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/quantity/input_error.hpp>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace perfspec::inline v0_1 {
+namespace detail {
+
+/// The query of a metric that `Metric` measures, with its unit and statistic.
+template <const metric_traits& Row, class Metric> query<Row.unit, Row.statistic> model_query(const subject& x) {
+    explain();
+    return make_query<Row.unit, Row.statistic>({.metric = Row,
+                                                .direction = Row.direction,
+                                                .module = {.metrics = {std::make_shared<Metric>()}},
+                                                .subjects = {x}});
+}
+
+inline query<dimension::time> kernel_time_of(const subject& x, const std::string& name) {
+    explain();
+    return make_query<dimension::time>(
+        {.metric = metrics::kernel_time,
+         .direction = better::less,
+         .module = {.metrics = {std::make_shared<kernel_time_metric>(name)}, .details = {name}},
+         .subjects = {x}});
+}
+
+template <dimension D> query<D> device_rate_of(const subject& x, work counted) {
+    explain();
+    return make_query<D>({.metric = metrics::device_throughput,
+                          .direction = better::more,
+                          .payload = counted,
+                          .module = {.metrics = {std::make_shared<device_time_metric>()}},
+                          .subjects = {x}});
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+query<dimension::time> device_time(const subject& x) {
+    return detail::model_query<detail::metrics::device_time, detail::device_time_metric>(x);
+}
+
+query<dimension::time> kernel_time(const subject& x) { return detail::kernel_time_of(x, {}); }
+
+query<dimension::time> kernel_time(const subject& x, std::string_view name) {
+    if (name.empty())
+        throw input_error(
+            "kernel_time(x, \"\"): give the name of a kernel, or a pattern: kernel_time(x, \"*softmax*\"); kernel_time(x) is the "
+            "time of all kernels");
+    return detail::kernel_time_of(x, std::string(name));
+}
+
+query<dimension::item_rate> device_throughput(const subject& x) {
+    return detail::device_rate_of<dimension::item_rate>(x, work::items);
+}
+query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag) {
+    return detail::device_rate_of<dimension::byte_rate>(x, work::bytes);
+}
+query<dimension::flop_rate> device_throughput(const subject& x, flops_tag) {
+    return detail::device_rate_of<dimension::flop_rate>(x, work::flops);
+}
+
+query<dimension::count, statistic::exact> op_count(const subject& x) {
+    return detail::model_query<detail::metrics::op_count, detail::op_count_metric>(x);
+}
+
+query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name) {
+    if (name.empty())
+        throw input_error(
+            "op_count(x, \"\"): give the full name of an operator: op_count(x, \"aten::copy_\"); op_count(x) counts all operators");
+    return detail::make_query<dimension::count, statistic::exact>(
+        {.metric = detail::metrics::op_count,
+         .direction = better::less,
+         .module = {.metrics = {std::make_shared<detail::op_count_metric>()}, .details = {std::string(name)}},
+         .subjects = {x}});
+}
+
+query<dimension::count, statistic::exact> kernel_count(const subject& x) {
+    return detail::model_query<detail::metrics::kernel_count, detail::kernel_count_metric>(x);
+}
+
+query<dimension::count, statistic::exact> tensor_allocations(const subject& x) {
+    return detail::model_query<detail::metrics::tensor_allocations, detail::tensor_metric>(x);
+}
+
+query<dimension::bytes, statistic::exact> tensor_memory(const subject& x) {
+    return detail::model_query<detail::metrics::tensor_memory, detail::tensor_metric>(x);
+}
+
+query<dimension::bytes, statistic::exact> device_memory(const subject& x) {
+    return detail::model_query<detail::metrics::device_memory, detail::device_memory_metric>(x);
+}
+
+query<dimension::time, statistic::once> compile_time(const subject& x) {
+    return detail::model_query<detail::metrics::compile_time, detail::compile_time_metric>(x);
+}
+
+}  // namespace language
+
+query<dimension::count, statistic::exact> flops_of(const subject& x) {
+    return detail::model_query<detail::metrics::flops, detail::flops_metric>(x);
+}
+
+namespace detail {
+
+// The counters of this process.
+
+inline operator_counter operators_of_process{installed_recorder<operator_recorder>};
+inline operator_counter kernels_of_process{installed_recorder<operator_recorder>, &operator_recorder::outermost};
+inline operation_counter operations_of_process{installed_recorder<operation_recorder>};
+inline tensor_counter tensor_allocations_of_process{installed_recorder<tensor_recorder>};
+inline tensor_memory_counter tensor_memory_of_process{installed_recorder<tensor_recorder>};
+inline device_kernel_counter device_kernels_of_process{installed_recorder<device_recorder>};
+
+/// Runs before main.
+[[maybe_unused]] inline const bool models_are_counted =
+    use_counter(metrics::op_count, operators_of_process) && use_counter(metrics::kernel_count, kernels_of_process) &&
+    use_counter(metrics::flops, operations_of_process) &&
+    use_counter(metrics::tensor_allocations, tensor_allocations_of_process) &&
+    use_counter(metrics::tensor_memory, tensor_memory_of_process) &&
+    use_counter(metrics::device_kernel_count, device_kernels_of_process);
+
+}  // namespace detail
+}  // namespace perfspec::inline v0_1

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/explain.hpp>
+#include <perfspec/explain/metrics.hpp>
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/measure/counters/counter.hpp>
+
+#include <support/reference.hpp>
+#include <support/test.hpp>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+std::string words(const detail::expression& q) {
+    std::vector<std::string> names;
+    for (const subject& s : q.node().query().subjects) names.emplace_back(s.name());
+    return describe(q.node().query(), names);
+}
+
+}  // namespace
+
+TEST_CASE("queries of models describe themselves as they are written", "[explain][unit]") {
+    const subject a("a", [] {});
+    const subject b("b", [] {});
+    CHECK(words(op_count(a)) == "op_count(a)");
+    CHECK(words(op_count(a, "aten::mm")) == "op_count(a, aten::mm)");
+    CHECK(words(kernel_count(a)) == "kernel_count(a)");
+    CHECK(words(flops(a)) == "flops(a)");
+    CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
+    CHECK(words(tensor_memory(a)) == "tensor_memory(a)");
+    CHECK(words(device_memory(a)) == "device_memory(a)");
+    CHECK(words(compile_time(a)) == "compile_time(a)");
+    CHECK(words(device_time(a)) == "device_time(a)");
+    CHECK(words(kernel_time(a)) == "kernel_time(a)");
+    CHECK(words(kernel_time(a, "gelu")) == "kernel_time(a, gelu)");
+    CHECK(words(speedup(kernel_time(a, "gelu"), kernel_time(b))) == "speedup(kernel_time(a, gelu), kernel_time(b))");
+}
+
+TEST_CASE("queries of models know their unit and which direction is better", "[explain][unit]") {
+    const subject a("a", [] {});
+    const auto check = [](const detail::expression& q, metric_kind m, dimension unit, better direction) {
+        CHECK(q.node().query().metric == m);
+        CHECK(q.node().query().unit == unit);
+        CHECK(q.node().query().direction == direction);
+        CHECK(std::holds_alternative<query_description>(q.node().says));
+    };
+    check(op_count(a, "aten::mm"), detail::metrics::op_count, dimension::count, better::less);
+    check(flops(a), detail::metrics::flops, dimension::count, better::less);
+    check(kernel_time(a), detail::metrics::kernel_time, dimension::time, better::less);
+    check(kernel_time(a, "gelu"), detail::metrics::kernel_time, dimension::time, better::less);
+    check(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), detail::metrics::kernel_time, dimension::ratio,
+          better::more);
+}
+
+TEST_CASE("op_count refuses an empty name", "[explain][unit]") {
+    CHECK_THROWS_WITH(op_count(subject("a", [] {}), ""), ContainsSubstring("op_count(x) counts all operators"));
+}
+
+TEST_CASE("kernel_time refuses an empty name, which would fit every kernel", "[explain][unit]") {
+    CHECK_THROWS_RECORDED(std::exception, kernel_time(subject("a", [] {}), ""));
+}
+
+TEST_CASE("the reference says of every metric of models what its row says", "[explain][unit]") {
+    for (const metric_traits* const row : detail::metrics::of_models) check_reference_of(*row);
+}
+
+TEST_CASE("what counts a metric of models is known", "[explain][unit]") {
+    for (const metric_traits* const row : detail::metrics::of_models) {
+        INFO(row->word);
+        if (row->from == reading::counter) CHECK_NOTHROW(process_counters().of({*row}));
+    }
+}
+
+}  // namespace perfspec
