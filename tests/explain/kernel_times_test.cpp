@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "../../run/forked_child.hpp"
+#include "../run/forked_child.hpp"
 
 #include <perfspec/explain.hpp>
 #include <perfspec/explain/kernel_times.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Baselines of work on a device belong to its model, never to another GPU, a slice, or an unknown device.
-#include "../../run/scripted_run.hpp"
-#include "../../run/stored_program.hpp"
+#include "../run/scripted_run.hpp"
+#include "../run/stored_program.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/quantity.hpp>

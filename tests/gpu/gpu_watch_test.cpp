@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // The activity of GPUs while claims on their work are measured, in the record and in notes.
-#include "../../run/scripted_run.hpp"
+#include "../run/scripted_run.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/quantity.hpp>

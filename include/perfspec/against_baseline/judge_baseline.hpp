@@ -4,6 +4,7 @@
 
 // The procedures for claims on a stored baseline and on another build.
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 
 #include <algorithm>

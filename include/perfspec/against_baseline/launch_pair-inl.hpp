@@ -4,7 +4,7 @@
 
 #include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/launches/take_launches.hpp>

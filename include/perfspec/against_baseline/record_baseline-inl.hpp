@@ -7,7 +7,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/claim/commands.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/devices.hpp>
 #include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/record_of.hpp>

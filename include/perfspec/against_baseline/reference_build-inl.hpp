@@ -6,6 +6,7 @@
 #include <perfspec/against_baseline/launch_pair-inl.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/against_baseline/stored_claim.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>

@@ -5,7 +5,7 @@
 #include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/claim/commands.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/devices.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/claim/stores.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

@@ -6,6 +6,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/stores.hpp>
 #include <perfspec/launches/take_launches.hpp>

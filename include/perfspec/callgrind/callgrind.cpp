@@ -7,6 +7,7 @@
 #include <perfspec/callgrind/count-inl.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/callgrind/simulator-inl.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
@@ -111,15 +112,14 @@ claim_result judge_simulated(const claim_context& context) {
                : judge_differing_processes(context, std::move(result), values);
 }
 
-constexpr metric_traits simulated_instructions_metric{
-    .word = "simulated_instructions",
-    .unit = dimension::count,
-    .statistic = statistic::exact,
-    .direction = better::less,
-    .from = reading::module,
-    .otherwise = unreadable::is_not_judged,
-    .baselines = shared_by::one_architecture,
-    .help = "instructions of one iteration on a simulated processor"};
+constexpr metric_traits simulated_instructions_metric{.word = "simulated_instructions",
+                                                      .unit = dimension::count,
+                                                      .statistic = statistic::exact,
+                                                      .direction = better::less,
+                                                      .from = reading::module,
+                                                      .otherwise = unreadable::is_not_judged,
+                                                      .baselines = shared_by::one_architecture,
+                                                      .help = "instructions of one iteration on a simulated processor"};
 
 constexpr procedure simulated_counts{
     "exact comparison of a few processes on a simulated processor; statistics where they vary",

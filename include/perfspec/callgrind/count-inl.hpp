@@ -6,7 +6,7 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/callgrind/count.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

@@ -6,10 +6,10 @@
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/devices.hpp>
 #include <perfspec/claim/modules.hpp>
-#include <perfspec/claim/readings-inl.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/claim/requested_settings-inl.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>

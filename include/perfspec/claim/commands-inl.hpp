@@ -5,6 +5,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/readings-inl.hpp>
+#include <perfspec/claim/requested_settings-inl.hpp>
 #include <perfspec/claim/stores.hpp>
 #include <perfspec/report/shell.hpp>
 #include <perfspec/session/session.hpp>

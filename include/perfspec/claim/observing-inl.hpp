@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/claim/measuring.hpp>
-#include <perfspec/claim/readings.hpp>
+#include <perfspec/claim/devices.hpp>
+#include <perfspec/claim/notes.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -16,8 +17,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-// What else happens during a measurement: other programs that measure, the machine's load, devices.
 
 namespace perfspec::inline v0_1::detail {
 
@@ -142,6 +141,21 @@ observations measuring_scope::end() const {
                              format_seconds(counters.throttled_seconds * 1e9));
     part.devices = activities_of(devices_);
     return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};
+}
+
+disturbances with_sample(disturbances all, double reading_ns, const working_time& working, std::uint64_t iterations) {
+    if (working.is_nearly(reading_ns)) return all;
+    ++all.interrupted;
+    all.interrupted_seconds += (reading_ns - working.ns) * static_cast<double>(iterations) * 1e-9;
+    if (!working.is_exact) ++all.excluded;
+    return all;
+}
+
+disturbances interruptions_of(const timed_block& block, std::uint64_t iterations) {
+    disturbances all;
+    for (std::size_t i = 0; i < block.working.size(); ++i)
+        all = with_sample(std::move(all), block.readings_ns[i], block.working[i], iterations);
+    return all;
 }
 
 }  // namespace perfspec::inline v0_1::detail

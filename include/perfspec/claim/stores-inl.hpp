@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/claim/measuring.hpp>
 #include <perfspec/claim/stores.hpp>
 
 #include <string>

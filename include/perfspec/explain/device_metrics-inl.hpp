@@ -4,8 +4,8 @@
 
 // How the metrics of devices are measured: their own times, and their memory.
 
-#include <perfspec/claim/measuring.hpp>
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/notes.hpp>
 #include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/explain/metrics.hpp>
 #include <perfspec/explain/model_metrics-inl.hpp>
@@ -63,9 +63,7 @@ public:
 /// The time that a device takes for a call.
 class device_time_metric : public device_metric {
 public:
-    [[nodiscard]] double read(const subject& x, counters&) const override {
-        return take_device_time(x);
-    }
+    [[nodiscard]] double read(const subject& x, counters&) const override { return take_device_time(x); }
     /// An axis for how the clock of the device takes the time.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> axes(const claim_context& context) const override {
         const std::string timing = timing_of(context.subjects[0]);
@@ -146,8 +144,7 @@ private:
         const auto found = all.find(kernels);
         if (found == all.end()) return {};  // fresh processes took the samples, and note the kernels
         const std::string label = kernels.empty() ? "all kernels" : "\"" + kernels + "\"";
-        return note_once(context,
-                         "kernels " + kernels + " of " + std::to_string(context.subjects[subject].state().id),
+        return note_once(context, "kernels " + kernels + " of " + std::to_string(context.subjects[subject].state().id),
                          label + " of \"" + context.names[subject] + "\": " + launches_text(found->second) +
                              " in an iteration");
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/explain/operator_events.hpp>
 #include <perfspec/explain/operators.hpp>

@@ -4,6 +4,7 @@
 
 // layers(x). Each round runs the whole model, its prefixes and the chain of its layers in random order.
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/explain/layer_oracle.hpp>

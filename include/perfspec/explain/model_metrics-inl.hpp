@@ -4,7 +4,9 @@
 
 // How the metrics of models are measured: counts of operators, their kernels, operations and tensors; compile times.
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/explain/metrics.hpp>
 #include <perfspec/explain/recorders.hpp>

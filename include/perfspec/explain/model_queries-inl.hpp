@@ -109,11 +109,11 @@ query<dimension::time, statistic::once> compile_time(const subject& x) {
 
 }  // namespace language
 
-query<dimension::count, statistic::exact> flops_of(const subject& x) {
-    return detail::model_query<detail::metrics::flops, detail::flops_metric>(x);
-}
-
 namespace detail {
+
+query<dimension::count, statistic::exact> flops_of(of_module, const subject& x) {
+    return model_query<metrics::flops, flops_metric>(x);
+}
 
 // The counters of this process.
 

@@ -112,7 +112,7 @@ namespace detail {
 ///
 ///     PERF_CHECK(flops(model) <= 1.2e9);
 ///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
-query<dimension::count, statistic::exact> flops_of(const subject& x);
+query<dimension::count, statistic::exact> flops_of(of_module, const subject& x);
 
 }  // namespace detail
 }  // namespace perfspec::inline v0_1

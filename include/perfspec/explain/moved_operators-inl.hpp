@@ -5,8 +5,9 @@
 #include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/claim/commands.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -174,7 +175,7 @@ inline explanation record_operators_to_store(const claim_context& context) {
         const machine_scope machine(context);
         result.disturbed = machine.disturbed();
         const profiled_rounds profiled = record_rounds(context, {record}).front();
-        result.known_parts = profile_of(loads_of(profiled), settings_of(context, profiled));
+        result.profile = profile_of(loads_of(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
         result.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
     }

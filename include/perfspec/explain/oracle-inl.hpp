@@ -4,6 +4,7 @@
 
 // oracle(a, b, …). Each round runs whole variants, and their chains of layers or prefixes, in random order.
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/explain/layer_oracle.hpp>

@@ -5,12 +5,12 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/claim/claim_context.hpp>
-#include <perfspec/claim/measuring.hpp>
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/observing.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -5,8 +5,10 @@
 
 #include <perfspec/claim/claim_context-inl.hpp>
 #include <perfspec/claim/commands-inl.hpp>
-#include <perfspec/claim/measuring-inl.hpp>
+#include <perfspec/claim/devices-inl.hpp>
+#include <perfspec/claim/estimates-inl.hpp>
 #include <perfspec/claim/modules-inl.hpp>
+#include <perfspec/claim/notes-inl.hpp>
 #include <perfspec/claim/observing-inl.hpp>
 #include <perfspec/claim/progress-inl.hpp>
 #include <perfspec/claim/readings-inl.hpp>
@@ -16,6 +18,7 @@
 #include <perfspec/procedures/blocks-inl.hpp>
 #include <perfspec/procedures/conclude-inl.hpp>
 #include <perfspec/procedures/counts-inl.hpp>
+#include <perfspec/procedures/declared-inl.hpp>
 #include <perfspec/procedures/exact_values-inl.hpp>
 #include <perfspec/procedures/growth-inl.hpp>
 #include <perfspec/procedures/pairs-inl.hpp>

@@ -3,11 +3,16 @@
 #pragma once
 
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/devices.hpp>
+#include <perfspec/claim/notes.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/judge/dry_run-inl.hpp>
 #include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/judge/mistakes-inl.hpp>
+#include <perfspec/judge/outputs.hpp>
 #include <perfspec/judge/subject_reasons-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -27,80 +32,6 @@
 #include <vector>
 
 namespace perfspec::inline v0_1::detail {
-
-inline bool is_at_call(const claim_context& context, option_id id) {
-    return std::ranges::find(context.options, id, &option::id) != context.options.end();
-}
-
-inline void refuse_idle_launches(const claim_context& context) {
-    const metric_kind m = context.query.metric;
-    const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
-    const bool over_centres =
-        context.is_bounded() && context.is_relative() && is_clocked(m) && !needs_single_iterations(context.query);
-    if (!over_launches(context) || context.is_against_baseline()) return;
-    if (is_counted(m) || !(over_processes || over_centres))
-        throw input_error(
-            "launches(n) has no effect here: one process measures this; leave it out, or compare the median "
-            "times of two subjects, as in speedup(a, b) > 0.95");
-}
-
-/// Throws input_error for options that do not go with a percentile.
-inline void require_percentile_options(const claim_context& context) {
-    const std::string what = "a percentile is of single iterations";
-    if (reports_own_value(context.query.metric))
-        throw input_error(what + " of latency(x) or cpu_time(x), not of " +
-                          std::string(traits_of(context.query.metric).word) + "(x)");
-    if (context.plan.iterations.value_or(1) != 1)
-        throw input_error("iterations(" + std::to_string(*context.plan.iterations) + "): " + what +
-                          ": leave it out, or write iterations(1)");
-    if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
-        throw input_error("rounds(" + std::to_string(*context.plan.rounds) + "): " + what + " and needs " +
-                          std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
-                          std::to_string(target_single_pairs) + "), or leave it out");
-}
-
-/// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
-inline void refuse_idle_options(const claim_context& context) {
-    refuse_idle_launches(context);
-    const bool is_stored = context.is_against_baseline();
-    if (is_stored && context.query.is_ratio() && needs_fresh_process(context.query.metric))
-        throw input_error(
-            std::string(
-                "a memory_ratio has no baseline: bound it by a number, memory_ratio(a, b) > 0.9, or the memory itself, ") +
-            (counts_load(context.query) ? "peak_memory(b, including_load) <= baseline()"
-                                        : "peak_memory(b) <= baseline()"));
-    if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.against.empty()))
-        throw input_error(
-            "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
-    if (needs_single_iterations(context.query)) require_percentile_options(context);
-}
-
-// The dry run: reports the method and the time limit of a claim without running anything.
-
-/// Whether this process takes the samples, within the budget.
-inline bool takes_own_samples(const claim_context& context) {
-    const metric_kind m = context.query.metric;
-    return !context.is_against_baseline() && !over_launches(context) && !needs_fresh_process(m) &&
-           traits_of(m).from != reading::processes;
-}
-
-/// `reason` says why the claim would not be judged; empty if it would.
-inline forecast forecast_of(const claim_context& context, const std::string& reason) {
-    if (!reason.empty()) return {.method = "no judging: " + reason};
-    const double longest = longest_seconds(context.plan);
-    forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
-    const bool takes_pairs = context.is_against_baseline() && !context.plan.against.empty();
-    const double budget = std::chrono::duration<double>(context.plan.budget).count();
-    if (takes_own_samples(context)) f.budget_seconds = budget;
-    if (context.plan.has_hard_budget && (takes_own_samples(context) || takes_pairs))
-        f.cap_seconds = f.budget_seconds = budget;
-    if (!context.is_against_baseline()) return f;
-    if (context.plan.against.empty()) return forecast_stored(context, std::move(f));
-    f.baseline = "another build, " + context.plan.against;
-    return f;
-}
-
-// Judges a claim: checks whether it may be judged, and passes it to its procedure.
 
 inline void refuse_invalid_subjects(const claim_context& context) {
     for (const subject& s : context.subjects) {
@@ -161,44 +92,6 @@ inline std::string reason_not_to_count(const claim_context& context, const count
     if (!reason.empty() && traits_of(context.query.metric).otherwise == unreadable::is_invalid)
         throw input_error(reason);
     return reason;
-}
-
-/// Throws input_error for a bound that decides the claim without measuring. No value is below 0; only counts and own
-/// metrics can be 0.
-inline void refuse_bound_of_one_subject(const claim_context& context) {
-    const metric_kind m = context.query.metric;
-    if (is_counted(m)) return require_bound_of_counts(context, context.value());
-    if (!is_clocked(m) && !needs_fresh_process(m) && !reports_own_value(m)) return;
-    const double bound = context.value();
-    if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_repeat_exactly(m)))) return;
-    throw input_error("the bound is " + format_value(bound, context.unit) +
-                      ", so the claim is true or false without measuring");
-}
-
-/// Throws input_error for a bound that no value can be compared with, and for two queries that are not comparable.
-inline void refuse_impossible_bounds(const claim_context& context) {
-    if (context.is_against_query()) static_cast<void>(ratio_of(context));
-    if (!context.is_bounded() || context.is_against_baseline()) return;
-    if (!context.is_relative()) return refuse_bound_of_one_subject(context);
-    const double bound = context.ratio_bound();
-    if (is_counted(context.query.metric) || (bound > 0.0 && std::isfinite(bound))) return;
-    throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
-}
-
-/// Throws input_error for mistakes that need no measurement: options without effect, a bound that no value can be
-/// beyond, a rate without declared work, a body without a value.
-inline void refuse_mistakes(const claim_context& context) {
-    refuse_idle_options(context);
-    refuse_impossible_bounds(context);
-    if (context.query.metric == metrics::load_time) std::ranges::for_each(context.subjects, require_load);
-    if (traits_of(context.query.metric).from == reading::processes) require_spread(context);
-    if (counts_load(context.query)) std::ranges::for_each(context.subjects, require_model);
-    if (is_rate(context.query.metric)) static_cast<void>(declared_work(context.query, context.names[0]));
-    if (context.is_against_baseline() &&
-        !(std::isfinite(context.stored().factor) && std::isfinite(context.stored().offset)))
-        throw input_error(
-            "the factor or the offset of baseline() is not a finite number: write 1.05 * baseline(), or baseline() + 2ms");
-    if (traits_of(context.query.metric).from == reading::body) std::ranges::for_each(context.subjects, require_value);
 }
 
 claim_result judge_by_procedure(const claim_context& context) {

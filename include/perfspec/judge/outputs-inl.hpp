@@ -6,12 +6,13 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/claim/commands.hpp>
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/claim/stores.hpp>
 #include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/judge/outputs.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/conclude.hpp>
@@ -165,8 +166,7 @@ void refuse_comparison_with_itself(const claim_context& context) {
         (context.query.metric == context.other().metric && own_name_of(context.query) == own_name_of(context.other()) &&
          counts_load(context.query) == counts_load(context.other()));
     if (!is_same_metric) return;  // ratio_of reports it
-    const std::string second =
-        context.is_against_query() ? detail_of(context.other(), 0) : detail_of(context.query, 1);
+    const std::string second = context.is_against_query() ? detail_of(context.other(), 0) : detail_of(context.query, 1);
     if (detail_of(context.query, 0) != second) return;  // two parts of one body
     const std::vector<subject>& subjects = context.subjects;
     if (!same_body(keyed(subjects.at(0)), keyed(subjects.at(1)), true)) return;

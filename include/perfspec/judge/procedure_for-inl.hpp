@@ -5,6 +5,7 @@
 #include <perfspec/against_baseline/judge_baseline.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/judge/outputs.hpp>
 #include <perfspec/procedures/procedure.hpp>
 
 #include <utility>

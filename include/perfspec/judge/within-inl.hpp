@@ -10,6 +10,7 @@
 
 #include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/claim/commands.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/expression_node.hpp>

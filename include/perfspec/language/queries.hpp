@@ -16,6 +16,9 @@ enum class work : unsigned char { items, bytes, flops };
 
 namespace detail {
 
+/// Marks a function of a module that a template of the core calls.
+struct of_module {};
+
 [[nodiscard]] query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all);
 
 }  // namespace detail
@@ -70,7 +73,7 @@ inline constexpr struct bytes_tag {
 inline constexpr struct flops_tag {
     /// `flops(model)` is a query of <perfspec/explain.hpp>.
     template <std::derived_from<subject> Subject> [[nodiscard]] auto operator()(const Subject& x) const {
-        return flops_of(x);
+        return flops_of(detail::of_module{}, x);
     }
 } flops{};
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/claim/measuring.hpp>
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/notes.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
@@ -79,7 +80,8 @@ variable_list with_steady_heap(variable_list variables) {
 /// The seed of a child. Fixed if a module counts: then requests have the same length, and the child's memory is the
 /// same.
 std::uint64_t seed_of_child(const claim_context& context) {
-    return traits_of(context.query.metric).from == reading::module ? context.plan.seed.value_or(1) : context.run.system().draw_seed();
+    return traits_of(context.query.metric).from == reading::module ? context.plan.seed.value_or(1)
+                                                                   : context.run.system().draw_seed();
 }
 
 }  // namespace
@@ -267,8 +269,7 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
     counted.cores = reported.cores;
     constexpr double nearly_all = 0.9;
     counted.lengthened = is_wall_time && reported.working_share < nearly_all ? 1 : 0;
-    counted.slowed_device =
-        (is_wall_time || from == reading::call) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
+    counted.slowed_device = (is_wall_time || from == reading::call) && slowdown_of(reported.devices) > 1.0 ? 1 : 0;
     counted.devices = reported.devices;
     return counted;
 }

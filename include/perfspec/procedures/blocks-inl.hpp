@@ -5,7 +5,9 @@
 // Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks").
 // Calibrated, not exact.
 
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/estimates.hpp>
+#include <perfspec/claim/notes.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>

@@ -5,9 +5,11 @@
 // Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
 // go into the sequential test (stats/README.md, "Growth").
 
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/estimates.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/conclude.hpp>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>

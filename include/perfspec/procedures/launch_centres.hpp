@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/launches/take_launches.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/estimates.hpp>
+#include <perfspec/claim/modules.hpp>
+#include <perfspec/claim/notes.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
@@ -57,7 +60,8 @@ public:
     [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
         while (index >= series_.pairs.size()) {
             if ((index >= at_least_ || series_.excluded > 0) && spent_ns() > limit_ns) return nullptr;
-            if (const auto pair = samples_ == sample_kind::values ? reported() : timed()) series_.pairs.push_back(*pair);
+            if (const auto pair = samples_ == sample_kind::values ? reported() : timed())
+                series_.pairs.push_back(*pair);
             else ++series_.excluded;
             series_.spent_ns = spent_ns();
         }

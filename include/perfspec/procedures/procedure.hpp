@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/claim/claim_context.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/launcher.hpp>

@@ -5,9 +5,11 @@
 // compare(a, b, c): each round takes one sample of every subject in random order, so each of two subjects is equally
 // likely to be first.
 
-#include <perfspec/claim/measuring.hpp>
+#include <perfspec/claim/estimates.hpp>
+#include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
+#include <perfspec/claim/readings.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/procedure.hpp>
 

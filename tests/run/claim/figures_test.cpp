@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 
 #include <array>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <perfspec/claim/measuring.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>

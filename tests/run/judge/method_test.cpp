@@ -9,9 +9,9 @@
 
 #include "../stored_program.hpp"
 
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/growth.hpp>
-#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 

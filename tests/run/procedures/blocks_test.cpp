@@ -5,9 +5,9 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/explain.hpp>
+#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/growth.hpp>
-#include <perfspec/explain/model_queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/quantity.hpp>

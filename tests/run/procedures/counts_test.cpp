@@ -165,7 +165,8 @@ TEST_CASE("a count is not equal to one that varies, whose runs and median the re
 
 TEST_CASE("a program that does not count its allocations gets advice", "[run][unit]") {
     counting_program program;
-    for (const metric_kind m : std::initializer_list<metric_kind>{detail::metrics::allocations, detail::metrics::allocated_bytes})
+    for (const metric_kind m :
+         std::initializer_list<metric_kind>{detail::metrics::allocations, detail::metrics::allocated_bytes})
         program.counts.of(m).fault = "this program does not count";
     const auto sort = program.allocates("sort", {3});
     for (const record& r : {program.evaluate(allocations(sort) == 3), program.evaluate(allocated_bytes(sort) < 4_kB)}) {
@@ -300,7 +301,8 @@ TEST_CASE("a count of a short body is looked at in a thousand runs, which show w
           "[run][unit]") {
     scripted_run program;
     int calls = 0;
-    const subject queue("queue", [&] { program.counts.of(detail::metrics::allocations).add(++calls % 128 == 0 ? 1 : 0); });
+    const subject queue("queue",
+                        [&] { program.counts.of(detail::metrics::allocations).add(++calls % 128 == 0 ? 1 : 0); });
     const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
