@@ -126,36 +126,24 @@ class MemoryOf:
         return Peak(call)
 
 
-def in_eval_mode(built: Model) -> Model:
-    """The model in evaluation mode: batch normalisation uses the running statistics and does not change them."""
-    if not hasattr(built.model, "eval"):
-        raise Refusal("eval_mode=True asks for a model in evaluation mode, and what make returned has no eval(): give a torch.nn.Module, or leave eval_mode out")
-    built.model.eval()
-    return built
-
-
 def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
-            fullgraph: bool = False, training: bool = False, eval_mode: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
+            fullgraph: bool = False, training: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
     """Declares two subjects: the model that `make` returns, and the same under torch.compile with these options. Two more, "memory of eager" and
     "memory of compiled", return the bytes that a call needs, for `metric("bytes", less_is_better, x)`, without those of setting up and compiling.
 
     make             builds the model; called once for each subject, so that neither changes the other. A run may set its parameters batch, dtype
                      and device
     mode             of torch.compile; None and "default" are the same
-    training         measure a step of SGD instead of a call; `make` builds the model in training mode
-    eval_mode        with training: the step on the model in evaluation mode, so that its gradients depend on no statistics of the batch
+    training         measure a step of SGD instead of a call, in the mode in which `make` leaves the model
     eager, compiled  names of the subjects, if a file declares several pairs
     """
-    if eval_mode and not training:
-        raise Refusal("eval_mode=True is about steps of training, and without training=True a call is measured, in the mode that make leaves the model in: "
-                      "add training=True, or leave eval_mode out")
     options = {"backend": backend, "mode": None if mode == "default" else mode, "dynamic": dynamic, "fullgraph": fullgraph}
     options = {name: value for name, value in options.items() if value is not None}
     make_body = training_body if training else inference_body
     parameters = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make)]
 
     def build(compiles: bool, **settings):
-        built = in_eval_mode(make(**settings)) if eval_mode else make(**settings)
+        built = make(**settings)
         return make_body(built, compiled_model(built, options) if compiles else built.model)
 
     for name, compiles in ((eager, False), (compiled, True)):
