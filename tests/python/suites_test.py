@@ -68,7 +68,7 @@ class Suites(WorkerTest):
             code, text = self.compared(process, name)
             self.assertEqual((code, words in text), ("PASS", True), text)
         self.assertEqual(process.ask("count subject=compiled%20a name=graphs"), ("counted", {"value": "1", "calls": "4"}))
-        self.assertEqual(process.ask("value subject=memory%20of%20compiled%20d")[0], "value")
+        self.assertEqual(process.ask("memory subject=compiled%20d")[0], "memory")
 
     def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
         calls = ["small = lambda compile=None: suites.make(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
@@ -86,9 +86,9 @@ class Suites(WorkerTest):
             fields = process.ask(f"compare reference=by%20hand candidate={candidate}")[1]
             self.assertEqual(fields["code"], code, (candidate, fields))
 
-    def test_both_subjects_and_their_memory_take_the_settings_of_a_run(self):
+    def test_both_subjects_take_the_settings_of_a_run(self):
         process = self.served(declared("suites.declare(lambda batch=4: suites.make(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
-        for name in ("eager", "compiled", "memory%20of%20eager"):
+        for name in ("eager", "compiled"):
             self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
         self.assertIn("float32[6,4]", process.ask("compare reference=eager candidate=compiled")[1]["text"])
 
@@ -97,10 +97,10 @@ class Suites(WorkerTest):
                    "@torch.compiler.disable\ndef setup():\n    if not kept: kept.append(bytearray(64 << 20))\n"
                    "suites.declare(lambda: suites.Model(Growing().eval(), (torch.ones(4, 8),)), backend='aot_eager')")
         for name in ("eager", "compiled"):
-            word, fields = self.served(declared(growing)).ask(f"value subject=memory%20of%20{name}")
+            word, fields = self.served(declared(growing)).ask(f"memory subject={name}")
             if word == "invalid":
                 self.skipTest(fields["reason"])
-            self.assertLess(int(fields["value"]), 32 << 20, fields)
+            self.assertLess(int(fields["peak_bytes"]), 32 << 20, fields)
 
     def test_classes_of_an_own_suite_are_found_by_the_name_of_its_module(self):
         self.write("""from __future__ import annotations

@@ -55,6 +55,7 @@ def parsed(argv):
     add("--device", default="cpu", help="[cpu]")
     add("--training", action="store_true", help="steps of SGD in place of calls")
     add("--accuracy", action="store_true", help="only compare outputs, and of training gradients")
+    add("--memory", action="store_true", help="also measure the peaks of memory, in fresh processes that compile anew")
     add("--claim", type=float, default=0.95, metavar="SPEEDUP", help="that speedup(eager, compiled) > SPEEDUP  [0.95]")
     add("--batch", type=whole, default=2, help="[2]")
     add("--threads", type=whole, help="of each process  [as PyTorch chooses]")

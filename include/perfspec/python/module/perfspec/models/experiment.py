@@ -52,8 +52,7 @@ def claims_of(settings):
     if settings["accuracy"]:
         return [("check", same)]
     counts = [Query(word, ("compiled",)) for word in ("compile_time", "graphs", "graph_breaks", "recompilations")]
-    in_bytes = {"name": "bytes", "direction": "less_is_better"}
-    memory = [Query("metric", (f"memory of {name}",), in_bytes) for name in ("eager", "compiled")]
+    memory = [Query("peak_memory", (name,)) for name in ("eager", "compiled")] if settings["memory"] else []
     return [("check", same), ("check", faster > settings["claim"]), *(("record", each) for each in counts + memory)]
 
 

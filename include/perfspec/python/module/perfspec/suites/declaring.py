@@ -10,12 +10,7 @@ import functools
 import inspect
 import typing
 
-from ..compiler.compiling import stamp
-from ..faults import Refusal
-from ..memory import peak_of
-from ..settings import parameters_of
-from ..subjects import Body, body, subject
-from ..worker import MAX_TO_SETTLE, SETTLED
+from ..subjects import body, subject
 from .model import Model, converted, mean_square
 
 LEARNING_RATE = 1e-3
@@ -81,55 +76,9 @@ def compiled_model(built: Model, options: dict) -> typing.Callable:
     return torch.compile(built.model, **options)
 
 
-class BuildOnce:
-    """A subject's function that builds its body once, for the subject itself and for the subject that measures its memory."""
-
-    def __init__(self, build: typing.Callable, parameters: list[inspect.Parameter]) -> None:
-        self.build, self.built = build, None
-        self.__signature__ = inspect.Signature(parameters)  # the settings that a run can ask for
-
-    def __call__(self, **settings):
-        if self.built is None:
-            self.built = self.build(**settings)
-        return self.built
-
-
-class Peak:
-    """A body that returns by how many bytes a call raises the memory of the process, after calls that set up and compile."""
-
-    def __init__(self, call: typing.Callable) -> None:
-        self.call, self.quiet = call, 0  # calls in a row in which torch compiled nothing
-
-    def settle(self) -> None:
-        for _ in range(MAX_TO_SETTLE):
-            if self.quiet >= SETTLED:
-                return
-            before = stamp()
-            self.call()
-            self.quiet = self.quiet + 1 if stamp() == before else 0
-        raise Refusal(f"torch still compiles after {MAX_TO_SETTLE} calls, so the memory of one would be that of this one alone", "body_threw")
-
-    def __call__(self) -> int:
-        self.settle()
-        return peak_of(self.call, compiled=lambda: True)  # nothing but a compiler starts processes here
-
-
-class MemoryOf:
-    """The function of a subject that measures the memory of one call of another subject."""
-
-    def __init__(self, build: BuildOnce) -> None:
-        self.build, self.__signature__ = build, build.__signature__
-
-    def __call__(self, **settings):
-        built = self.build(**settings)
-        call = built.call if isinstance(built, Body) else built
-        return Peak(call)
-
-
 def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
             fullgraph: bool = False, training: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
-    """Declares two subjects: the model that `make` returns, and the same under torch.compile with these options. Two more, "memory of eager" and
-    "memory of compiled", return the bytes that a call needs, for `metric("bytes", less_is_better, x)`, without those of setting up and compiling.
+    """Declares two subjects: the model that `make` returns, and the same under torch.compile with these options.
 
     make             builds the model; called once for each subject, so that neither changes the other. A run may set its parameters batch, dtype
                      and device
@@ -137,16 +86,15 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
     training         measure a step of SGD instead of a call, in the mode in which `make` leaves the model
     eager, compiled  names of the subjects, if a file declares several pairs
     """
-    options = {"backend": backend, "mode": None if mode == "default" else mode, "dynamic": dynamic, "fullgraph": fullgraph}
-    options = {name: value for name, value in options.items() if value is not None}
+    given = {"backend": backend, "mode": None if mode == "default" else mode, "dynamic": dynamic, "fullgraph": fullgraph}
+    options = {name: value for name, value in given.items() if value is not None}
     make_body = training_body if training else inference_body
-    parameters = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make)]
 
-    def build(compiles: bool, **settings):
+    def build(compiles, **settings):
         built = make(**settings)
         return make_body(built, compiled_model(built, options) if compiles else built.model)
 
     for name, compiles in ((eager, False), (compiled, True)):
-        build_once = BuildOnce(functools.partial(build, compiles), parameters)
-        subject(name, training=training)(build_once)
-        subject(f"memory of {name}", training=training)(MemoryOf(build_once))
+        build_one = functools.partial(build, compiles)
+        build_one.__signature__ = inspect.signature(make)  # the settings that a run can ask for
+        subject(name, training=training)(build_one)
