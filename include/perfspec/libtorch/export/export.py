@@ -21,19 +21,21 @@ dictionary, a tuple or a dataclass.
 A package is good only for the threads, the processor and the shapes that it was compiled for, and LibTorch checks none of
 them: they are written into the package's metadata, where perfspec reads them before it runs anything. --describe writes them into a
 package that was compiled otherwise; you answer for what you write. Beside the package lies OUTPUT.json: seconds, largest difference from
-eager, versions, outputs. A package that was compiled before from the same inputs is copied from
-${XDG_CACHE_HOME:-~/.cache}/perfspec/packages. One export runs at a time, others wait: each needs every core.
+eager, versions, outputs. One export runs at a time, others wait: each needs every core.
 """
 
 import argparse
+import json
+import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import traceback
 import warnings
 
-from perfspec_export_cache import alone, cache_key, compiler_cache, place, prune, remove_inductor_copy, take_from_cache, user_cache
+from perfspec_export_cache import alone, compiler_cache, remove_inductor_copy
 from perfspec_export_packages import MODES, compile_package, describe, say, trace
 
 
@@ -63,8 +65,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kernel-profiling", action="store_true",
                         help="the package tells PyTorch's profilers of each kernel that it runs, at some cost in time: for kernel_count, "
                              "op_count and profile, not for latency")
-    parser.add_argument("--depends", type=pathlib.Path, action="append", default=[], help="a file that the model reads; another content exports it again")
-    parser.add_argument("--no-cache", action="store_true", help="compile even if the same package was compiled before")
     parser.add_argument("--cold", action="store_true", help="compile with an empty compiler cache, so that compile_time says what a first compilation takes")
     parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="writes into a package that is there what it was compiled for")
     parser.add_argument("--inputs", help='with --describe: dtypes and shapes of its inputs, such as "float32[1,3,224,224];int64[1..8,128]"')
@@ -84,8 +84,18 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
-    """Compiles or traces, into the output file and the cache."""
+def place(source: pathlib.Path, target: pathlib.Path, facts: dict) -> None:
+    """Copies a finished package and its facts, each atomically."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    draft.write_text(json.dumps(facts, indent=2) + "\n")
+    os.replace(draft, target.with_name(target.name + ".json"))
+    shutil.copyfile(source, draft)
+    os.replace(draft, target)
+
+
+def export(options: argparse.Namespace) -> None:
+    """Compiles or traces, into the output file."""
     import torch
 
     torch.set_num_threads(options.threads)
@@ -97,8 +107,6 @@ def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
             facts = compile_package(options, draft)
             remove_inductor_copy(draft)
         place(draft, options.output, facts)
-        place(draft, cached, facts)
-    prune(cached.parent)
 
 
 def fault_of(missing: ModuleNotFoundError) -> str:
@@ -118,7 +126,7 @@ def main() -> None:
 
 
 def make(options: argparse.Namespace) -> None:
-    """Makes the file that the options ask for, from the cache if possible."""
+    """Makes the file that the options ask for."""
     # torch warns without NumPy, which is not needed.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
     if options.threads == 0:
@@ -130,10 +138,7 @@ def make(options: argparse.Namespace) -> None:
         say(f"wrote {options.output}, which says now that it was compiled for {options.inputs} and {options.threads} threads")
         return
     with alone(), compiler_cache(options.cold):
-        cached = user_cache() / "packages" / (cache_key(options) + options.output.suffix)
-        if not options.no_cache and take_from_cache(cached, options.output):
-            return
-        export(options, cached)
+        export(options)
     say(f"wrote {options.output}")
 
 

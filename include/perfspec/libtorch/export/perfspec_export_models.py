@@ -18,7 +18,6 @@ class Built:
     model: typing.Any
     inputs: tuple
     outputs: list[str]
-    imported: set[str]  # modules that the user's file imported, itself included
 
 
 def load_models(file: pathlib.Path) -> dict:
@@ -93,7 +92,6 @@ def build(options: argparse.Namespace) -> Built:
     """The model, and inputs that are equal in every process, with the device, dtype and memory format of the options."""
     import torch
 
-    before = set(sys.modules)
     models = load_models(options.models)
     if options.model not in models:
         raise SystemExit(f"export: {options.models} has no model {options.model}, it has {', '.join(models)}")
@@ -118,7 +116,7 @@ def build(options: argparse.Namespace) -> Built:
         named = leaves_of(called(model, structure, inputs))
     if not named:
         raise SystemExit(f"export: the model {options.model} returns no tensor")
-    return Built(positional(model, structure, options).eval(), tuple(inputs), [name for name, _ in named], set(sys.modules) - before)
+    return Built(positional(model, structure, options).eval(), tuple(inputs), [name for name, _ in named])
 
 
 def described(tensor, dynamic=()) -> str:

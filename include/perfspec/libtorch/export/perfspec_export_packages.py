@@ -15,7 +15,6 @@ import time
 import warnings
 import zipfile
 
-from perfspec_export_imports import what_was_imported
 from perfspec_export_models import build, described, dynamic_shapes
 
 SCHEMA = "1"
@@ -142,8 +141,8 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
     return facts | difference | {
         "export_seconds": round(exported - started, 3), "compile_seconds": round(compiled - exported, 3),
         "compiler_cache": "warm" if was_warm else "cold", "outputs": built.outputs,
-        "isa": str(pick_vec_isa()), "compiler": compiler_version(), "package_bytes": package.stat().st_size, "from_cache": False,
-    } | what_was_imported(built.imported)
+        "isa": str(pick_vec_isa()), "compiler": compiler_version(), "package_bytes": package.stat().st_size,
+    }
 
 
 def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
@@ -163,7 +162,7 @@ def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
         f"largest difference from eager {difference['largest_difference']:.2g}")
     return difference | {"PERFSPEC_MODEL": options.model, "PERFSPEC_TORCH": torch.__version__,
                          "PERFSPEC_INPUTS": ";".join(map(described, inputs)), "outputs": built.outputs,
-                         "trace_seconds": round(traced - started, 3), "package_bytes": script.stat().st_size, "from_cache": False} | what_was_imported(built.imported)
+                         "trace_seconds": round(traced - started, 3), "package_bytes": script.stat().st_size}
 
 
 def describe(options: argparse.Namespace) -> None:
