@@ -69,7 +69,9 @@ def executed(name: str, path: pathlib.Path) -> types.ModuleType:
 
 
 def knows(suite: types.ModuleType, name: str) -> bool:
-    return name in suite.NAMES or (hasattr(suite, "knows") and suite.knows(name))
+    if name in suite.NAMES or not hasattr(suite, "knows"):
+        return name in suite.NAMES
+    return all(map(importlib.util.find_spec, getattr(suite, "NEEDS", ()))) and suite.knows(name)
 
 
 def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str = "float32", device: str = "cpu", training: bool = False) -> Model:

@@ -12,10 +12,8 @@ NAMES = ["convnext_atto", "deit_tiny_patch16_224", "efficientnet_lite0", "ghostn
 
 
 def knows(name: str) -> bool:
-    try:
-        import timm
-    except ModuleNotFoundError:
-        return False
+    import timm
+
     return timm.is_model(name)
 
 

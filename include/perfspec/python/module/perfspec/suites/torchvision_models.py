@@ -13,10 +13,8 @@ OPTIONS = {"googlenet": {"aux_logits": False, "init_weights": True}}
 
 
 def knows(name: str) -> bool:
-    try:
-        import torchvision
-    except ModuleNotFoundError:
-        return False
+    import torchvision
+
     return name in torchvision.models.list_models(module=torchvision.models)
 
 
