@@ -90,6 +90,10 @@ class Within:
         return f"within({self.around}, {self.by})"
 
 
+def compared(sign: str) -> typing.Callable[[Query, typing.Any], Claim]:
+    return lambda query, bound: Claim(query, sign, bound)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Query:
     """A metric of one or two subjects."""
@@ -104,21 +108,7 @@ class Query:
 
     __rmul__ = __mul__
 
-    def __lt__(self, bound: typing.Any) -> Claim:
-        return Claim(self, "<", bound)
-
-    def __le__(self, bound: typing.Any) -> Claim:
-        return Claim(self, "<=", bound)
-
-    def __gt__(self, bound: typing.Any) -> Claim:
-        return Claim(self, ">", bound)
-
-    def __ge__(self, bound: typing.Any) -> Claim:
-        return Claim(self, ">=", bound)
-
-    def __eq__(self, bound: typing.Any) -> Claim:  # type: ignore[override]
-        return Claim(self, "==", bound)
-
+    __lt__, __le__, __gt__, __ge__, __eq__ = map(compared, ("<", "<=", ">", ">=", "=="))  # type: ignore[assignment]
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import os
 import pathlib
 import random
@@ -13,6 +14,8 @@ import sys
 import types
 import typing
 import warnings
+
+from .faults import Refusal
 
 SEED = 0
 
@@ -22,6 +25,22 @@ def imported(name: str, member: str):
     module = sys.modules.get(name)
     is_module = issubclass(type(module), types.ModuleType)
     return module if is_module and member in object.__getattribute__(module, "__dict__") else None
+
+
+def needs(*modules: str) -> None:
+    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are not judged and tests are skipped. If one is
+    installed but cannot be imported, claims are invalid, as with `import`.
+
+        perfspec.needs("torch", "timm")
+        import timm, torch
+    """
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (name + ".").startswith(error.name + "."):
+                raise  # it is installed, but lacks another module
+            raise Refusal(f"{name} is not installed for {sys.executable}: install it there, or name another Python by PERFSPEC_PYTHON", "unavailable") from None
 
 
 def torch():

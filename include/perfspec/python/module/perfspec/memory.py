@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import pathlib
@@ -16,19 +17,16 @@ STATUS = pathlib.Path("/proc/self/status")
 CLEAR = pathlib.Path("/proc/self/clear_refs")
 
 
-def bytes_in(status: str, name: str) -> int | None:
+def bytes_in(status: pathlib.Path, name: str) -> int | None:
     """`VmHWM:	    5120 kB` in bytes."""
-    for line in status.splitlines():
-        if line.startswith(name + ":"):
-            return int(line.split()[1]) * 1024
-    return None
+    with contextlib.suppress(OSError):
+        return next((int(line.split()[1]) * 1024 for line in status.read_text().splitlines() if line.startswith(name + ":")), None)
 
 
 def release_freed() -> None:
     """Returns freed memory to the system (glibc only); otherwise a call may use it again unseen."""
     gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
         trim(0)
 
 
@@ -55,20 +53,14 @@ def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STA
     """
     await_rest()
     release_freed()
-    try:
-        before = bytes_in(status.read_text(), "VmHWM")
-    except OSError:
-        before = None
-    if before is None:
+    if (before := bytes_in(status, "VmHWM")) is None:
         raise Refusal("this system does not report the memory of a process: /proc/self/status is needed")
-    try:
-        clear.write_text("5")
-        was_reset = True
-    except OSError:
-        was_reset = False
-    resident = bytes_in(status.read_text(), "VmRSS") or 0
+    was_reset = False
+    with contextlib.suppress(OSError):
+        was_reset = bool(clear.write_text("5"))
+    resident = bytes_in(status, "VmRSS") or 0
     call_alone(call, traces, compiled)
-    peak = bytes_in(status.read_text(), "VmHWM") or 0
+    peak = bytes_in(status, "VmHWM") or 0
     if not was_reset and peak <= before:
         raise Refusal("the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger before")
     return max(0, peak - resident)

@@ -4,10 +4,9 @@
 
 from __future__ import annotations
 
-import difflib
 import typing
 
-from ..faults import Refusal
+from ..faults import Refusal, meant
 from ..subjects import Subject
 from .compile_calls import calls_of_compile
 from .breaks import MAX_PLACES, places_of
@@ -43,8 +42,7 @@ def require_name(name: str, counters: set[str]) -> None:
     if name in OF_TORCH or name in ZERO_IF_MISSING or name in counters:
         return
     known = [*OF_TORCH, OF_LOADING, *sorted(ZERO_IF_MISSING | {each for each in counters if len(each) < 50})]
-    near = difflib.get_close_matches(name, known, n=1)
-    raise Refusal(f"there is no count {name}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join([*OF_TORCH, OF_LOADING])}, "
+    raise Refusal(f"there is no count {name}{meant(name, known)}; there are {', '.join([*OF_TORCH, OF_LOADING])}, "
                   f"and torch's own counters by group.name, such as inductor.fxgraph_cache_miss")
 
 

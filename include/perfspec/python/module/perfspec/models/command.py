@@ -14,7 +14,6 @@ The exit code is 0, 42 where a model failed, else 77 where one was not judged, a
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
 import pathlib
 import secrets
@@ -23,7 +22,7 @@ import subprocess
 import sys
 
 from .. import suites
-from ..faults import Refusal, refusal_of
+from ..faults import Refusal, meant, refusal_of
 from ..judging import program
 from .experiment import axes_of, suite_name
 from .running import lines_of, run
@@ -82,9 +81,8 @@ def chosen(all_suites, models):
     known = [each for _, its_list in of_suites.values() for each in its_list]
     for model in models:
         if not any(model in found for found, _ in of_suites.values()):
-            near = difflib.get_close_matches(model, known, n=1)
-            meant = f", did you mean {near[0]}?" if near else ""
-            raise Refusal(f"no model of {', '.join(all_suites)} is called {model}{meant}; there are {', '.join(known)}")
+            raise Refusal(f"no model of {', '.join(all_suites)} is called {model}{meant(model, known)}; "
+                          f"there are {', '.join(known)}")
     return [(suite, model) for suite, (found, _) in of_suites.items() for model in found]
 
 

@@ -11,15 +11,14 @@ Nothing is downloaded. If a suite's package is not installed, its claims are not
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import pathlib
 import re
 import sys
 import types
 
-from ..faults import Refusal
-from ..needs import needs
+from ..faults import Refusal, meant
+from ..libraries import needs
 from ..process import spec_of
 from ..protocol import fnv1a
 from . import huggingface_models, timm_models, torchbench_models, torchvision_models
@@ -41,8 +40,8 @@ def module_of(suite: str | types.ModuleType) -> types.ModuleType:
         return SUITES[suite]
     if suite.endswith(".py"):
         return imported(pathlib.Path(suite))
-    near = difflib.get_close_matches(suite, SUITES, n=1)
-    raise Refusal(f"there is no suite {suite}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join(SUITES)}, and files such as my_suite.py", "load_threw")
+    raise Refusal(f"there is no suite {suite}{meant(suite, SUITES)}; there are {', '.join(SUITES)}, and files such as my_suite.py",
+                  "load_threw")
 
 
 def imported(path: pathlib.Path) -> types.ModuleType:

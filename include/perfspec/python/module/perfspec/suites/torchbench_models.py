@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ..needs import needs
+from ..libraries import needs
 from .model import Model, configured
 
 NEEDS = ("torchbenchmark",)
