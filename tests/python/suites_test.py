@@ -143,7 +143,7 @@ def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.on
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
                             ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),
                             ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
-                            ("suites.make('torchbench', 'alexnet')", "torchbenchmark is not installed")):
+                            ("suites.make(types.SimpleNamespace(NAMES=[], NEEDS=['torchbenchmark']), 'alexnet')", "torchbenchmark is not installed")):
             word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask("load subject=eager")
             self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
 

@@ -25,6 +25,8 @@ eager, versions, outputs. One export runs at a time, others wait: each needs eve
 """
 
 import argparse
+import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -35,8 +37,7 @@ import tempfile
 import traceback
 import warnings
 
-from perfspec_export_cache import alone, compiler_cache, remove_inductor_copy
-from perfspec_export_packages import MODES, compile_package, describe, say, trace
+from perfspec_export_packages import MODES, compile_package, describe, remove_inductor_copy, say, trace
 
 
 def dynamic_dimension(text: str) -> tuple[int, int, int]:
@@ -82,6 +83,32 @@ def arguments() -> argparse.Namespace:
     if options.dynamic and options.output.suffix == ".pt":
         parser.error("--dynamic is for packages: what is traced runs on any shape, and on the path of the example alone")
     return options
+
+
+def user_cache() -> pathlib.Path:
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "perfspec"
+
+
+@contextlib.contextmanager
+def alone():
+    """Waits for exports of other processes: two at once take longer than one after the other, and twice the memory."""
+    user_cache().mkdir(parents=True, exist_ok=True)
+    with (user_cache() / "export.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def compiler_cache(cold: bool):
+    """Sets the folder of Inductor's cache: a shared one, because Inductor fills an empty one with probes of the instruction
+    set and a precompiled header; or, if cold, an empty one, which is removed afterwards."""
+    if not cold:
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(user_cache() / "inductor"))
+        yield
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+        yield
 
 
 def place(source: pathlib.Path, target: pathlib.Path, facts: dict) -> None:

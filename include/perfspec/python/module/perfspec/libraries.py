@@ -59,24 +59,17 @@ def running(training: bool):
     return contextlib.nullcontext() if training or loaded is None else loaded.no_grad()
 
 
-def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:
+def wait_for(device, has_context: typing.Callable[[int], bool] | None) -> None:
     """Waits for each device of a kind that torch has used. torch itself waits only for the current one, and waiting for an unused one would take
     memory on it."""
-    if not device.is_initialized():
-        return
-    for each in range(device.device_count()):
-        if has_context(each):
+    for each in range(device.device_count()) if device.is_initialized() else ():
+        if has_context is None or has_context(each):  # not each kind tells it
             device.synchronize(each)
-
-
-def may_be_used(device: int) -> bool:
-    """For a kind of device that does not tell whether it has a context."""
-    return True
 
 
 @functools.lru_cache(maxsize=None)
 def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
-    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", may_be_used)), (getattr(loaded, "xpu", None), may_be_used))
+    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", None)), (getattr(loaded, "xpu", None), None))
     waits = [functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available()]
     mps = getattr(loaded.backends, "mps", None)
     return (*waits, *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))

@@ -56,10 +56,6 @@ def without_resumption(place: str) -> str:
     return name + at + rest
 
 
-def reasons_in(utils) -> list:
-    return list(getattr(utils, "graph_break_reasons", None) or [])
-
-
 def number_of(counted: int, breaks: list[Break]) -> int:
     """counted  torch's counter. It misses breaks that torch only lists: for a model with `if x.sum() > 0:`, two graphs, it is 0"""
     return max(counted + sum(not each.is_counted for each in breaks), len(breaks))

@@ -12,7 +12,7 @@ import re
 import sys
 import typing
 
-from .breaks import Break, number_of, read_break, reasons_in
+from .breaks import Break, number_of, read_break
 
 NAMELESS = "a function"
 WRAPPER = "inner (external_utils.py:"  # torch's own function around a module of its own, such as torch.nn.Linear
@@ -74,10 +74,7 @@ class Compilations:
         return [each._replace(function=names.get(each.frame, each.function)) for each in self.done if each.fault]
 
     def graph_breaks(self) -> int:
-        return number_of(self.group("graph_break"), self.breaks)
-
-    def group(self, name: str) -> int:
-        return sum(count for key, count in self.counters.items() if key.startswith(name + "."))
+        return number_of(sum(count for key, count in self.counters.items() if key.startswith("graph_break.")), self.breaks)
 
 
 def dynamo():
@@ -188,7 +185,7 @@ class Recorder:
         if hasattr(utils, "set_compilation_metrics_limit") and getattr(utils._compilation_metrics, "maxlen", LOG_ENTRIES) < LOG_ENTRIES:
             utils.set_compilation_metrics_limit(LOG_ENTRIES)
         new, self.last_entry = since(self.last_entry, utils.get_compilation_metrics())
-        breaks, self.last_break = since(self.last_break, reasons_in(utils))
+        breaks, self.last_break = since(self.last_break, list(getattr(utils, "graph_break_reasons", None) or []))
         now = counters_now(utils)
         before, self.counters = self.counters, now
         increases = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them

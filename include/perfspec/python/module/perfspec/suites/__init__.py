@@ -20,21 +20,18 @@ import types
 from ..faults import Refusal, meant
 from ..libraries import needs
 from ..process import spec_of
-from ..protocol import fnv1a
-from . import huggingface_models, timm_models, torchbench_models, torchvision_models
-from .declaring import declare
-from .model import Model, configured
+from .model import Model, configured, declare
+from .packages import SUITES
 
 __all__ = ["Model", "SUITES", "declare", "knows", "make", "module_of"]
 
-SUITES = {"torchvision": torchvision_models, "timm": timm_models, "huggingface": huggingface_models, "torchbench": torchbench_models}
 DTYPES = ("float32", "bfloat16", "float16", "amp")
 ADVICE = "it has NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
 
 
 def module_of(suite: str | types.ModuleType) -> types.ModuleType:
     """The module of a suite. Raises Refusal for an unknown name, and for a file that is no suite."""
-    if isinstance(suite, types.ModuleType):
+    if not isinstance(suite, str):
         return suite
     if suite in SUITES:
         return SUITES[suite]
@@ -47,7 +44,7 @@ def module_of(suite: str | types.ModuleType) -> types.ModuleType:
 def imported(path: pathlib.Path) -> types.ModuleType:
     if not path.is_file():
         raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
-    name = re.sub(r"\W", "_", f"suite {path.stem} {fnv1a(bytes(path.resolve()))}")
+    name = re.sub(r"\W", "_", f"suite {path.resolve()}")
     module = sys.modules.get(name) or executed(name, path)
     if not isinstance(getattr(module, "NAMES", None), (list, tuple)) or not (hasattr(module, "make") or hasattr(module, "prepare")):
         raise Refusal(f"{path} is no suite: {ADVICE}", "load_threw")
@@ -76,8 +73,8 @@ def knows(suite: types.ModuleType, name: str) -> bool:
 def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str = "float32", device: str = "cpu", training: bool = False) -> Model:
     """A model of a suite with its inputs, from seed 0. Raises Refusal for an unknown name or dtype, and if the suite's packages are missing.
 
-    suite     torchvision and timm: any model that these know; huggingface: small ones of two layers, on random tokens; torchbench, if torchbenchmark
-              is installed; or a module with NAMES and make(name, batch)
+    suite     torchvision and timm: any model that these know; huggingface: small ones of two layers, on random tokens; or a
+              module with NAMES and make(name, batch)
     dtype     float32, bfloat16, float16; amp: float32 under autocast to bfloat16
     training  in training mode, without dropout
     """
