@@ -144,14 +144,6 @@ def fault_of(missing: ModuleNotFoundError) -> str:
             f"or run a Python that has it (in CMake: -D PERFSPEC_PYTHON=…)")
 
 
-def main() -> None:
-    options = arguments()
-    try:
-        make(options)
-    except ModuleNotFoundError as missing:
-        raise SystemExit(fault_of(missing)) from None
-
-
 def make(options: argparse.Namespace) -> None:
     """Makes the file that the options ask for."""
     # torch warns without NumPy, which is not needed.
@@ -170,4 +162,7 @@ def make(options: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        make(arguments())
+    except ModuleNotFoundError as missing:
+        raise SystemExit(fault_of(missing)) from None

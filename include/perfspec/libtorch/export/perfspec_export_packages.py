@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -25,25 +26,16 @@ def say(text: str) -> None:
     print(f"export: {text}", flush=True)
 
 
-def cpu_flags(cpuinfo: str) -> list[str]:
-    """The first processor's flags, sorted: x86 calls the line "flags", Arm "Features"."""
-    for line in cpuinfo.splitlines():
-        name, _, value = line.partition(":")
-        if name.strip() in ("flags", "Features"):
-            return sorted(value.split())
-    raise SystemExit("export: /proc/cpuinfo names no processor flags; packages are checked against them, on Linux only")
-
-
-def fnv1a(text: str) -> str:
-    """FNV-1a, 64 bits, as 16 hexadecimal digits; include/perfspec/libtorch/packages/package-inl.hpp computes the same."""
+def cpu_flags_hash() -> str:
+    """FNV-1a, 64 bits, of the first processor's flags, sorted; include/perfspec/libtorch/packages/package-inl.hpp computes
+    the same. x86 calls the line "flags", Arm "Features"."""
+    found = re.search(r"^(?:flags|Features)\s*:(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    if not found:
+        raise SystemExit("export: /proc/cpuinfo names no processor flags; packages are checked against them, on Linux only")
     digest = 0xCBF29CE484222325
-    for byte in text.encode():
+    for byte in " ".join(sorted(found[1].split())).encode():
         digest = ((digest ^ byte) * 0x100000001B3) % 2**64
     return f"{digest:016x}"
-
-
-def cpu_flags_hash() -> str:
-    return fnv1a(" ".join(cpu_flags(pathlib.Path("/proc/cpuinfo").read_text())))
 
 
 def compiler_version() -> str:

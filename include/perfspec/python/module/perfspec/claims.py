@@ -34,12 +34,6 @@ def plain(value: typing.Any) -> float | str:
     raise Refusal(f"{value!r} is no bound: write a number (times in seconds), a text such as \"3ms\", perf.baseline(), or the same query of another subject")
 
 
-def share_in(by: float | str) -> float | None:
-    """The fraction of a percentage such as "5%"; None for another quantity."""
-    found = re.fullmatch(r"(-?\d*\.?\d+) *%", str(by))
-    return float(found[1]) / 100 if found else None
-
-
 def times(factor: float) -> str:
     return "" if factor == 1.0 else f"{factor:g} * "
 
@@ -67,7 +61,8 @@ class Baseline:
 
     def _moved(self, sign: str, by: float | str) -> Baseline:
         """A percentage is a factor, as in C++. Another quantity is a shift."""
-        if (share := share_in(by)) is not None:
+        if percentage := re.fullmatch(r"(-?\d*\.?\d+) *%", str(by)):
+            share = float(percentage[1]) / 100
             return self * (1.0 + share if sign == "plus" else 1.0 - share)
         return dataclasses.replace(self * 1.0, sign=sign, by=by)  # refused after a shift
 

@@ -31,10 +31,6 @@ def meant(name: str, known: typing.Iterable[str]) -> str:
     return f", did you mean {near[0]}?" if near else ""
 
 
-def is_of_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError) or any(each in text_of(error).lower() for each in OF_MEMORY)
-
-
 def text_of(error: BaseException) -> str:
     try:
         text = str(error).strip()
@@ -96,4 +92,5 @@ def refusal_of(error: BaseException, doing: str, kind: str, file: str) -> Refusa
     if isinstance(error, KeyboardInterrupt):
         raise error
     show_traceback(error)
-    return Refusal(f"{doing} threw {described(error, file)}", "out_of_memory" if is_of_memory(error) else kind)
+    of_memory = isinstance(error, MemoryError) or any(each in text_of(error).lower() for each in OF_MEMORY)
+    return Refusal(f"{doing} threw {described(error, file)}", "out_of_memory" if of_memory else kind)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import collections
 import os
+import re
 import sys
 import typing
 
@@ -45,15 +46,8 @@ def read_break(entry) -> Break:
     own = [each for each in frames if not is_of_library(each.filename)] or frames
     place = f"{own[-1].name} ({os.path.basename(own[-1].filename)}:{own[-1].lineno})" if own else "a place that torch does not tell"
     code = " ".join((own[-1].line or "").split())[:LONGEST_LINE] if own else ""
-    return Break(without_resumption(place), code, reason_of(text), not text.startswith(tuple(IN_WORDS)))
-
-
-def without_resumption(place: str) -> str:
-    """`forward (models.py:9)` of `torch_dynamo_resume_in_forward_at_8 (models.py:9)`, as torch calls the rest of a function after a break."""
-    name, at, rest = place.partition(" (")
-    if name.startswith("torch_dynamo_resume_in_"):
-        name = name[len("torch_dynamo_resume_in_"):].rpartition("_at_")[0]
-    return name + at + rest
+    place = re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+", r"\1", place)  # the rest of a function after a break
+    return Break(place, code, reason_of(text), not text.startswith(tuple(IN_WORDS)))
 
 
 def number_of(counted: int, breaks: list[Break]) -> int:

@@ -51,12 +51,14 @@ class CompileCalls:
         def recorded(*arguments, **named):
             if named.get("disable", False):
                 return compile(*arguments, **named)
-            frame, model = sys._getframe(1), described_model(arguments, named, sys._getframe(1))
+            frame = sys._getframe(1)
+            model = described_model(arguments, named, frame)
             self.callers.add(self.current)
             self.models[self.current].append(model)
             result = compile(*arguments, **named)
             if not self.current:
-                self.record_result(model if is_line_of_user(frame) else "", result)
+                is_line_of_file = frame.f_code.co_name == "<module>" and not is_of_library(frame.f_code.co_filename)
+                self.record_result(model if is_line_of_file else "", result)
             return result
 
         return recorded
@@ -86,11 +88,6 @@ class CompileCalls:
     def wrap_compile(self, module) -> None:
         if hasattr(module, "compile"):
             module.compile = self.recording(module.compile)
-
-
-def is_line_of_user(frame: types.FrameType) -> bool:
-    """Whether the frame is that of an imported file of the user, not of a function."""
-    return frame.f_code.co_name == "<module>" and not is_of_library(frame.f_code.co_filename)
 
 
 def described_model(arguments: tuple, named: dict, frame: types.FrameType | None) -> str:

@@ -92,11 +92,6 @@ def stamp() -> tuple[int, ...]:
     return utils.counters["frames"]["total"], utils.counters["stats"]["unique_graphs"], len(log), id(log[-1]) if log else 0
 
 
-def counters_now(utils) -> collections.Counter:
-    return collections.Counter({f"{group}.{name}": count for group, names in utils.counters.items()
-                                for name, count in names.items() if isinstance(count, int)})
-
-
 def first_line(text: object) -> str:
     """The first line of a message of torch, and the second if the first ends with a colon. Stacks and advice follow."""
     line, _, rest = str(text or "").strip().partition("\n")
@@ -186,7 +181,8 @@ class Recorder:
             utils.set_compilation_metrics_limit(LOG_ENTRIES)
         new, self.last_entry = since(self.last_entry, utils.get_compilation_metrics())
         breaks, self.last_break = since(self.last_break, list(getattr(utils, "graph_break_reasons", None) or []))
-        now = counters_now(utils)
+        now = collections.Counter({f"{group}.{name}": count for group, names in utils.counters.items()
+                                   for name, count in names.items() if isinstance(count, int)})
         before, self.counters = self.counters, now
         increases = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
         new = [each for each in new if not getattr(each, "is_runtime", False)]

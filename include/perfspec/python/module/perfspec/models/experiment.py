@@ -40,12 +40,6 @@ def axes_of(settings):
             "suite": suite_name(settings["suite"]), "test": "train" if settings["training"] else "eval"}
 
 
-def declare(settings):
-    given = {name: settings[name] for name in ("batch", "dtype", "device", "training")}
-    suites.declare(lambda: suites.make(settings["suite"], settings["model"], **given), backend=settings["backend"],
-                   mode=settings["mode"], training=settings["training"])
-
-
 def claims_of(settings):
     """Claims on a model, with their effects. Counts come after the speedup: they are of the subject that it times."""
     same, faster = (Query(word, ("eager", "compiled")) for word in ("same_output", "speedup"))
@@ -58,8 +52,9 @@ def claims_of(settings):
 
 def judge_model(settings, node, judge_variables):
     """Judges claim after claim, and stops if outputs differ or the speedup cannot be judged."""
-    declare(settings)
-    suite = settings["suite"]
+    suite, given = settings["suite"], {name: settings[name] for name in ("batch", "dtype", "device", "training")}
+    suites.declare(lambda: suites.make(suite, settings["model"], **given), backend=settings["backend"],
+                   mode=settings["mode"], training=settings["training"])
     file = suite if suite.endswith(".py") else f"{suite}_models.py"
     worker = Worker(registry, file, elsewhere=IMPORTING)
     start = {"executable": sys.executable, "command": " ".join([sys.executable, *MODULE]), "again": MODULE,

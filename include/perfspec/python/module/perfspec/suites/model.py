@@ -9,6 +9,7 @@ import collections.abc
 import contextlib
 import copy
 import functools
+import importlib
 import inspect
 import typing
 
@@ -56,15 +57,6 @@ def mean_square(output):
     return at_least_single(tensors[0]).square().mean()
 
 
-def without_dropout(model) -> None:
-    """eager and compiled draw different random numbers, so outputs with dropout cannot be compared."""
-    import torch
-
-    for part in model.modules():
-        if isinstance(part, torch.nn.modules.dropout._DropoutNd):
-            part.p = 0.0
-
-
 def converted(value, to: typing.Callable):
     """A copy with `to` applied to all tensors."""
     import torch
@@ -85,8 +77,9 @@ def configured(built: Model, dtype: str, device: str, training: bool) -> Model:
 
     torch_dtype = torch.float32 if dtype == "amp" else getattr(torch, dtype)
     model = built.model.to(device=device, dtype=torch_dtype).train(training)
-    if training:
-        without_dropout(model)
+    for part in model.modules() if training else ():  # eager and compiled draw different random numbers
+        if isinstance(part, torch.nn.modules.dropout._DropoutNd):
+            part.p = 0.0
     move = lambda tensor: tensor.to(device=device, dtype=torch_dtype if tensor.is_floating_point() else None)  # noqa: E731
     device_type = device.partition(":")[0]
     autocast = (lambda: torch.autocast(device_type, torch.bfloat16)) if dtype == "amp" else built.autocast
@@ -145,14 +138,6 @@ def training_body(built: Model, model: typing.Callable):
     return body(step, state=[built.model, optimizer], precise=precise)
 
 
-def compiled_model(built: Model, options: dict) -> typing.Callable:
-    if built.compile is not None:
-        return built.compile(built.model, **options)
-    import torch
-
-    return torch.compile(built.model, **options)
-
-
 def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
             fullgraph: bool = False, training: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
     """Declares two subjects: the model that `make` returns, and the same under torch.compile with these options.
@@ -169,7 +154,10 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
 
     def build(compiles, **settings):
         built = make(**settings)
-        return make_body(built, compiled_model(built, options) if compiles else built.model)
+        if not compiles:
+            return make_body(built, built.model)
+        compile_model = built.compile or importlib.import_module("torch").compile
+        return make_body(built, compile_model(built.model, **options))
 
     for name, compiles in ((eager, False), (compiled, True)):
         build_one = functools.partial(build, compiles)
