@@ -15,7 +15,7 @@ import types
 import typing
 import weakref
 
-from .breaks import is_of_library
+from .compiling import is_of_library
 
 # Each of these makes torch.compile do nothing, so that claims on compiled code would be claims on eager code.
 SWITCHES_OF_COMPILER = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")

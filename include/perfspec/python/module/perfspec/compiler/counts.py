@@ -9,8 +9,7 @@ import typing
 from ..faults import Refusal, meant
 from ..subjects import Subject
 from .compile_calls import calls_of_compile
-from .breaks import MAX_PLACES, places_of
-from .compiling import Compilations, Recorder, is_of_limit
+from .compiling import MAX_PLACES, Compilations, Recorder, is_of_limit, places_of
 from .fallbacks import CallTrace, run_eagerly
 
 # Counters that torch makes when it first counts something: without them the count is 0. Any other missing name may be misspelt.
