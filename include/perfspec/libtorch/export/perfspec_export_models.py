@@ -3,6 +3,7 @@
 """Makes the models of a user's Python file, and draws their inputs."""
 
 import argparse
+import contextlib
 import dataclasses
 import importlib.util
 import inspect
@@ -71,18 +72,16 @@ def positional(model, structure, options: argparse.Namespace):
     """The model as perfspec calls it: tensors in, tensors out."""
     import torch
 
+    autocast = torch.autocast(options.device, dtype=getattr(torch, options.autocast)) if options.autocast else contextlib.nullcontext()
+
     class Positional(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.model = model
 
         def forward(self, *tensors):
-            if options.autocast:
-                with torch.autocast(options.device, dtype=getattr(torch, options.autocast)):
-                    output = called(self.model, structure, tensors)
-            else:
-                output = called(self.model, structure, tensors)
-            leaves = [leaf for _, leaf in leaves_of(output)]
+            with autocast:
+                leaves = [leaf for _, leaf in leaves_of(called(self.model, structure, tensors))]
             return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
     return Positional()

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 import itertools
 import operator
-import os
 import typing
 
 from .claims import Baseline, Quantity, Query, Within
 from .comparing import Accuracy
 from .faults import Refusal
-from .subjects import Registry, Subject, body as body_of, takes_arguments
+from .subjects import Registry, Subject, body as body_of, place_of, takes_arguments
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
 WORK = ("items", "bytes", "flops")
@@ -144,7 +143,7 @@ class Queries:
         name = getattr(body, "__name__", type(body).__name__)
         if name != "<lambda>":
             return name
-        place = f"{os.path.basename(body.__code__.co_filename)}:{body.__code__.co_firstlineno}"
+        place = place_of(body)
         names = (place if number == 1 else f"{place}#{number}" for number in itertools.count(1))
         name = next(each for each in names if self._bodies.get(each, body) is body)
         self._nameless.add(name)

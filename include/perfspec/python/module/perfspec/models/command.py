@@ -49,7 +49,7 @@ def parsed(argv):
     parser = argparse.ArgumentParser(prog="python -m perfspec models", description=__doc__, allow_abbrev=False,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
-    add("--suite", type=names, required=True, help="torchvision, timm, huggingface, or files such as my_suite.py")
+    add("--suite", type=names, required=True, help="torchvision, timm, or files such as my_suite.py")
     add("--models", type=names, default=[], help="these in place of the suites' lists; of each suite those that it has")
     add("--backend", default="inductor", help="of torch.compile  [inductor]")
     add("--mode", choices=MODES, default="default", help="of torch.compile  [default]")

@@ -45,22 +45,18 @@ def imported(path: pathlib.Path) -> types.ModuleType:
     if not path.is_file():
         raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
     name = re.sub(r"\W", "_", f"suite {path.resolve()}")
-    module = sys.modules.get(name) or executed(name, path)
+    if name not in sys.modules:  # data classes and torch.compile look up the modules of its classes by their names
+        spec = spec_of(name, path)
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        sys.path.insert(0, str(path.resolve().parent))
+        try:
+            spec.loader.exec_module(sys.modules[name])
+        except BaseException:
+            del sys.modules[name]
+            raise
+    module = sys.modules[name]
     if not isinstance(getattr(module, "NAMES", None), (list, tuple)) or not (hasattr(module, "make") or hasattr(module, "prepare")):
         raise Refusal(f"{path} is no suite: {ADVICE}", "load_threw")
-    return module
-
-
-def executed(name: str, path: pathlib.Path) -> types.ModuleType:
-    """Imports the file. Data classes and torch.compile look up the modules of its classes by their names."""
-    spec = spec_of(name, path)
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.resolve().parent))
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        del sys.modules[name]
-        raise
     return module
 
 
@@ -73,8 +69,7 @@ def knows(suite: types.ModuleType, name: str) -> bool:
 def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str = "float32", device: str = "cpu", training: bool = False) -> Model:
     """A model of a suite with its inputs, from seed 0. Raises Refusal for an unknown name or dtype, and if the suite's packages are missing.
 
-    suite     torchvision and timm: any model that these know; huggingface: small ones of two layers, on random tokens; or a
-              module with NAMES and make(name, batch)
+    suite     torchvision and timm: any model that these know; or a file or module with NAMES and make(name, batch)
     dtype     float32, bfloat16, float16; amp: float32 under autocast to bfloat16
     training  in training mode, without dropout
     """
