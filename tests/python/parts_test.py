@@ -15,7 +15,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, faults, libraries, outputs, promises, protocol, subjects, timing, verifying, worker
+from perfspec import faults, libraries, outputs, promises, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -127,7 +127,7 @@ class Timing(unittest.TestCase):
         self.assertEqual(events, ["children", "cpu", "wall", "wall", "cpu", "children"])
 
     def test_processor_time_that_is_unknown_is_none(self):
-        def unknown(): raise descendants.Unknown("no list")
+        def unknown(): raise timing.Unknown("no list")
         sample = timing.take_sample(lambda: None, 1, clock=timing.Clock(of_children=unknown))
         self.assertEqual((sample.cpu_ns, sample.why_no_cpu), (None, "no list"))
 

@@ -123,12 +123,14 @@ def errors_of_numbers(expected: list[float], actual: list[float], relative: floa
     nan_or_largest = math.nan if any(map(math.isnan, errors)) else max(errors)
     floor = max(absolute, 1e-300)
     return Errors(len(wrong), worst, (expected[worst], actual[worst]), nan_or_largest, sum(errors) / len(errors),
-                  max(error / max(abs(a), floor) for error, a in zip(errors, expected)),
-                  root_mean_square(errors),
+                  max(error / max(abs(a), floor) for error, a in zip(errors, expected)), root_mean_square(errors),
                   (any(map(math.isnan, expected)), any(map(math.isnan, actual))))
 
 
-def errors_of_arrays(expected: typing.Any, actual: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+def errors_between(expected: typing.Any, actual: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+    """expected, actual  results of `wide`, of one size that is not 0"""
+    if isinstance(expected, list):
+        return errors_of_numbers(expected, actual, relative, absolute, nan_agree)
     library = libraries.torch() or libraries.numpy()
     error, size = library.abs(actual - expected), library.abs(expected)
     finite = library.isfinite(expected) & library.isfinite(actual)
@@ -142,12 +144,6 @@ def errors_of_arrays(expected: typing.Any, actual: typing.Any, relative: float, 
     return Errors(int((~right).sum()), worst, (float(expected[worst]), float(actual[worst])), float(error.max()), float(error.mean()),
                   float((error / library.maximum(size, floor)).max()), root_mean_square(error),
                   (bool(library.isnan(expected).any()), bool(library.isnan(actual).any())))
-
-
-def errors_between(expected: typing.Any, actual: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
-    """expected, actual  results of `wide`, of one size that is not 0"""
-    compare = errors_of_numbers if isinstance(expected, list) else errors_of_arrays
-    return compare(expected, actual, relative, absolute, nan_agree)
 
 
 def place_in(value: typing.Any, index: int) -> str:

@@ -10,7 +10,7 @@ import gc
 import pathlib
 import typing
 
-from . import descendants
+from . import timing
 from .faults import Refusal
 
 STATUS = pathlib.Path("/proc/self/status")
@@ -36,15 +36,15 @@ def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[]
         before = traces()
         call()
         worked = traces() != before and not compiled()
-    except descendants.Unknown as unknown:
+    except timing.Unknown as unknown:
         raise Refusal(f"the memory of child processes is not known: {unknown}", "unavailable") from None
     if worked:
         raise Refusal("child processes work in a call, and their memory is not counted: let the body do its work in this process", "unavailable")
 
 
 def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
-            traces: typing.Callable[[], object] = descendants.traces, compiled: typing.Callable[[], bool] = lambda: False,
-            await_rest: typing.Callable[[], object] = descendants.await_rest) -> int:
+            traces: typing.Callable[[], object] = timing.traces, compiled: typing.Callable[[], bool] = lambda: False,
+            await_rest: typing.Callable[[], object] = timing.await_rest) -> int:
     """Bytes by which the resident memory rises in the call at most.
 
     compiled    whether the call started compilers, whose memory does not belong to the body

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
 import typing
@@ -83,8 +84,7 @@ class Queries:
             raise Refusal(f"a percentile is that of a latency, not of {of.word}: write perf.percentile(perf.latency(f), {percent:g})")
         return Query("percentile", of.subjects, {"percent": percent})
 
-    def p99(self, of: Query) -> Query:
-        return self.percentile(of, 99)
+    p99 = functools.partialmethod(percentile, percent=99)
 
     def baseline(self) -> Baseline:
         """The recorded value of the query: `1.05 * perf.baseline()`, `perf.baseline() + "2ms"`, `perf.baseline() + "5%"`."""

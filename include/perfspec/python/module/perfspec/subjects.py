@@ -99,13 +99,11 @@ def takes_arguments(function: typing.Callable) -> bool:
 
 
 def subject(name=None, *, training: bool = False):
-    """Makes a function a subject. It builds what the body needs, and returns the body: a callable without arguments.
+    """Makes a function a subject. It builds what the body needs, and returns the body: a callable without arguments. It may have
+    parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8.
 
     name      the function's own name, if left out
     training  the body runs with gradients; all others run under torch.no_grad
-    raises    Refusal for an empty or repeated name, and for a function that takes arguments without defaults
-
-    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8.
 
         @perfspec.subject
         @perfspec.subject("another name")

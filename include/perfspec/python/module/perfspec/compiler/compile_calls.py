@@ -113,15 +113,9 @@ class AfterImport(importlib.abc.MetaPathFinder):
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
-        if spec is None or spec.loader is None:
-            return spec
-        execute = spec.loader.exec_module
-
-        def execute_and_call(module):
-            execute(module)
-            self.callback(module)
-
-        spec.loader.exec_module = execute_and_call
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+            spec.loader.exec_module = lambda module: (execute(module), self.callback(module))
         return spec
 
 

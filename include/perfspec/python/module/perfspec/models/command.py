@@ -160,7 +160,7 @@ def outcome_of(results):
 
 
 def described(results, longest=300):
-    """`violated: speedup 0.872 (0.861 .. 0.883): a fresh process agrees`"""
+    """`violated: speedup 0.872 (0.861 .. 0.883)`"""
     outcome, reason = outcome_of(results)
     speedups = ["speedup {centre:.3f} ({low:.3f} .. {high:.3f})".format(**each["measured"]) for each in results
                 if each["metric"] == "speedup" and each["measured"]]
