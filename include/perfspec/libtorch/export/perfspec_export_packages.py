@@ -38,12 +38,6 @@ def cpu_flags_hash() -> str:
     return f"{digest:016x}"
 
 
-def compiler_version() -> str:
-    """The first line of --version of Inductor's compiler."""
-    compiler = os.environ.get("CXX", "g++")
-    return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-
-
 def further_options(options: argparse.Namespace) -> str:
     """Options that repeat an export, and are in no other entry of the metadata."""
     words = [] if options.mode == "frozen" else ["--mode", options.mode]
@@ -137,12 +131,13 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
         aoti_compile_and_package(program, package_path=str(package), inductor_configs=configs)
         compiled = time.monotonic()
         difference = largest_difference(aoti_load_package(str(package))(*copies(inputs)), expected)
+    compiler = [os.environ.get("CXX", "g++"), "--version"]
     say(f"compiled in {compiled - exported:.1f} s, {package.stat().st_size / 1e6:.1f} MB; largest difference from eager "
         f"{difference['largest_difference']:.2g}, largest output {difference['largest_output']:.2g}")
     return facts | difference | {
         "export_seconds": round(exported - started, 3), "compile_seconds": round(compiled - exported, 3),
         "compiler_cache": "warm" if was_warm else "cold", "outputs": built.outputs,
-        "isa": str(pick_vec_isa()), "compiler": compiler_version(), "package_bytes": package.stat().st_size,
+        "isa": str(pick_vec_isa()), "compiler": subprocess.check_output(compiler, text=True).splitlines()[0], "package_bytes": package.stat().st_size,
     }
 
 

@@ -45,12 +45,8 @@ def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[]
 def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
             traces: typing.Callable[[], object] = timing.traces, compiled: typing.Callable[[], bool] = lambda: False,
             await_rest: typing.Callable[[], object] = timing.await_rest) -> int:
-    """Bytes by which the resident memory rises in the call at most.
-
-    compiled    whether the call started compilers, whose memory does not belong to the body
-    await_rest  waits until child processes have ended earlier work
-    raises      Refusal if the system does not tell the peak of this call, and if child processes work in it
-    """
+    """Bytes by which the resident memory rises in the call at most. Raises Refusal if the system does not tell it, and if child
+    processes work in it, unless they are compilers that the call started."""
     await_rest()
     release_freed()
     if (before := bytes_in(status, "VmHWM")) is None:

@@ -168,12 +168,6 @@ def described(results, longest=300):
     return ": ".join([outcome, *speedups[-1:], *filter(None, [line])])
 
 
-def results_in(file, axes):
-    """The newest results of a configuration in the file."""
-    its = [each for each in lines_of(file) if each["kind"] == "result" and each["axes"] == axes]
-    return list({each["key"]: each for each in its}.values())
-
-
 def judge_models(settings):
     """Judges model after model, and returns the exit code."""
     settings["output"].open("ab").close()  # refuses a file that cannot be written before anything runs
@@ -181,8 +175,9 @@ def judge_models(settings):
     for number, (suite, model) in enumerate(models, 1):
         of_model = {**settings, "suite": suite, "model": model, "output": "", "models": []}
         print(f"perfspec models: {number} of {len(models)}: {suite_name(suite)}/{model}", flush=True)
-        results = results_in(settings["output"], axes_of(of_model)) if settings["resume"] else []
-        if not results:
+        kept = lines_of(settings["output"]) if settings["resume"] else []
+        newest = {each["key"]: each for each in kept if each["kind"] == "result" and each["axes"] == axes_of(of_model)}
+        if not (results := list(newest.values())):
             lines = run(of_model, run_id)
             with settings["output"].open("ab") as output:
                 output.write(b"".join(json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in lines))
