@@ -148,9 +148,8 @@ class Devices(unittest.TestCase):
     def waited(self, **cuda):
         done = []
         of_cuda = types.SimpleNamespace(is_available=lambda: cuda["there"], is_initialized=lambda: bool(cuda["used"]), device_count=lambda: 3, synchronize=done.append)
-        of_mps = types.SimpleNamespace(is_available=lambda: False)
         internals = types.SimpleNamespace(_cuda_hasPrimaryContext=cuda["used"].__contains__) if cuda.get("tells", True) else None
-        for wait in libraries.waits_of(Torch(of_cuda, of_mps, internals)):
+        for wait in libraries.waits_of(Torch(of_cuda, internals)):
             wait()
         return done
 
@@ -165,8 +164,8 @@ class Devices(unittest.TestCase):
 
 
 class Torch:
-    def __init__(self, cuda, mps, internals):
-        self.cuda, self.backends, self._C = cuda, types.SimpleNamespace(mps=mps), internals
+    def __init__(self, cuda, internals):
+        self.cuda, self._C = cuda, internals
 
 
 class Settling(unittest.TestCase):

@@ -15,9 +15,9 @@ name, those of a tuple by position. The function may take the batch:
     MODELS = {"resnet50": (resnet50, (3, 224, 224)),
               "bert": (make_bert, lambda batch: {"input_ids": torch.randint(30000, (batch, 128)), "attention_mask": torch.ones(batch, 128)})}
 
-In C++ the inputs are given in this order, and the outputs are all tensors of what the model returns. A package is good only for the
-threads, the processor and the shapes that it was compiled for: they are written into its metadata, which --describe writes into a package
-that was compiled otherwise. Beside it lies OUTPUT.json: seconds, largest difference from eager, versions, outputs.
+In C++ the inputs are given in this order, and the outputs are all tensors of what the model returns. A package is good only
+for the threads, the processor and the shapes that it was compiled for: they are written into its metadata, as by --describe
+into a package that was compiled otherwise. OUTPUT.json has seconds, largest difference from eager, versions, outputs.
 """
 
 import argparse

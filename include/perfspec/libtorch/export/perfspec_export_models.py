@@ -72,7 +72,9 @@ def positional(model, structure, options: argparse.Namespace):
     """The model as perfspec calls it: tensors in, tensors out."""
     import torch
 
-    autocast = torch.autocast(options.device, dtype=getattr(torch, options.autocast)) if options.autocast else contextlib.nullcontext()
+    autocast = contextlib.nullcontext()
+    if options.autocast:
+        autocast = torch.autocast(options.device, dtype=getattr(torch, options.autocast))
 
     class Positional(torch.nn.Module):
         def __init__(self) -> None:

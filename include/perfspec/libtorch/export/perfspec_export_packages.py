@@ -18,7 +18,6 @@ import zipfile
 
 from perfspec_export_models import build, described, dynamic_shapes
 
-SCHEMA = "1"
 MODES = {"frozen": {"freezing": True}, "unfrozen": {"freezing": False}, "max-autotune": {"freezing": True, "max_autotune": True}}
 
 
@@ -31,7 +30,7 @@ def cpu_flags_hash() -> str:
     the same. x86 calls the line "flags", Arm "Features"."""
     found = re.search(r"^(?:flags|Features)\s*:(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     if not found:
-        raise SystemExit("export: /proc/cpuinfo names no processor flags; packages are checked against them, on Linux only")
+        raise SystemExit("export: /proc/cpuinfo names no processor flags, and packages are checked against them")
     digest = 0xCBF29CE484222325
     for byte in " ".join(sorted(found[1].split())).encode():
         digest = ((digest ^ byte) * 0x100000001B3) % 2**64
@@ -40,14 +39,10 @@ def cpu_flags_hash() -> str:
 
 def further_options(options: argparse.Namespace) -> str:
     """Options that repeat an export, and are in no other entry of the metadata."""
-    words = [] if options.mode == "frozen" else ["--mode", options.mode]
-    for name in ("dtype", "autocast"):
-        if getattr(options, name):
-            words += [f"--{name}", getattr(options, name)]
-    if options.weights:
-        words += ["--weights", str(options.weights.resolve())]
-    if options.channels_last:
-        words.append("--channels-last")
+    given = {"mode": "" if options.mode == "frozen" else options.mode, "dtype": options.dtype, "autocast": options.autocast,
+             "weights": str(options.weights.resolve()) if options.weights else ""}
+    words = [word for name, value in given.items() if value for word in (f"--{name}", value)]
+    words += ["--channels-last"] * options.channels_last
     for dimension, least, most in options.dynamic:
         words += ["--dynamic", f"{dimension}={least}..{most}"]
     return shlex.join(words)
@@ -58,7 +53,7 @@ def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
     import torch
 
     return {
-        "PERFSPEC_SCHEMA": SCHEMA,
+        "PERFSPEC_SCHEMA": "1",
         "PERFSPEC_MODEL": options.model or "",
         "PERFSPEC_MODELS": str(options.models.resolve()) if options.models else "",
         "PERFSPEC_MODE": options.mode,
@@ -137,7 +132,8 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
     return facts | difference | {
         "export_seconds": round(exported - started, 3), "compile_seconds": round(compiled - exported, 3),
         "compiler_cache": "warm" if was_warm else "cold", "outputs": built.outputs,
-        "isa": str(pick_vec_isa()), "compiler": subprocess.check_output(compiler, text=True).splitlines()[0], "package_bytes": package.stat().st_size,
+        "isa": str(pick_vec_isa()), "compiler": subprocess.check_output(compiler, text=True).splitlines()[0],
+        "package_bytes": package.stat().st_size,
     }
 
 

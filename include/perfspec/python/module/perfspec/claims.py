@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import functools
 import operator
 import re
 import typing
@@ -53,18 +54,16 @@ class Baseline:
 
     __rmul__ = __mul__
 
-    def __add__(self, by: Quantity) -> Baseline:
-        return self._moved("plus", plain(by))
-
-    def __sub__(self, by: Quantity) -> Baseline:
-        return self._moved("minus", plain(by))
-
-    def _moved(self, sign: str, by: float | str) -> Baseline:
+    def _moved(self, by: Quantity, sign: str) -> Baseline:
         """A percentage is a factor, as in C++. Another quantity is a shift."""
+        by = plain(by)
         if percentage := re.fullmatch(r"(-?\d*\.?\d+) *%", str(by)):
             share = float(percentage[1]) / 100
             return self * (1.0 + share if sign == "plus" else 1.0 - share)
         return dataclasses.replace(self * 1.0, sign=sign, by=by)  # refused after a shift
+
+    __add__ = functools.partialmethod(_moved, sign="plus")
+    __sub__ = functools.partialmethod(_moved, sign="minus")
 
     def as_json(self) -> dict[str, typing.Any]:
         return {"baseline": self.factor, **({self.sign: self.by} if self.sign else {})}

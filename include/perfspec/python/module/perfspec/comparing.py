@@ -111,8 +111,8 @@ def cosine(expected: typing.Any, actual: typing.Any, nan_agree: bool) -> float:
 
 
 def agree(expected: float, actual: float, relative: float, absolute: float, nan_agree: bool) -> bool:
-    if math.isnan(expected) or math.isnan(actual):
-        return nan_agree and math.isnan(expected) and math.isnan(actual)
+    if nan_agree and math.isnan(expected) and math.isnan(actual):
+        return True
     return expected == actual or (math.isfinite(expected) and math.isfinite(actual) and abs(actual - expected) <= absolute + relative * abs(expected))
 
 

@@ -10,6 +10,7 @@ import importlib
 import os
 import pathlib
 import random
+import re
 import sys
 import types
 import typing
@@ -28,8 +29,8 @@ def imported(name: str, member: str):
 
 
 def needs(*modules: str) -> None:
-    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are not judged and tests are skipped. If one is
-    installed but cannot be imported, claims are invalid, as with `import`.
+    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are not judged, and
+    tests are skipped.
 
         perfspec.needs("torch", "timm")
         import timm, torch
@@ -70,9 +71,7 @@ def wait_for(device, has_context: typing.Callable[[int], bool] | None) -> None:
 @functools.lru_cache(maxsize=None)
 def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
     kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", None)), (getattr(loaded, "xpu", None), None))
-    waits = [functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available()]
-    mps = getattr(loaded.backends, "mps", None)
-    return (*waits, *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
+    return tuple(functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available())
 
 
 def waits() -> tuple[typing.Callable[[], None], ...]:
@@ -163,11 +162,9 @@ def device_name() -> str:
     loaded = torch()
     if loaded is None or not loaded.cuda.is_available():
         return ""
-    for file in sorted(pathlib.Path("/proc/driver/nvidia/gpus").glob("*/information")):
-        for line in file.read_text().splitlines():
-            if line.startswith("Model:"):
-                return line.partition(":")[2].strip()
-    return "cuda"
+    files = sorted(pathlib.Path("/proc/driver/nvidia/gpus").glob("*/information"))
+    models = re.findall(r"^Model:\s*(.*\S)", "\n".join(each.read_text() for each in files), re.MULTILINE)
+    return (models or ["cuda"])[0]
 
 
 def threads() -> int:

@@ -8,6 +8,7 @@ import contextlib
 import ctypes
 import gc
 import pathlib
+import re
 import typing
 
 from . import timing
@@ -20,14 +21,8 @@ CLEAR = pathlib.Path("/proc/self/clear_refs")
 def bytes_in(status: pathlib.Path, name: str) -> int | None:
     """`VmHWM:	    5120 kB` in bytes."""
     with contextlib.suppress(OSError):
-        return next((int(line.split()[1]) * 1024 for line in status.read_text().splitlines() if line.startswith(name + ":")), None)
-
-
-def release_freed() -> None:
-    """Returns freed memory to the system (glibc only); otherwise a call may use it again unseen."""
-    gc.collect()
-    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):
-        trim(0)
+        found = re.search(rf"^{name}:\s*(\d+)", status.read_text(), re.MULTILINE)
+        return int(found[1]) * 1024 if found else None
 
 
 def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[], object], compiled: typing.Callable[[], bool]) -> None:
@@ -48,7 +43,9 @@ def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STA
     """Bytes by which the resident memory rises in the call at most. Raises Refusal if the system does not tell it, and if child
     processes work in it, unless they are compilers that the call started."""
     await_rest()
-    release_freed()
+    gc.collect()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # otherwise a call may use freed memory again unseen
+        trim(0)
     if (before := bytes_in(status, "VmHWM")) is None:
         raise Refusal("this system does not report the memory of a process: /proc/self/status is needed")
     was_reset = False

@@ -14,8 +14,7 @@ from .faults import Refusal
 from .outputs import Leaf
 from .verifying import Expected
 
-HEADER = b"perfspec outputs of Python 1, "
-OF_TORCH, PLAIN = HEADER + b"torch\n", HEADER + b"plain\n"
+OF_TORCH, PLAIN = (b"perfspec outputs of Python 1, " + each + b"\n" for each in (b"torch", b"plain"))
 
 
 class PlainUnpickler(pickle.Unpickler):

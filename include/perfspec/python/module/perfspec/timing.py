@@ -21,8 +21,6 @@ IDLE = ("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_FAST", "STORE_FAST", "LOAD_DEREF",
         "RETURN_", "RESUME", "COPY_FREE_VARS", "NOP", "CACHE")
 CPU_CLOCK = 2  # Linux's number of a process's clock: all threads, also those that ended
 SECONDS_FOR_REST, SECONDS_BETWEEN_POLLS = 0.5, 0.002
-
-
 CALLS: list[None] = []  # one entry per call of a sample; a child process that the body forks makes no further calls
 os.register_at_fork(after_in_child=CALLS.clear)
 

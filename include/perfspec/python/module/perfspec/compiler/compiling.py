@@ -58,11 +58,6 @@ def read_break(entry) -> Break:
     return Break(place, code, reason_of(text), not text.startswith(tuple(IN_WORDS)))
 
 
-def number_of(counted: int, breaks: list[Break]) -> int:
-    """counted  torch's counter. It misses breaks that torch only lists: for a model with `if x.sum() > 0:`, two graphs, it is 0"""
-    return max(counted + sum(not each.is_counted for each in breaks), len(breaks))
-
-
 def places_of(breaks: list[Break]) -> list[str]:
     """A text for each place, with the number of breaks there if there are several."""
     counts = collections.Counter(each.text() for each in breaks)
@@ -123,7 +118,9 @@ class Compilations:
         return [each._replace(function=names.get(each.frame, each.function)) for each in self.done if each.fault]
 
     def graph_breaks(self) -> int:
-        return number_of(sum(count for key, count in self.counters.items() if key.startswith("graph_break.")), self.breaks)
+        """torch's counter misses breaks that torch only lists: for a model with `if x.sum() > 0:`, two graphs, it is 0."""
+        counted = sum(count for key, count in self.counters.items() if key.startswith("graph_break."))
+        return max(counted + sum(not each.is_counted for each in self.breaks), len(self.breaks))
 
 
 def dynamo():
@@ -147,12 +144,6 @@ def first_line(text: object) -> str:
     return " ".join((line + " " + rest.partition("\n")[0] if line.endswith(":") else line).split())
 
 
-def failed_guard(reason: object) -> str:
-    """`guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5`, in torch's words; empty without a reason."""
-    guard = re.sub(r"^\d+/\d+: ", "", first_line(reason).partition(" # ")[0])
-    return f"guard failed: {guard}" if guard else ""
-
-
 def function_called(name: object, file: object, line: object) -> str:
     """`forward (models.py:12)`"""
     return f"{name or NAMELESS}{f' ({os.path.basename(str(file))}:{line})' if file else ''}"
@@ -166,7 +157,9 @@ def read_entry(entry) -> Compilation:
     nanoseconds = get("duration_us") * 1000 if get("duration_us") else round(seconds * 1e9)
     fault = first_line(get("fail_reason")) or str(get("fail_type") or "")
     number, is_forward = str(get("compile_id") or ""), get("is_forward") is not False
-    return Compilation(number.partition("/")[0], function, nanoseconds, is_forward, failed_guard(get("recompile_reason")), fault, number == "0/0" and is_forward)
+    guard = re.sub(r"^\d+/\d+: ", "", first_line(get("recompile_reason")).partition(" # ")[0])
+    reason = f"guard failed: {guard}" if guard else ""  # such as `tensor 'x' size mismatch at index 0. expected 4, actual 5`
+    return Compilation(number.partition("/")[0], function, nanoseconds, is_forward, reason, fault, number == "0/0" and is_forward)
 
 
 def is_of_limit(fault: str) -> bool:
@@ -239,10 +232,6 @@ class Recorder:
         self.note_graphs(new)
         self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
         return News(collections.Counter(increases), done, [read_break(each) for each in breaks])
-
-    def has_compilations(self) -> bool:
-        """Whether torch compiled anything in this process, or gave it up."""
-        return bool(self.lost) or any(each.done for each in self.by_subject.values())
 
     def note_graphs(self, entries: list) -> None:
         """Records which compilations have no graph. Numbers start again after torch._dynamo.reset()."""

@@ -54,7 +54,8 @@ def require_compiled(subject: Subject, recorder: Recorder, trace: typing.Callabl
         return
     if lost := its.given_up():
         raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
-    elsewhere = run_from_elsewhere(subject.name, recorder, trace()) if recorder.has_compilations() else ""
+    compiled_any = recorder.lost or any(each.done for each in recorder.by_subject.values())
+    elsewhere = run_from_elsewhere(subject.name, recorder, trace()) if compiled_any else ""
     cause = f"it {elsewhere}" if elsewhere else ""
     if not cause or subject.name not in calls_of_compile.callers:
         cause = "is it wrapped in torch.compile?" + (f" If it is, {cause}" if cause else "")

@@ -67,26 +67,21 @@ def parsed(argv):
     return vars(parser.parse_args(argv))
 
 
-def listed(suite, models):
-    """The models of a suite's list, or those of `models` that it has; and its list."""
-    try:
-        module = suites.module_of(suite)
-        return [each for each in models if suites.knows(module, each)] if models else list(module.NAMES), module.NAMES
-    except BaseException as error:
-        raise refusal_of(error, f"importing {suite}", "load_threw", suite) from None
-
-
 def chosen(all_suites, models):
     """Pairs of suite and model. Raises Refusal for a model that no suite has."""
-    of_suites = {each: listed(each, models) for each in all_suites}
     if len(set(map(suite_name, all_suites))) < len(all_suites):
         raise Refusal("two suites have one name: give a file another name")
-    known = [each for _, its_list in of_suites.values() for each in its_list]
-    for model in models:
-        if not any(model in found for found, _ in of_suites.values()):
-            raise Refusal(f"no model of {', '.join(all_suites)} is called {model}{meant(model, known)}; "
-                          f"there are {', '.join(known)}")
-    return [(suite, model) for suite, (found, _) in of_suites.items() for model in found]
+    try:
+        modules = {each: suites.module_of(each) for each in all_suites}
+        pairs = [(suite, model) for suite, module in modules.items() for model in models or module.NAMES
+                 if suites.knows(module, model)]
+    except BaseException as error:
+        raise refusal_of(error, f"importing {', '.join(all_suites)}", "load_threw", all_suites[-1]) from None
+    if unknown := [each for each in models if each not in {model for _, model in pairs}]:
+        known = [each for module in modules.values() for each in module.NAMES]
+        raise Refusal(f"no model of {', '.join(all_suites)} is called {unknown[0]}{meant(unknown[0], known)}; "
+                      f"there are {', '.join(known)}")
+    return pairs
 
 
 def environment_of(threads, folder, run_id):

@@ -3,8 +3,6 @@
 """One model, in a process of its own: judges it under torch.compile beside the same model in eager mode.
 
     python -m perfspec.models.experiment '{"suite": "timm", "model": "resnet18", "claim": 0.95, …}'
-
-A fresh process repeats a violated claim, with the same command. PERFSPEC_OUTPUT names the file of results.
 """
 
 from __future__ import annotations

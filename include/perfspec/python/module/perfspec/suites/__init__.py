@@ -2,9 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Models of PyTorch's usual suites, from their configurations with random weights, and the two subjects that measure one.
 
-    import perfspec.suites as suites
-
-    suites.declare(lambda: suites.make("timm", "resnet18"), mode="max-autotune")     # the subjects eager and compiled
+    perfspec.suites.declare(lambda: perfspec.suites.make("timm", "resnet18"), mode="max-autotune")
 
 Nothing is downloaded. If a suite's package is not installed, its claims are not judged.
 """

@@ -35,11 +35,6 @@ class Model(typing.NamedTuple):
     autocast: typing.Callable = contextlib.nullcontext
 
 
-def at_least_single(tensor):
-    """A tensor in half precision as float32, because a sum of squares may leave the range of half precision."""
-    return tensor if tensor.element_size() >= 4 else tensor.float()
-
-
 def tensors_of(output) -> list:
     """The floating-point tensors of an output, in their order."""
     import torch
@@ -54,7 +49,8 @@ def mean_square(output):
     """A loss that needs no labels."""
     if not (tensors := tensors_of(output)):
         raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
-    return at_least_single(tensors[0]).square().mean()
+    first = tensors[0]
+    return (first if first.element_size() >= 4 else first.float()).square().mean()  # which half precision may not hold
 
 
 def converted(value, to: typing.Callable):

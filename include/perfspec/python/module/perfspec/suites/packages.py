@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib
 import types
 
 from .model import Model
@@ -18,12 +19,6 @@ def torchvision_model(name: str, batch: int) -> Model:
     return Model(model, (torch.randn(batch, 3, side, side),))
 
 
-def is_of_torchvision(name: str) -> bool:
-    import torchvision
-
-    return name in torchvision.models.list_models(module=torchvision.models)
-
-
 def timm_model(name: str, batch: int) -> Model:
     import timm
     import torch
@@ -32,17 +27,15 @@ def timm_model(name: str, batch: int) -> Model:
     return Model(model, (torch.randn(batch, *model.default_cfg["input_size"]),))
 
 
-def is_of_timm(name: str) -> bool:
-    import timm
-
-    return timm.is_model(name)
-
-
 SUITES = {
-    "torchvision": types.SimpleNamespace(NEEDS=["torchvision"], make=torchvision_model, knows=is_of_torchvision, NAMES=[
-        "alexnet", "densenet121", "efficientnet_b0", "googlenet", "mnasnet1_0", "mobilenet_v2", "mobilenet_v3_small",
-        "regnet_y_400mf", "resnet18", "resnet50", "shufflenet_v2_x1_0", "squeezenet1_1", "vit_b_16"]),
-    "timm": types.SimpleNamespace(NEEDS=["timm"], make=timm_model, knows=is_of_timm, NAMES=[
-        "convnext_atto", "deit_tiny_patch16_224", "efficientnet_lite0", "ghostnet_100", "levit_128s",
-        "mobilenetv3_small_100", "mobilevit_xxs", "regnetx_002", "resnet18", "resnet26", "tinynet_e", "vit_tiny_patch16_224"]),
+    "torchvision": types.SimpleNamespace(
+        NEEDS=["torchvision"], make=torchvision_model,
+        knows=lambda name: name in (module := importlib.import_module("torchvision.models")).list_models(module=module),
+        NAMES=["alexnet", "densenet121", "efficientnet_b0", "googlenet", "mnasnet1_0", "mobilenet_v2", "mobilenet_v3_small",
+               "regnet_y_400mf", "resnet18", "resnet50", "shufflenet_v2_x1_0", "squeezenet1_1", "vit_b_16"]),
+    "timm": types.SimpleNamespace(
+        NEEDS=["timm"], make=timm_model, knows=lambda name: importlib.import_module("timm").is_model(name),
+        NAMES=["convnext_atto", "deit_tiny_patch16_224", "efficientnet_lite0", "ghostnet_100", "levit_128s",
+               "mobilenetv3_small_100", "mobilevit_xxs", "regnetx_002", "resnet18", "resnet26", "tinynet_e",
+               "vit_tiny_patch16_224"]),
 }
