@@ -1,9 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""One model, in a process of its own: judges it under torch.compile beside the same model in eager mode.
-
-    python -m perfspec.models.experiment '{"suite": "timm", "model": "resnet18", "claim": 0.95, …}'
-"""
+"""One model, in a process of its own: judges it under torch.compile beside the same model in eager mode."""
 
 from __future__ import annotations
 
