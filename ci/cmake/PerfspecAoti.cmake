@@ -9,8 +9,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 # Compiles a model into an AOTInductor package as part of the build, by perfspec's export.py or a SCRIPT with its arguments; or, with an OUTPUT that ends
 # in .pt, traces it into a TorchScript file. The options are those of export.py, which explains them: python3 export.py --help.
 #  - The target's property PERFSPEC_PACKAGE is the package, OUTPUT or <build folder>/<TARGET>.pt2; beside it lies <package>.json.
-#  - It is compiled again when the script, MODELS, WEIGHTS, DEPENDS, PyTorch, the compiler or the processor change; the script keeps
-#    finished packages in the user's cache folder, so that a fresh build folder copies them.
+#  - It is compiled again when the script, MODELS, WEIGHTS, DEPENDS, PyTorch, the compiler or the processor change.
 #  - Under Ninja one package is compiled at a time: each needs up to 1.3 GB and every core.
 #  - THREADS is the number of threads of the process that runs the package (default: PyTorch's own number on this machine).
 #  - With COLD the compiler begins with an empty cache, so that compile_time(x) is that of a first compilation.
@@ -76,10 +75,6 @@ function(perfspec_aoti_package)
     endif()
     foreach(dimension IN LISTS arg_DYNAMIC)
         list(APPEND options --dynamic "${dimension}")
-    endforeach()
-    foreach(file IN LISTS arg_DEPENDS)
-        get_filename_component(file "${file}" ABSOLUTE BASE_DIR "${CMAKE_CURRENT_SOURCE_DIR}")
-        list(APPEND options --depends "${file}")
     endforeach()
 
     perfspec_export_fingerprint(fingerprint compiler)

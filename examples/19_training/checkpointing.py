@@ -36,4 +36,4 @@ def make() -> suites.Model:
     return suites.Model(blocks, (torch.randn(BATCH, WIDTH),), compile=lambda model, **options: recomputing(model))
 
 
-suites.declare(make, training=True, eager="all kept", compiled="recomputed")  # and "memory of all kept", "memory of recomputed"
+suites.declare(make, training=True, eager="all kept", compiled="recomputed")

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 """Models of suites as pairs of subjects, "timm/resnet18 eager" and "timm/resnet18 compiled": those that EXAMPLE_MODELS names, as in
-EXAMPLE_MODELS=timm/resnet18,huggingface/bert, on one image or text. Without it one small block, which needs no suite."""
+EXAMPLE_MODELS=timm/resnet18,torchvision/alexnet, on one image or text. Without it one small block, which needs no suite."""
 import functools
 import os
 

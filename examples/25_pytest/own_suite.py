@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # A suite of your own models:  python -m perfspec models --suite own_suite.py --output results.jsonl
-# A row for each of NAMES says what torch.compile makes of it. A run that is stopped goes on with the same command.
+# A row for each of NAMES says what torch.compile makes of it. If a run is stopped, --resume runs the rest.
 import perfspec.suites as suites
 
 NAMES = ["mlp", "encoder"]

@@ -11,7 +11,7 @@ import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
 from perfspec import subjects, worker
-from perfspec.compiler import breaks, compiling, counts, fallbacks
+from perfspec.compiler import compiling, counts, fallbacks
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -29,14 +29,14 @@ def broken(reason, *, line=7, code="print(x)", name="forward", file="/a/models.p
 
 class Breaks(unittest.TestCase):
     def test_a_reason_is_the_first_line_and_what_explains_it(self):
-        found = breaks.read_break(broken("Failed to trace\n  Explanation: Dynamo does not know `print`.\n  Hint: no", name="torch_dynamo_resume_in_forward_at_5"))
+        found = compiling.read_break(broken("Failed to trace\n  Explanation: Dynamo does not know `print`.\n  Hint: no", name="torch_dynamo_resume_in_forward_at_5"))
         self.assertEqual(found.text(), "forward (models.py:7) `print(x)`: Failed to trace: Dynamo does not know `print`.")
 
     def test_what_a_version_does_not_tell_is_left_out(self):
-        self.assertEqual(breaks.read_break(types.SimpleNamespace()).text(), "a place that torch does not tell: torch does not tell why")
+        self.assertEqual(compiling.read_break(types.SimpleNamespace()).text(), "a place that torch does not tell: torch does not tell why")
 
     def test_many_places_are_cut(self):
-        texts = breaks.places_of([breaks.read_break(broken("print", line=n)) for n in range(11)])
+        texts = compiling.places_of([compiling.read_break(broken("print", line=n)) for n in range(11)])
         self.assertEqual((len(texts), texts[-1]), (9, "and 3 places more"))
 
 

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, memory
+from perfspec import memory, timing
 from perfspec.faults import Refusal
 
 
@@ -53,13 +53,13 @@ class Memory(unittest.TestCase):
     def test_children_finish_their_earlier_work(self):
         self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
         works, slept = scripted(True, True, False), []
-        rest = lambda: descendants.await_rest(any_runnable=works, sleep=slept.append)  # noqa: E731
+        rest = lambda: timing.await_rest(any_runnable=works, sleep=slept.append)  # noqa: E731
         self.assertEqual(memory.peak_of(lambda: None, status=self.status, clear=self.clear, traces=lambda: len(slept), await_rest=rest), 4096)
         self.assertEqual(slept, [0.002] * 2)
 
     def test_children_that_never_rest_are_waited_for_half_a_second(self):
         slept = []
-        descendants.await_rest(any_runnable=lambda: True, sleep=slept.append, now=scripted(7.0, 7.1, 7.4, 7.5))
+        timing.await_rest(any_runnable=lambda: True, sleep=slept.append, now=scripted(7.0, 7.1, 7.4, 7.5))
         self.assertEqual(slept, [0.002] * 2)
 
     def test_a_child_whose_other_thread_works_does_not_rest(self):
@@ -68,9 +68,9 @@ class Memory(unittest.TestCase):
                 "threading.Thread(target=work, daemon=True).start()\nprint(flush=True)\ntime.sleep(60)\n")
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as child:
             child.stdout.readline()
-            self.assertTrue(any(descendants.is_runnable(child.pid) for _ in range(1000)))
+            self.assertTrue(any(timing.is_runnable(child.pid) for _ in range(1000)))
             child.kill()
-        self.assertFalse(descendants.is_runnable(child.pid))
+        self.assertFalse(timing.is_runnable(child.pid))
 
 
 if __name__ == "__main__":

@@ -31,21 +31,11 @@ def lack_memory(count):
     raise MemoryError("no memory is left")
 
 
-class Moded:
-    """A model that records its evaluation mode."""
-
-    def __call__(self, count):
-        return squares(count)
-
-    def eval(self):
-        (FOLDER / "eval").touch()
-
-
 CANDIDATES = {"wrong": lambda count: [0] * count, "crashes": crash, "hangs": hang, "lacks_memory": lack_memory}
 
 
 def knows(name):
-    return name in ("unlisted", "moded")
+    return name == "unlisted"
 
 
 def prepare(name, *, batch, dtype, device, training):
@@ -55,4 +45,4 @@ def prepare(name, *, batch, dtype, device, training):
         raise ValueError("no such configuration")
     if name == "not_here":
         perfspec.needs("a_package_that_is_not_there")
-    return suites.Model(Moded() if name == "moded" else squares, (400 * batch,), compile=lambda model, **options: CANDIDATES.get(name, model))
+    return suites.Model(squares, (400 * batch,), compile=lambda model, **options: CANDIDATES.get(name, model))

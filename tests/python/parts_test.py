@@ -15,7 +15,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, faults, libraries, outputs, promises, protocol, subjects, timing, verifying, worker
+from perfspec import faults, libraries, outputs, promises, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -127,7 +127,7 @@ class Timing(unittest.TestCase):
         self.assertEqual(events, ["children", "cpu", "wall", "wall", "cpu", "children"])
 
     def test_processor_time_that_is_unknown_is_none(self):
-        def unknown(): raise descendants.Unknown("no list")
+        def unknown(): raise timing.Unknown("no list")
         sample = timing.take_sample(lambda: None, 1, clock=timing.Clock(of_children=unknown))
         self.assertEqual((sample.cpu_ns, sample.why_no_cpu), (None, "no list"))
 
@@ -148,9 +148,8 @@ class Devices(unittest.TestCase):
     def waited(self, **cuda):
         done = []
         of_cuda = types.SimpleNamespace(is_available=lambda: cuda["there"], is_initialized=lambda: bool(cuda["used"]), device_count=lambda: 3, synchronize=done.append)
-        of_mps = types.SimpleNamespace(is_available=lambda: False)
         internals = types.SimpleNamespace(_cuda_hasPrimaryContext=cuda["used"].__contains__) if cuda.get("tells", True) else None
-        for wait in libraries.waits_of(Torch(of_cuda, of_mps, internals)):
+        for wait in libraries.waits_of(Torch(of_cuda, internals)):
             wait()
         return done
 
@@ -165,8 +164,8 @@ class Devices(unittest.TestCase):
 
 
 class Torch:
-    def __init__(self, cuda, mps, internals):
-        self.cuda, self.backends, self._C = cuda, types.SimpleNamespace(mps=mps), internals
+    def __init__(self, cuda, internals):
+        self.cuda, self._C = cuda, internals
 
 
 class Settling(unittest.TestCase):

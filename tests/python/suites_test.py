@@ -28,13 +28,12 @@ class Normed(torch.nn.Module):
         torch.manual_seed(1)
         self.first, self.norm = torch.nn.Linear(8, 4), torch.nn.BatchNorm1d(4)
     def forward(self, x): return self.norm(self.first(x))
-def normed():
+def normed(evaluates):
     model = Normed()
-    return suites.Model(model.train(), (torch.linspace(-1, 1, 128).reshape(16, 8),))
+    return suites.Model(model.train(not evaluates), (torch.linspace(-1, 1, 128).reshape(16, 8),))
 @perfspec.subject("by hand", training=True)
 def by_hand():
-    model, (x,) = normed()[:2]
-    model.eval()
+    model, (x,) = normed(True)[:2]
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
     def step():
         optimizer.zero_grad()
@@ -69,7 +68,7 @@ class Suites(WorkerTest):
             code, text = self.compared(process, name)
             self.assertEqual((code, words in text), ("PASS", True), text)
         self.assertEqual(process.ask("count subject=compiled%20a name=graphs"), ("counted", {"value": "1", "calls": "4"}))
-        self.assertEqual(process.ask("value subject=memory%20of%20compiled%20d")[0], "value")
+        self.assertEqual(process.ask("memory subject=compiled%20d")[0], "memory")
 
     def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
         calls = ["small = lambda compile=None: suites.make(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
@@ -81,20 +80,15 @@ class Suites(WorkerTest):
         self.assertIn("output['loss'], float32[]: within", fields["text"])
 
     def test_a_step_in_evaluation_mode_is_what_one_would_write(self):
-        pairs = [f"suites.declare(normed, backend='aot_eager', training=True, eval_mode={mode}, eager='eager {mode}', compiled='compiled {mode}')" for mode in (True, False)]
+        pairs = [f"suites.declare(lambda: normed({mode}), backend='aot_eager', training=True, eager='eager {mode}', compiled='compiled {mode}')" for mode in (True, False)]
         process = self.served(declared(*pairs))
         for candidate, code in (("eager%20True", "PASS"), ("compiled%20True", "PASS"), ("eager%20False", "FAIL"), ("compiled%20False", "FAIL")):
             fields = process.ask(f"compare reference=by%20hand candidate={candidate}")[1]
             self.assertEqual(fields["code"], code, (candidate, fields))
 
-    def test_evaluation_mode_is_refused_where_it_means_nothing(self):
-        self.assertIn("add training=True, or leave eval_mode out", self.import_reason(declared("suites.declare(normed, eval_mode=True)")))
-        plain = declared("suites.declare(lambda: suites.Model(lambda x: x, (1,)), training=True, eval_mode=True)")
-        self.assertIn("what make returned has no eval(): give a torch.nn.Module", self.reason(plain, "load subject=eager"))
-
-    def test_both_subjects_and_their_memory_take_the_settings_of_a_run(self):
+    def test_both_subjects_take_the_settings_of_a_run(self):
         process = self.served(declared("suites.declare(lambda batch=4: suites.make(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
-        for name in ("eager", "compiled", "memory%20of%20eager"):
+        for name in ("eager", "compiled"):
             self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
         self.assertIn("float32[6,4]", process.ask("compare reference=eager candidate=compiled")[1]["text"])
 
@@ -103,10 +97,10 @@ class Suites(WorkerTest):
                    "@torch.compiler.disable\ndef setup():\n    if not kept: kept.append(bytearray(64 << 20))\n"
                    "suites.declare(lambda: suites.Model(Growing().eval(), (torch.ones(4, 8),)), backend='aot_eager')")
         for name in ("eager", "compiled"):
-            word, fields = self.served(declared(growing)).ask(f"value subject=memory%20of%20{name}")
+            word, fields = self.served(declared(growing)).ask(f"memory subject={name}")
             if word == "invalid":
                 self.skipTest(fields["reason"])
-            self.assertLess(int(fields["value"]), 32 << 20, fields)
+            self.assertLess(int(fields["peak_bytes"]), 32 << 20, fields)
 
     def test_classes_of_an_own_suite_are_found_by_the_name_of_its_module(self):
         self.write("""from __future__ import annotations
@@ -149,7 +143,7 @@ def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.on
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
                             ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),
                             ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
-                            ("suites.make('torchbench', 'alexnet')", "torchbenchmark is not installed")):
+                            ("suites.make(types.SimpleNamespace(NAMES=[], NEEDS=['torchbenchmark']), 'alexnet')", "torchbenchmark is not installed")):
             word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask("load subject=eager")
             self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
 

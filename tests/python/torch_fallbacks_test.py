@@ -102,10 +102,10 @@ class Switches(unittest.TestCase):
 
     def test_files_of_torch_are_below_its_folder(self):
         import torch
-        from perfspec.compiler import breaks
+        from perfspec.compiler import compiling
 
-        self.assertTrue(breaks.is_of_library(torch.nn.Linear.forward.__code__.co_filename))
-        self.assertFalse(breaks.is_of_library("/projects/torch/models.py"))
+        self.assertTrue(compiling.is_of_library(torch.nn.Linear.forward.__code__.co_filename))
+        self.assertFalse(compiling.is_of_library("/projects/torch/models.py"))
 
 
 class GivenUpElsewhere(WorkerTest):

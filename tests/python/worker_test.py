@@ -13,7 +13,7 @@ import time
 import unittest
 
 from started_worker import WORKER, Touch, WorkerTest, protocol
-from perfspec import descendants
+from perfspec import timing
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: sum([0.5, 0.5, 0.5])\n"
 
@@ -359,7 +359,7 @@ os.kill(os.getpid(), 9)
         worker = int(parent.stdout.readline())
         parent.communicate()
         for _ in range(100):
-            if descendants.state_of(f"/proc/{worker}/stat") in ("", "Z", "X"):  # it has ended, or is a zombie
+            if timing.state_of(f"/proc/{worker}/stat") in ("", "Z", "X"):  # it has ended, or is a zombie
                 return
             time.sleep(0.1)
         os.kill(worker, 9)

@@ -28,16 +28,10 @@ constexpr double least_memory_ratio = 0.9;
 
 constexpr std::string_view memory = "peak_memory";
 constexpr std::string_view memory_with_load = "peak_memory, including_load";  ///< another value of a model
-constexpr std::string_view memory_of_worker = "memory of ";  ///< before a subject: `python -m perfspec models` does
-constexpr std::string_view compilation = "compilation";      ///< of compile_time(x), and of the parts of other results
-
-bool is_memory_of_worker(const record& r) {
-    return r.metric == "bytes" && !r.names.empty() && r.names.front().starts_with(memory_of_worker);
-}
+constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
 std::string_view metric_name(const record& r) {
-    if (r.metric == "compile_time") return compilation;
-    return is_memory_of_worker(r) ? memory : std::string_view(r.metric);
+    return r.metric == "compile_time" ? compilation : std::string_view(r.metric);
 }
 
 bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.compared.empty(); }
@@ -64,10 +58,7 @@ speedup_pair pair_of(const record& r) {
 }
 
 /// The subject of a query that is no speedup: "inductor" of "latency(inductor)".
-std::string last_subject(const record& r) {
-    if (r.names.empty()) return {};
-    return is_memory_of_worker(r) ? r.names.front().substr(memory_of_worker.size()) : r.names.back();
-}
+std::string last_subject(const record& r) { return r.names.empty() ? std::string{} : r.names.back(); }
 
 /// Names of models and modes. They have the suite or the machine only if the results are of several.
 struct distinct_names {

@@ -12,9 +12,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
-import types
 import unittest
-import unittest.mock
 
 EXPORT = pathlib.Path(__file__).parents[3] / "include/perfspec/libtorch/export/export.py"
 PYTHON = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -57,7 +55,7 @@ class Export(unittest.TestCase):
     def run_export(self, python, models, model):
         file = self.folder / "own_models.py"
         file.write_text(models, encoding="utf-8")
-        command = [python, EXPORT, "--models", file, "--model", model, "--batch", "2", "--no-cache", "--output", self.folder / "model.pt"]
+        command = [python, EXPORT, "--models", file, "--model", model, "--batch", "2", "--output", self.folder / "model.pt"]
         return subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
 
     def test_a_module_that_is_missing_is_named_with_the_python_and_the_file(self):
@@ -108,23 +106,6 @@ class Options(unittest.TestCase):
                          ["--mode", "unfrozen", "--dtype", "bfloat16", "--dynamic", "0=1..8", "--dynamic", "1=2..16"])
         self.assertEqual(self.further_options(autocast="float16", channels_last=True, weights=pathlib.Path("/my models/w.pt")),
                          ["--autocast", "float16", "--weights", "/my models/w.pt", "--channels-last"])
-
-
-class Cache(unittest.TestCase):
-    def key(self, device, gpu):
-        sys.path.insert(0, str(EXPORT.parent))
-        import perfspec_export_cache as cache
-
-        cuda = types.SimpleNamespace(get_device_name=lambda device: gpu, get_device_capability=lambda device: (9, 0))
-        options = argparse.Namespace(output=pathlib.Path("m.pt2"), model="m", batch=1, threads=1, mode="frozen", dtype="", autocast="", channels_last=False,
-                                     dynamic=[], cold=False, device=device, kernel_profiling=False, models=pathlib.Path(__file__), weights=None, depends=[])
-        with unittest.mock.patch.dict(sys.modules, torch=types.SimpleNamespace(cuda=cuda)), unittest.mock.patch("importlib.metadata.version", lambda name: "2"):
-            return cache.cache_key(options)
-
-    def test_a_package_for_one_gpu_is_not_taken_for_another(self):
-        self.assertNotEqual(self.key("cuda", "NVIDIA H100"), self.key("cuda", "NVIDIA A100"))
-        self.assertEqual(self.key("cuda", "NVIDIA H100"), self.key("cuda", "NVIDIA H100"))
-        self.assertEqual(self.key("cpu", "NVIDIA H100"), self.key("cpu", "NVIDIA A100"))
 
 
 if __name__ == "__main__":

@@ -15,26 +15,25 @@ name, those of a tuple by position. The function may take the batch:
     MODELS = {"resnet50": (resnet50, (3, 224, 224)),
               "bert": (make_bert, lambda batch: {"input_ids": torch.randint(30000, (batch, 128)), "attention_mask": torch.ones(batch, 128)})}
 
-In C++ the inputs are given in this order. The outputs are all tensors of what the model returns, in the order in which it names them: of a
-dictionary, a tuple or a dataclass.
-
-A package is good only for the threads, the processor and the shapes that it was compiled for, and LibTorch checks none of
-them: they are written into the package's metadata, where perfspec reads them before it runs anything. --describe writes them into a
-package that was compiled otherwise; you answer for what you write. Beside the package lies OUTPUT.json: seconds, largest difference from
-eager, versions, outputs. A package that was compiled before from the same inputs is copied from
-${XDG_CACHE_HOME:-~/.cache}/perfspec/packages. One export runs at a time, others wait: each needs every core.
+In C++ the inputs are given in this order, and the outputs are all tensors of what the model returns. A package is good only
+for the threads, the processor and the shapes that it was compiled for: they are written into its metadata, as by --describe
+into a package that was compiled otherwise. OUTPUT.json has seconds, largest difference from eager, versions, outputs.
 """
 
 import argparse
+import contextlib
+import fcntl
+import json
+import os
 import pathlib
 import re
+import shutil
 import sys
 import tempfile
 import traceback
 import warnings
 
-from perfspec_export_cache import alone, cache_key, compiler_cache, place, prune, remove_inductor_copy, take_from_cache, user_cache
-from perfspec_export_packages import MODES, compile_package, describe, say, trace
+from perfspec_export_packages import MODES, compile_package, describe, remove_inductor_copy, say, trace
 
 
 def dynamic_dimension(text: str) -> tuple[int, int, int]:
@@ -63,8 +62,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kernel-profiling", action="store_true",
                         help="the package tells PyTorch's profilers of each kernel that it runs, at some cost in time: for kernel_count, "
                              "op_count and profile, not for latency")
-    parser.add_argument("--depends", type=pathlib.Path, action="append", default=[], help="a file that the model reads; another content exports it again")
-    parser.add_argument("--no-cache", action="store_true", help="compile even if the same package was compiled before")
     parser.add_argument("--cold", action="store_true", help="compile with an empty compiler cache, so that compile_time says what a first compilation takes")
     parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="writes into a package that is there what it was compiled for")
     parser.add_argument("--inputs", help='with --describe: dtypes and shapes of its inputs, such as "float32[1,3,224,224];int64[1..8,128]"')
@@ -84,8 +81,44 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
-    """Compiles or traces, into the output file and the cache."""
+def user_cache() -> pathlib.Path:
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "perfspec"
+
+
+@contextlib.contextmanager
+def alone():
+    """Waits for exports of other processes: two at once take longer than one after the other, and twice the memory."""
+    user_cache().mkdir(parents=True, exist_ok=True)
+    with (user_cache() / "export.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+@contextlib.contextmanager
+def compiler_cache(cold: bool):
+    """Sets the folder of Inductor's cache: a shared one, because Inductor fills an empty one with probes of the instruction
+    set and a precompiled header; or, if cold, an empty one, which is removed afterwards."""
+    if not cold:
+        os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(user_cache() / "inductor"))
+        yield
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
+        yield
+
+
+def place(source: pathlib.Path, target: pathlib.Path, facts: dict) -> None:
+    """Copies a finished package and its facts, each atomically."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f"{target.name}.{os.getpid()}.tmp")
+    draft.write_text(json.dumps(facts, indent=2) + "\n")
+    os.replace(draft, target.with_name(target.name + ".json"))
+    shutil.copyfile(source, draft)
+    os.replace(draft, target)
+
+
+def export(options: argparse.Namespace) -> None:
+    """Compiles or traces, into the output file."""
     import torch
 
     torch.set_num_threads(options.threads)
@@ -97,8 +130,6 @@ def export(options: argparse.Namespace, cached: pathlib.Path) -> None:
             facts = compile_package(options, draft)
             remove_inductor_copy(draft)
         place(draft, options.output, facts)
-        place(draft, cached, facts)
-    prune(cached.parent)
 
 
 def fault_of(missing: ModuleNotFoundError) -> str:
@@ -109,16 +140,8 @@ def fault_of(missing: ModuleNotFoundError) -> str:
             f"or run a Python that has it (in CMake: -D PERFSPEC_PYTHON=…)")
 
 
-def main() -> None:
-    options = arguments()
-    try:
-        make(options)
-    except ModuleNotFoundError as missing:
-        raise SystemExit(fault_of(missing)) from None
-
-
 def make(options: argparse.Namespace) -> None:
-    """Makes the file that the options ask for, from the cache if possible."""
+    """Makes the file that the options ask for."""
     # torch warns without NumPy, which is not needed.
     warnings.filterwarnings("ignore", message="Failed to initialize NumPy")
     if options.threads == 0:
@@ -130,12 +153,12 @@ def make(options: argparse.Namespace) -> None:
         say(f"wrote {options.output}, which says now that it was compiled for {options.inputs} and {options.threads} threads")
         return
     with alone(), compiler_cache(options.cold):
-        cached = user_cache() / "packages" / (cache_key(options) + options.output.suffix)
-        if not options.no_cache and take_from_cache(cached, options.output):
-            return
-        export(options, cached)
+        export(options)
     say(f"wrote {options.output}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        make(arguments())
+    except ModuleNotFoundError as missing:
+        raise SystemExit(fault_of(missing)) from None

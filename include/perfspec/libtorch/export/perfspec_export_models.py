@@ -3,6 +3,7 @@
 """Makes the models of a user's Python file, and draws their inputs."""
 
 import argparse
+import contextlib
 import dataclasses
 import importlib.util
 import inspect
@@ -18,7 +19,6 @@ class Built:
     model: typing.Any
     inputs: tuple
     outputs: list[str]
-    imported: set[str]  # modules that the user's file imported, itself included
 
 
 def load_models(file: pathlib.Path) -> dict:
@@ -72,18 +72,18 @@ def positional(model, structure, options: argparse.Namespace):
     """The model as perfspec calls it: tensors in, tensors out."""
     import torch
 
+    autocast = contextlib.nullcontext()
+    if options.autocast:
+        autocast = torch.autocast(options.device, dtype=getattr(torch, options.autocast))
+
     class Positional(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.model = model
 
         def forward(self, *tensors):
-            if options.autocast:
-                with torch.autocast(options.device, dtype=getattr(torch, options.autocast)):
-                    output = called(self.model, structure, tensors)
-            else:
-                output = called(self.model, structure, tensors)
-            leaves = [leaf for _, leaf in leaves_of(output)]
+            with autocast:
+                leaves = [leaf for _, leaf in leaves_of(called(self.model, structure, tensors))]
             return leaves[0] if len(leaves) == 1 else tuple(leaves)
 
     return Positional()
@@ -93,7 +93,6 @@ def build(options: argparse.Namespace) -> Built:
     """The model, and inputs that are equal in every process, with the device, dtype and memory format of the options."""
     import torch
 
-    before = set(sys.modules)
     models = load_models(options.models)
     if options.model not in models:
         raise SystemExit(f"export: {options.models} has no model {options.model}, it has {', '.join(models)}")
@@ -118,7 +117,7 @@ def build(options: argparse.Namespace) -> Built:
         named = leaves_of(called(model, structure, inputs))
     if not named:
         raise SystemExit(f"export: the model {options.model} returns no tensor")
-    return Built(positional(model, structure, options).eval(), tuple(inputs), [name for name, _ in named], set(sys.modules) - before)
+    return Built(positional(model, structure, options).eval(), tuple(inputs), [name for name, _ in named])
 
 
 def described(tensor, dynamic=()) -> str:

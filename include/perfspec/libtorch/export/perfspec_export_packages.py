@@ -6,6 +6,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,10 +16,8 @@ import time
 import warnings
 import zipfile
 
-from perfspec_export_imports import what_was_imported
 from perfspec_export_models import build, described, dynamic_shapes
 
-SCHEMA = "1"
 MODES = {"frozen": {"freezing": True}, "unfrozen": {"freezing": False}, "max-autotune": {"freezing": True, "max_autotune": True}}
 
 
@@ -26,43 +25,24 @@ def say(text: str) -> None:
     print(f"export: {text}", flush=True)
 
 
-def cpu_flags(cpuinfo: str) -> list[str]:
-    """The first processor's flags, sorted: x86 calls the line "flags", Arm "Features"."""
-    for line in cpuinfo.splitlines():
-        name, _, value = line.partition(":")
-        if name.strip() in ("flags", "Features"):
-            return sorted(value.split())
-    raise SystemExit("export: /proc/cpuinfo names no processor flags; packages are checked against them, on Linux only")
-
-
-def fnv1a(text: str) -> str:
-    """FNV-1a, 64 bits, as 16 hexadecimal digits; include/perfspec/libtorch/packages/package-inl.hpp computes the same."""
+def cpu_flags_hash() -> str:
+    """FNV-1a, 64 bits, of the first processor's flags, sorted; include/perfspec/libtorch/packages/package-inl.hpp computes
+    the same. x86 calls the line "flags", Arm "Features"."""
+    found = re.search(r"^(?:flags|Features)\s*:(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
+    if not found:
+        raise SystemExit("export: /proc/cpuinfo names no processor flags, and packages are checked against them")
     digest = 0xCBF29CE484222325
-    for byte in text.encode():
+    for byte in " ".join(sorted(found[1].split())).encode():
         digest = ((digest ^ byte) * 0x100000001B3) % 2**64
     return f"{digest:016x}"
 
 
-def cpu_flags_hash() -> str:
-    return fnv1a(" ".join(cpu_flags(pathlib.Path("/proc/cpuinfo").read_text())))
-
-
-def compiler_version() -> str:
-    """The first line of --version of Inductor's compiler."""
-    compiler = os.environ.get("CXX", "g++")
-    return subprocess.run([compiler, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-
-
 def further_options(options: argparse.Namespace) -> str:
     """Options that repeat an export, and are in no other entry of the metadata."""
-    words = [] if options.mode == "frozen" else ["--mode", options.mode]
-    for name in ("dtype", "autocast"):
-        if getattr(options, name):
-            words += [f"--{name}", getattr(options, name)]
-    if options.weights:
-        words += ["--weights", str(options.weights.resolve())]
-    if options.channels_last:
-        words.append("--channels-last")
+    given = {"mode": "" if options.mode == "frozen" else options.mode, "dtype": options.dtype, "autocast": options.autocast,
+             "weights": str(options.weights.resolve()) if options.weights else ""}
+    words = [word for name, value in given.items() if value for word in (f"--{name}", value)]
+    words += ["--channels-last"] * options.channels_last
     for dimension, least, most in options.dynamic:
         words += ["--dynamic", f"{dimension}={least}..{most}"]
     return shlex.join(words)
@@ -73,7 +53,7 @@ def metadata(options: argparse.Namespace, inputs: str) -> dict[str, str]:
     import torch
 
     return {
-        "PERFSPEC_SCHEMA": SCHEMA,
+        "PERFSPEC_SCHEMA": "1",
         "PERFSPEC_MODEL": options.model or "",
         "PERFSPEC_MODELS": str(options.models.resolve()) if options.models else "",
         "PERFSPEC_MODE": options.mode,
@@ -97,6 +77,15 @@ def largest_difference(actual, expected) -> dict[str, float]:
     pairs = list(zip(listed(actual), listed(expected), strict=True))
     return {"largest_difference": max((a.double() - b.double()).abs().max().item() for a, b in pairs),
             "largest_output": max(b.double().abs().max().item() for _, b in pairs)}
+
+
+def remove_inductor_copy(package: pathlib.Path) -> None:
+    """Removes the library with all weights from Inductor's cache folder, which never uses it again: 100 MB per export."""
+    with zipfile.ZipFile(package) as archive:
+        libraries = [pathlib.PurePath(name).name for name in archive.namelist() if name.endswith(".so")]
+    for library in libraries:
+        for copy in pathlib.Path(os.environ["TORCHINDUCTOR_CACHE_DIR"]).glob(f"*/{library}"):
+            copy.unlink()
 
 
 def copies(inputs: tuple) -> tuple:
@@ -137,13 +126,15 @@ def compile_package(options: argparse.Namespace, package: pathlib.Path) -> dict:
         aoti_compile_and_package(program, package_path=str(package), inductor_configs=configs)
         compiled = time.monotonic()
         difference = largest_difference(aoti_load_package(str(package))(*copies(inputs)), expected)
+    compiler = [os.environ.get("CXX", "g++"), "--version"]
     say(f"compiled in {compiled - exported:.1f} s, {package.stat().st_size / 1e6:.1f} MB; largest difference from eager "
         f"{difference['largest_difference']:.2g}, largest output {difference['largest_output']:.2g}")
     return facts | difference | {
         "export_seconds": round(exported - started, 3), "compile_seconds": round(compiled - exported, 3),
         "compiler_cache": "warm" if was_warm else "cold", "outputs": built.outputs,
-        "isa": str(pick_vec_isa()), "compiler": compiler_version(), "package_bytes": package.stat().st_size, "from_cache": False,
-    } | what_was_imported(built.imported)
+        "isa": str(pick_vec_isa()), "compiler": subprocess.check_output(compiler, text=True).splitlines()[0],
+        "package_bytes": package.stat().st_size,
+    }
 
 
 def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
@@ -163,7 +154,7 @@ def trace(options: argparse.Namespace, script: pathlib.Path) -> dict:
         f"largest difference from eager {difference['largest_difference']:.2g}")
     return difference | {"PERFSPEC_MODEL": options.model, "PERFSPEC_TORCH": torch.__version__,
                          "PERFSPEC_INPUTS": ";".join(map(described, inputs)), "outputs": built.outputs,
-                         "trace_seconds": round(traced - started, 3), "package_bytes": script.stat().st_size, "from_cache": False} | what_was_imported(built.imported)
+                         "trace_seconds": round(traced - started, 3), "package_bytes": script.stat().st_size}
 
 
 def describe(options: argparse.Namespace) -> None:

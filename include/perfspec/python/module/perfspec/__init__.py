@@ -13,7 +13,7 @@
 
 from .body_state import Inputs as inputs, state
 from .comparing import accuracy
-from .needs import needs
+from .libraries import needs
 from .subjects import body, subject
 
 __all__ = ["accuracy", "body", "inputs", "needs", "state", "subject"]

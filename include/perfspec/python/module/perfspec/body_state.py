@@ -14,7 +14,7 @@ import weakref
 
 from . import libraries
 from .compiler.compile_calls import calls_of_compile
-from .compiler.breaks import is_of_library
+from .compiler.compiling import is_of_library
 from .faults import Refusal
 from .promises import is_lazy
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import functools
 import operator
 import re
 import typing
@@ -34,12 +35,6 @@ def plain(value: typing.Any) -> float | str:
     raise Refusal(f"{value!r} is no bound: write a number (times in seconds), a text such as \"3ms\", perf.baseline(), or the same query of another subject")
 
 
-def share_in(by: float | str) -> float | None:
-    """The fraction of a percentage such as "5%"; None for another quantity."""
-    found = re.fullmatch(r"(-?\d*\.?\d+) *%", str(by))
-    return float(found[1]) / 100 if found else None
-
-
 def times(factor: float) -> str:
     return "" if factor == 1.0 else f"{factor:g} * "
 
@@ -59,17 +54,16 @@ class Baseline:
 
     __rmul__ = __mul__
 
-    def __add__(self, by: Quantity) -> Baseline:
-        return self._moved("plus", plain(by))
-
-    def __sub__(self, by: Quantity) -> Baseline:
-        return self._moved("minus", plain(by))
-
-    def _moved(self, sign: str, by: float | str) -> Baseline:
+    def _moved(self, by: Quantity, sign: str) -> Baseline:
         """A percentage is a factor, as in C++. Another quantity is a shift."""
-        if (share := share_in(by)) is not None:
+        by = plain(by)
+        if percentage := re.fullmatch(r"(-?\d*\.?\d+) *%", str(by)):
+            share = float(percentage[1]) / 100
             return self * (1.0 + share if sign == "plus" else 1.0 - share)
         return dataclasses.replace(self * 1.0, sign=sign, by=by)  # refused after a shift
+
+    __add__ = functools.partialmethod(_moved, sign="plus")
+    __sub__ = functools.partialmethod(_moved, sign="minus")
 
     def as_json(self) -> dict[str, typing.Any]:
         return {"baseline": self.factor, **({self.sign: self.by} if self.sign else {})}
@@ -90,6 +84,10 @@ class Within:
         return f"within({self.around}, {self.by})"
 
 
+def compared(sign: str) -> typing.Callable[[Query, typing.Any], Claim]:
+    return lambda query, bound: Claim(query, sign, bound)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Query:
     """A metric of one or two subjects."""
@@ -104,21 +102,7 @@ class Query:
 
     __rmul__ = __mul__
 
-    def __lt__(self, bound: typing.Any) -> Claim:
-        return Claim(self, "<", bound)
-
-    def __le__(self, bound: typing.Any) -> Claim:
-        return Claim(self, "<=", bound)
-
-    def __gt__(self, bound: typing.Any) -> Claim:
-        return Claim(self, ">", bound)
-
-    def __ge__(self, bound: typing.Any) -> Claim:
-        return Claim(self, ">=", bound)
-
-    def __eq__(self, bound: typing.Any) -> Claim:  # type: ignore[override]
-        return Claim(self, "==", bound)
-
+    __lt__, __le__, __gt__, __ge__, __eq__ = map(compared, ("<", "<=", ">", ">=", "=="))  # type: ignore[assignment]
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:

@@ -8,7 +8,7 @@ import dataclasses
 import math
 import typing
 
-from . import errors, libraries
+from . import libraries
 from .faults import Refusal
 from .outputs import Leaf, described, dtype_of, is_array, shape_of
 
@@ -56,6 +56,107 @@ def accuracy(*, tolerance: float = 0.0, cosine: float = 0.0, nan: bool | None = 
     return Accuracy(tolerance, cosine, nan)
 
 
+class Errors(typing.NamedTuple):
+    """Differences of one output; NaN if it has NaN or infinity."""
+
+    disagreeing: int  # elements beyond the tolerance
+    worst: int  # index of the element farthest beyond it, or -1
+    pair: tuple[float, float]  # reference and candidate there
+    largest_absolute: float
+    mean_absolute: float
+    largest_relative: float
+    root_mean_square: float
+    nan: tuple[bool, bool]  # in the reference, in the candidate
+
+
+def wide(value: typing.Any) -> typing.Any:
+    """All numbers as a flat array in double precision; two for each complex one."""
+    torch, numpy = libraries.torch(), libraries.numpy()
+    if torch is not None:
+        dtype = None if is_array(value) else torch.complex128 if isinstance(value, complex) else torch.float64  # torch takes single precision for numbers of Python
+        tensor = torch.as_tensor(value, dtype=dtype)
+        return (torch.view_as_real(tensor) if tensor.is_complex() else tensor).to(torch.float64).flatten()
+    if numpy is not None:
+        array = numpy.asarray(value).reshape(-1)
+        return (array.view(array.real.dtype) if array.dtype.kind == "c" else array).astype("float64")
+    return [value.real, value.imag] if isinstance(value, complex) else [float(value)]
+
+
+def count_unequal(reference: typing.Any, candidate: typing.Any) -> int:
+    """Unequal elements of two outputs of one shape, of which one may be a number of Python."""
+    library = libraries.torch() or libraries.numpy()
+    as_array = library.as_tensor if hasattr(library, "as_tensor") else library.asarray
+    return int((as_array(reference) != as_array(candidate)).sum())
+
+
+def largest_of(values: typing.Any) -> float:
+    """The largest finite absolute value, or 0."""
+    if isinstance(values, list):
+        return max((abs(each) for each in values if math.isfinite(each)), default=0.0)
+    library = libraries.torch() or libraries.numpy()
+    return float(library.where(library.isfinite(values), library.abs(values), library.zeros_like(values)).max())
+
+
+def root_mean_square(values: typing.Any) -> float:
+    return math.sqrt(sum(each * each for each in values) / len(values) if isinstance(values, list) else float((values * values).mean()))
+
+
+def cosine(expected: typing.Any, actual: typing.Any, nan_agree: bool) -> float:
+    """The cosine of the angle between two outputs; NaN if one is 0. With nan_agree, without elements that are NaN in both."""
+    if nan_agree:
+        compared = ~((expected != expected) & (actual != actual))
+        expected, actual = expected[compared], actual[compared]
+    lengths = root_mean_square(expected) * root_mean_square(actual)
+    return float((expected * actual).mean()) / lengths if lengths else math.nan
+
+
+def agree(expected: float, actual: float, relative: float, absolute: float, nan_agree: bool) -> bool:
+    if nan_agree and math.isnan(expected) and math.isnan(actual):
+        return True
+    return expected == actual or (math.isfinite(expected) and math.isfinite(actual) and abs(actual - expected) <= absolute + relative * abs(expected))
+
+
+def errors_of_numbers(expected: list[float], actual: list[float], relative: float, absolute: float, nan_agree: bool) -> Errors:
+    errors = [abs(b - a) for a, b in zip(expected, actual)]
+    wrong = [at for at, (a, b) in enumerate(zip(expected, actual)) if not agree(a, b, relative, absolute, nan_agree)]
+    worst = max(wrong, key=lambda at: math.inf if math.isnan(errors[at]) else errors[at], default=-1)
+    nan_or_largest = math.nan if any(map(math.isnan, errors)) else max(errors)
+    floor = max(absolute, 1e-300)
+    return Errors(len(wrong), worst, (expected[worst], actual[worst]), nan_or_largest, sum(errors) / len(errors),
+                  max(error / max(abs(a), floor) for error, a in zip(errors, expected)), root_mean_square(errors),
+                  (any(map(math.isnan, expected)), any(map(math.isnan, actual))))
+
+
+def errors_between(expected: typing.Any, actual: typing.Any, relative: float, absolute: float, nan_agree: bool) -> Errors:
+    """expected, actual  results of `wide`, of one size that is not 0"""
+    if isinstance(expected, list):
+        return errors_of_numbers(expected, actual, relative, absolute, nan_agree)
+    library = libraries.torch() or libraries.numpy()
+    error, size = library.abs(actual - expected), library.abs(expected)
+    finite = library.isfinite(expected) & library.isfinite(actual)
+    right = (expected == actual) | (finite & (error <= absolute + relative * size))
+    if nan_agree:
+        right = right | (library.isnan(expected) & library.isnan(actual))
+    infinite = library.full_like(error, math.inf)
+    distance = library.where(right, -infinite, library.where(library.isnan(error), infinite, error))
+    worst = int(distance.argmax()) if not bool(right.all()) else -1
+    floor = library.full_like(size, max(absolute, 1e-300))
+    return Errors(int((~right).sum()), worst, (float(expected[worst]), float(actual[worst])), float(error.max()), float(error.mean()),
+                  float((error / library.maximum(size, floor)).max()), root_mean_square(error),
+                  (bool(library.isnan(expected).any()), bool(library.isnan(actual).any())))
+
+
+def place_in(value: typing.Any, index: int) -> str:
+    """`[3,5]`, the place of the element with this flat index; empty for a single number."""
+    complex_parts = 2 if "complex" in str(getattr(value, "dtype", type(value))) else 1
+    index //= complex_parts
+    place = []
+    for size in reversed(shape_of(value) if is_array(value) else ()):
+        index, coordinate = divmod(index, size)
+        place.insert(0, str(coordinate))
+    return f"[{','.join(place)}]" if place else ""
+
+
 class Allowed(typing.NamedTuple):
     """How far a candidate may lie from a reference: absolute plus relative times the reference."""
 
@@ -85,7 +186,7 @@ def allowed_for(dtypes: tuple[str, str], largest: float, how: Accuracy) -> Allow
     return Allowed(relative, relative * min(1.0, largest), coarser in HALF if how.nan is None else how.nan)
 
 
-def nan_text(differences: errors.Errors, nan_agree: bool) -> str:
+def nan_text(differences: Errors, nan_agree: bool) -> str:
     in_reference, in_candidate = differences.nan
     if in_reference and in_candidate:
         return "" if nan_agree else "; both hold NaN, which agree in half precision alone, or by perfspec.accuracy(nan=True)"
@@ -94,10 +195,10 @@ def nan_text(differences: errors.Errors, nan_agree: bool) -> str:
 
 @libraries.keeping_numpy_quiet()
 def compare_numbers(statistics: Statistics, reference: typing.Any, candidate: typing.Any, how: Accuracy) -> Agreement:
-    expected, actual = errors.wide(reference), errors.wide(candidate)
-    largest = errors.largest_of(expected)
+    expected, actual = wide(reference), wide(candidate)
+    largest = largest_of(expected)
     allowed = allowed_for((dtype_of(reference), dtype_of(candidate)), largest, how)
-    differences = errors.errors_between(expected, actual, *allowed)
+    differences = errors_between(expected, actual, *allowed)
     for name, value in (("max_abs_error", differences.largest_absolute), ("mean_abs_error", differences.mean_absolute), ("max_rel_error", differences.largest_relative),
                         ("rmse", differences.root_mean_square), ("max_abs_reference", largest), ("tolerance", allowed.relative)):
         statistics.add(name, value)
@@ -106,11 +207,11 @@ def compare_numbers(statistics: Statistics, reference: typing.Any, candidate: ty
         return Agreement(True, f"within {allowed.text()}{as_dtype}, largest error {differences.largest_absolute:.3g}")
     size = math.prod(shape_of(reference))
     if how.cosine and size > 1:
-        similarity = errors.cosine(expected, actual, allowed.nan_agree)
+        similarity = cosine(expected, actual, allowed.nan_agree)
         statistics.values["cosine_similarity"] = min(similarity, statistics.values.get("cosine_similarity", 1.0))
         if similarity >= how.cosine:
             return Agreement(True, f"cosine similarity {similarity:.6g}, largest error {differences.largest_absolute:.3g}")
-    place = errors.place_in(reference, differences.worst)
+    place = place_in(reference, differences.worst)
     return Agreement(False, f"not within {allowed.text()}{as_dtype} in {differences.disagreeing} of {len(expected)} elements, worst{f' at {place}' if place else ''}: "
                             f"{differences.pair[1]:.6g} where the reference has {differences.pair[0]:.6g}{nan_text(differences, allowed.nan_agree)}", size)
 
@@ -120,7 +221,7 @@ def compare_exactly(reference: typing.Any, candidate: typing.Any) -> Agreement:
     if not is_array(reference) and not is_array(candidate):
         same = reference == candidate
         return Agreement(same, "equal" if same else f"{described(candidate)} where the reference has {described(reference)}", int("int" in dtype_of(reference)))
-    unequal = errors.count_unequal(reference, candidate)
+    unequal = count_unequal(reference, candidate)
     kind = "booleans" if dtype_of(reference) == "bool" else "integers"
     return Agreement(unequal == 0, f"{kind} that are not equal in {unequal} elements" if unequal else "equal", math.prod(shape_of(reference)) if kind == "integers" else 0)
 
@@ -157,10 +258,10 @@ def compare_precisely(agreement: Agreement, reference: typing.Any, candidate: ty
         return agreement
     if shape_of(exact.value) != shape_of(reference):
         return Agreement(False, f"{agreement.text}; in double precision it has another shape, [{','.join(map(str, shape_of(exact.value)))}]")
-    precise = errors.wide(exact.value)
-    own, others = (errors.errors_between(precise, errors.wide(each), 0.0, 0.0, False).root_mean_square for each in (reference, candidate))
+    precise = wide(exact.value)
+    own, others = (errors_between(precise, wide(each), 0.0, 0.0, False).root_mean_square for each in (reference, candidate))
     tolerance = max(usual_tolerance(dtype_of(each)) for each in (reference, candidate))
-    allowed = multiplier_for(reference) * own + tolerance / 10 * min(1.0, errors.root_mean_square(precise))
+    allowed = multiplier_for(reference) * own + tolerance / 10 * min(1.0, root_mean_square(precise))
     return agreement._replace(same=others <= allowed,  # False for NaN
                               text=f"{agreement.text}; root mean square error to double precision {others:.3g}, of the reference {own:.3g}")
 

@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import os
 import sys
 import traceback
 import types
+import typing
 
 OF_WORKER = os.path.dirname(os.path.abspath(__file__))
 OF_MEMORY = ("bad_alloc", "out of memory", "cannot allocate memory", "can't allocate memory", "not enough memory")
@@ -22,8 +25,10 @@ class Refusal(Exception):
         self.kind = kind
 
 
-def is_of_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError) or any(each in text_of(error).lower() for each in OF_MEMORY)
+def meant(name: str, known: typing.Iterable[str]) -> str:
+    """`, did you mean models.py?`, or nothing if no known name is like this one."""
+    near = difflib.get_close_matches(name, known, n=1)
+    return f", did you mean {near[0]}?" if near else ""
 
 
 def text_of(error: BaseException) -> str:
@@ -38,22 +43,19 @@ def is_of_worker(file: str) -> bool:
     return os.path.abspath(file).startswith(OF_WORKER) or file.endswith("perfspec_worker.py") or file.startswith("<frozen importlib")
 
 
-def frames_of(error: BaseException) -> list[types.TracebackType]:
+def traceback_of(error: BaseException) -> types.TracebackType | None:
     """The traceback without the worker's frames at its start."""
-    frames, frame = [], error.__traceback__
-    while frame is not None:
-        frames.append(frame)
+    frame = error.__traceback__
+    while frame is not None and is_of_worker(frame.tb_frame.f_code.co_filename):
         frame = frame.tb_next
-    while frames and is_of_worker(frames[0].tb_frame.f_code.co_filename):
-        frames.pop(0)
-    return frames
+    return frame
 
 
 def place_of(error: BaseException, file: str) -> str:
     """`models.py:12`: the last line in the user's file, otherwise in a file of its folder, otherwise in any file of the traceback."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{os.path.basename(error.filename)}:{error.lineno}"
-    places = [(os.path.abspath(each.tb_frame.f_code.co_filename), each.tb_lineno) for each in frames_of(error)]
+    places = [(os.path.abspath(frame.f_code.co_filename), line) for frame, line in traceback.walk_tb(traceback_of(error))]
     own, folder = os.path.abspath(file), os.path.dirname(os.path.abspath(file)) + os.sep
     in_file = [each for each in places if each[0] == own]
     in_folder = [each for each in places if each[0].startswith(folder) and "site-packages" not in each[0]]
@@ -66,25 +68,21 @@ def described(error: BaseException, file: str) -> str:
     name, text, place = type(error).__name__, text_of(error), place_of(error, file)
     if isinstance(error, SystemExit):
         name, text = "SystemExit", f"it ended the program with {error.code!r}; a subject raises an exception, or returns"
-    hint = "; gradients are off: write @perfspec.subject(training=True) where the body trains" if gradients_are_missing(text) else ""
+    hint = ""
+    if "does not require grad" in text:
+        hint = "; gradients are off: write @perfspec.subject(training=True) where the body trains"
     if isinstance(error, ModuleNotFoundError):
         hint = f"; install it for {sys.executable}, or name another Python by PERFSPEC_PYTHON"
     return f"{name}{': ' if text else ''}{text}{hint}{f' ({place})' if place else ''}"
 
 
-def gradients_are_missing(text: str) -> bool:
-    return "does not require grad" in text
-
-
 def show_traceback(error: BaseException) -> None:
     """Prints the user's part of the traceback on standard error."""
-    frames = frames_of(error)
-    lines = traceback.format_exception(type(error), error, frames[0] if frames else error.__traceback__, chain=False)
-    try:
+    own = traceback_of(error) or error.__traceback__
+    lines = traceback.format_exception(type(error), error, own, chain=False)
+    with contextlib.suppress(Exception):  # the answer has the reason, too
         sys.stderr.write("".join(lines))
         sys.stderr.flush()
-    except Exception:  # the answer has the reason, too
-        pass
 
 
 def refusal_of(error: BaseException, doing: str, kind: str, file: str) -> Refusal:
@@ -94,4 +92,5 @@ def refusal_of(error: BaseException, doing: str, kind: str, file: str) -> Refusa
     if isinstance(error, KeyboardInterrupt):
         raise error
     show_traceback(error)
-    return Refusal(f"{doing} threw {described(error, file)}", "out_of_memory" if is_of_memory(error) else kind)
+    of_memory = isinstance(error, MemoryError) or any(each in text_of(error).lower() for each in OF_MEMORY)
+    return Refusal(f"{doing} threw {described(error, file)}", "out_of_memory" if of_memory else kind)

@@ -125,15 +125,20 @@ class Judge:
             self.is_busy = False
 
     def result(self, worker: Worker | None) -> dict[str, typing.Any]:
+        """Raises Refusal for a claim that the judge could not read."""
         with selectors.DefaultSelector() as ready:
             for each in (self.verdicts, self.requests):
                 ready.register(each.descriptor, selectors.EVENT_READ, each)
             while True:
                 for key, _ in ready.select():
                     for line in key.data.read():
-                        if key.data is self.verdicts:
-                            return result_in(line)
-                        self.answer(line, worker)
+                        if key.data is self.requests:
+                            self.answer(line, worker)
+                            continue
+                        word, _, message = line.decode().partition(" ")
+                        if word == "refused":
+                            raise Refusal(json.loads(message)["reason"])
+                        return json.loads(message)
 
     def answer(self, line: bytes, worker: Worker | None) -> None:
         request = parsed(line)
@@ -154,12 +159,3 @@ class Judge:
         if (code := self.process.wait()) == -signal.SIGINT:
             raise KeyboardInterrupt
         return code
-
-
-def result_in(line: bytes) -> dict[str, typing.Any]:
-    """Raises Refusal for a claim that the judge could not read."""
-    word, _, message = line.decode().partition(" ")
-    result = json.loads(message)
-    if word == "refused":
-        raise Refusal(result["reason"])
-    return result

@@ -6,13 +6,17 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import importlib
 import os
 import pathlib
 import random
+import re
 import sys
 import types
 import typing
 import warnings
+
+from .faults import Refusal
 
 SEED = 0
 
@@ -22,6 +26,22 @@ def imported(name: str, member: str):
     module = sys.modules.get(name)
     is_module = issubclass(type(module), types.ModuleType)
     return module if is_module and member in object.__getattribute__(module, "__dict__") else None
+
+
+def needs(*modules: str) -> None:
+    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are not judged, and
+    tests are skipped.
+
+        perfspec.needs("torch", "timm")
+        import timm, torch
+    """
+    for name in modules:
+        try:
+            importlib.import_module(name)
+        except ModuleNotFoundError as error:
+            if error.name is None or not (name + ".").startswith(error.name + "."):
+                raise  # it is installed, but lacks another module
+            raise Refusal(f"{name} is not installed for {sys.executable}: install it there, or name another Python by PERFSPEC_PYTHON", "unavailable") from None
 
 
 def torch():
@@ -40,27 +60,18 @@ def running(training: bool):
     return contextlib.nullcontext() if training or loaded is None else loaded.no_grad()
 
 
-def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:
+def wait_for(device, has_context: typing.Callable[[int], bool] | None) -> None:
     """Waits for each device of a kind that torch has used. torch itself waits only for the current one, and waiting for an unused one would take
     memory on it."""
-    if not device.is_initialized():
-        return
-    for each in range(device.device_count()):
-        if has_context(each):
+    for each in range(device.device_count()) if device.is_initialized() else ():
+        if has_context is None or has_context(each):  # not each kind tells it
             device.synchronize(each)
-
-
-def may_be_used(device: int) -> bool:
-    """For a kind of device that does not tell whether it has a context."""
-    return True
 
 
 @functools.lru_cache(maxsize=None)
 def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
-    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", may_be_used)), (getattr(loaded, "xpu", None), may_be_used))
-    waits = [functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available()]
-    mps = getattr(loaded.backends, "mps", None)
-    return (*waits, *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
+    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", None)), (getattr(loaded, "xpu", None), None))
+    return tuple(functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available())
 
 
 def waits() -> tuple[typing.Callable[[], None], ...]:
@@ -151,11 +162,9 @@ def device_name() -> str:
     loaded = torch()
     if loaded is None or not loaded.cuda.is_available():
         return ""
-    for file in sorted(pathlib.Path("/proc/driver/nvidia/gpus").glob("*/information")):
-        for line in file.read_text().splitlines():
-            if line.startswith("Model:"):
-                return line.partition(":")[2].strip()
-    return "cuda"
+    files = sorted(pathlib.Path("/proc/driver/nvidia/gpus").glob("*/information"))
+    models = re.findall(r"^Model:\s*(.*\S)", "\n".join(each.read_text() for each in files), re.MULTILINE)
+    return (models or ["cuda"])[0]
 
 
 def threads() -> int:

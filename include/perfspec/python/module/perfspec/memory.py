@@ -4,32 +4,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import pathlib
+import re
 import typing
 
-from . import descendants
+from . import timing
 from .faults import Refusal
 
 STATUS = pathlib.Path("/proc/self/status")
 CLEAR = pathlib.Path("/proc/self/clear_refs")
 
 
-def bytes_in(status: str, name: str) -> int | None:
+def bytes_in(status: pathlib.Path, name: str) -> int | None:
     """`VmHWM:	    5120 kB` in bytes."""
-    for line in status.splitlines():
-        if line.startswith(name + ":"):
-            return int(line.split()[1]) * 1024
-    return None
-
-
-def release_freed() -> None:
-    """Returns freed memory to the system (glibc only); otherwise a call may use it again unseen."""
-    gc.collect()
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
+    with contextlib.suppress(OSError):
+        found = re.search(rf"^{name}:\s*(\d+)", status.read_text(), re.MULTILINE)
+        return int(found[1]) * 1024 if found else None
 
 
 def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[], object], compiled: typing.Callable[[], bool]) -> None:
@@ -38,37 +31,29 @@ def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[]
         before = traces()
         call()
         worked = traces() != before and not compiled()
-    except descendants.Unknown as unknown:
+    except timing.Unknown as unknown:
         raise Refusal(f"the memory of child processes is not known: {unknown}", "unavailable") from None
     if worked:
         raise Refusal("child processes work in a call, and their memory is not counted: let the body do its work in this process", "unavailable")
 
 
 def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
-            traces: typing.Callable[[], object] = descendants.traces, compiled: typing.Callable[[], bool] = lambda: False,
-            await_rest: typing.Callable[[], object] = descendants.await_rest) -> int:
-    """Bytes by which the resident memory rises in the call at most.
-
-    compiled    whether the call started compilers, whose memory does not belong to the body
-    await_rest  waits until child processes have ended earlier work
-    raises      Refusal if the system does not tell the peak of this call, and if child processes work in it
-    """
+            traces: typing.Callable[[], object] = timing.traces, compiled: typing.Callable[[], bool] = lambda: False,
+            await_rest: typing.Callable[[], object] = timing.await_rest) -> int:
+    """Bytes by which the resident memory rises in the call at most. Raises Refusal if the system does not tell it, and if child
+    processes work in it, unless they are compilers that the call started."""
     await_rest()
-    release_freed()
-    try:
-        before = bytes_in(status.read_text(), "VmHWM")
-    except OSError:
-        before = None
-    if before is None:
+    gc.collect()
+    if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # otherwise a call may use freed memory again unseen
+        trim(0)
+    if (before := bytes_in(status, "VmHWM")) is None:
         raise Refusal("this system does not report the memory of a process: /proc/self/status is needed")
-    try:
-        clear.write_text("5")
-        was_reset = True
-    except OSError:
-        was_reset = False
-    resident = bytes_in(status.read_text(), "VmRSS") or 0
+    was_reset = False
+    with contextlib.suppress(OSError):
+        was_reset = bool(clear.write_text("5"))
+    resident = bytes_in(status, "VmRSS") or 0
     call_alone(call, traces, compiled)
-    peak = bytes_in(status.read_text(), "VmHWM") or 0
+    peak = bytes_in(status, "VmHWM") or 0
     if not was_reset and peak <= before:
         raise Refusal("the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger before")
     return max(0, peak - resident)

@@ -4,15 +4,15 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import operator
-import os
 import typing
 
 from .claims import Baseline, Quantity, Query, Within
 from .comparing import Accuracy
 from .faults import Refusal
-from .subjects import Registry, Subject, body as body_of, takes_arguments
+from .subjects import Registry, Subject, body as body_of, place_of, takes_arguments
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
 WORK = ("items", "bytes", "flops")
@@ -84,8 +84,7 @@ class Queries:
             raise Refusal(f"a percentile is that of a latency, not of {of.word}: write perf.percentile(perf.latency(f), {percent:g})")
         return Query("percentile", of.subjects, {"percent": percent})
 
-    def p99(self, of: Query) -> Query:
-        return self.percentile(of, 99)
+    p99 = functools.partialmethod(percentile, percent=99)
 
     def baseline(self) -> Baseline:
         """The recorded value of the query: `1.05 * perf.baseline()`, `perf.baseline() + "2ms"`, `perf.baseline() + "5%"`."""
@@ -144,7 +143,7 @@ class Queries:
         name = getattr(body, "__name__", type(body).__name__)
         if name != "<lambda>":
             return name
-        place = f"{os.path.basename(body.__code__.co_filename)}:{body.__code__.co_firstlineno}"
+        place = place_of(body)
         names = (place if number == 1 else f"{place}#{number}" for number in itertools.count(1))
         name = next(each for each in names if self._bodies.get(each, body) is body)
         self._nameless.add(name)

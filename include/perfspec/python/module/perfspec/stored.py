@@ -14,8 +14,7 @@ from .faults import Refusal
 from .outputs import Leaf
 from .verifying import Expected
 
-HEADER = b"perfspec outputs of Python 1, "
-OF_TORCH, PLAIN = HEADER + b"torch\n", HEADER + b"plain\n"
+OF_TORCH, PLAIN = (b"perfspec outputs of Python 1, " + each + b"\n" for each in (b"torch", b"plain"))
 
 
 class PlainUnpickler(pickle.Unpickler):
@@ -44,10 +43,8 @@ def unpacked(value):
 
 
 def content_of(expected: Expected) -> bytes:
-    outputs = [[name, packed(value)] for name, value in expected.leaves]
-    content = {"unsteady": expected.unsteady, "has_state": expected.has_state, "outputs": outputs}
-    torch = libraries.torch()
-    if torch is None:
+    content = {**expected._asdict(), "leaves": [[name, packed(value)] for name, value in expected.leaves]}
+    if (torch := libraries.torch()) is None:
         return PLAIN + pickle.dumps(content, protocol=4)
     buffer = io.BytesIO()
     torch.save(content, buffer)
@@ -79,8 +76,7 @@ def read(file: str) -> Expected:
     """Raises Refusal for any other file than one of `write`."""
     try:
         content = load(pathlib.Path(file).read_bytes())
-        leaves = [Leaf(name, unpacked(value)) for name, value in content["outputs"]]
-        return Expected(leaves, content["unsteady"], content["has_state"])
+        return Expected(**{**content, "leaves": [Leaf(name, unpacked(value)) for name, value in content["leaves"]]})
     except Refusal as refusal:
         raise Refusal(f"cannot read {file}: {refusal}") from None
     except Exception as error:  # pickle and torch raise exceptions of any type

@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-import difflib
 import inspect
 import os
 import typing
 
 from .compiler.fallbacks import Fallback
 from .comparing import Accuracy
-from .faults import Refusal
+from .faults import Refusal, meant
 from .body_state import with_state_dict
 
 WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
@@ -82,8 +81,7 @@ class Registry:
     def find(self, name: str) -> Subject:
         if name in self.subjects:
             return self.subjects[name]
-        near = difflib.get_close_matches(name, self.subjects, n=1)
-        raise Refusal(f"there is no subject {name}{f', did you mean {near[0]}?' if near else ''}; the file has {listed(self.names())}")
+        raise Refusal(f"there is no subject {name}{meant(name, self.subjects)}; the file has {listed(self.names())}")
 
 
 registry = Registry()
@@ -101,13 +99,11 @@ def takes_arguments(function: typing.Callable) -> bool:
 
 
 def subject(name=None, *, training: bool = False):
-    """Makes a function a subject. It builds what the body needs, and returns the body: a callable without arguments.
+    """Makes a function a subject. It builds what the body needs, and returns the body: a callable without arguments. It may have
+    parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8.
 
     name      the function's own name, if left out
     training  the body runs with gradients; all others run under torch.no_grad
-    raises    Refusal for an empty or repeated name, and for a function that takes arguments without defaults
-
-    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8.
 
         @perfspec.subject
         @perfspec.subject("another name")

@@ -29,7 +29,6 @@ OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from 
 ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
 MOST_CALLS, MOST_SECONDS = 100, 2.0  # until both subjects have equally many calls
-
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
                  "`return perfspec.body(step, state=[model, optimizer])` there, too")
 

@@ -15,7 +15,7 @@ import types
 import typing
 import weakref
 
-from .breaks import is_of_library
+from .compiling import is_of_library
 
 # Each of these makes torch.compile do nothing, so that claims on compiled code would be claims on eager code.
 SWITCHES_OF_COMPILER = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
@@ -51,12 +51,14 @@ class CompileCalls:
         def recorded(*arguments, **named):
             if named.get("disable", False):
                 return compile(*arguments, **named)
-            frame, model = sys._getframe(1), described_model(arguments, named, sys._getframe(1))
+            frame = sys._getframe(1)
+            model = described_model(arguments, named, frame)
             self.callers.add(self.current)
             self.models[self.current].append(model)
             result = compile(*arguments, **named)
             if not self.current:
-                self.record_result(model if is_line_of_user(frame) else "", result)
+                is_line_of_file = frame.f_code.co_name == "<module>" and not is_of_library(frame.f_code.co_filename)
+                self.record_result(model if is_line_of_file else "", result)
             return result
 
         return recorded
@@ -88,11 +90,6 @@ class CompileCalls:
             module.compile = self.recording(module.compile)
 
 
-def is_line_of_user(frame: types.FrameType) -> bool:
-    """Whether the frame is that of an imported file of the user, not of a function."""
-    return frame.f_code.co_name == "<module>" and not is_of_library(frame.f_code.co_filename)
-
-
 def described_model(arguments: tuple, named: dict, frame: types.FrameType | None) -> str:
     """The argument of torch.compile, and the line of the call; empty for a call that makes a decorator."""
     model = arguments[0] if arguments else named.get("model")
@@ -116,15 +113,9 @@ class AfterImport(importlib.abc.MetaPathFinder):
             return None
         sys.meta_path.remove(self)
         spec = importlib.util.find_spec(name)
-        if spec is None or spec.loader is None:
-            return spec
-        execute = spec.loader.exec_module
-
-        def execute_and_call(module):
-            execute(module)
-            self.callback(module)
-
-        spec.loader.exec_module = execute_and_call
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+            spec.loader.exec_module = lambda module: (execute(module), self.callback(module))
         return spec
 
 

@@ -12,14 +12,58 @@ import re
 import sys
 import typing
 
-from .breaks import Break, number_of, read_break, reasons_in
-
 NAMELESS = "a function"
 WRAPPER = "inner (external_utils.py:"  # torch's own function around a module of its own, such as torch.nn.Linear
 # When torch compiled what no subject ran, and how its breaks are counted: in a file of subjects, and in pytest.
 IMPORTING = ("while the file was imported", "call what torch.compile made in bodies alone")
 BEFORE = ("before this test or outside of its bodies", "call torch._dynamo.reset() in a fixture, or run the test in a process of its own")
 LOG_ENTRIES = 100_000  # of torch's log of compilations, instead of 64
+MAX_PLACES = 8
+LONGEST_LINE = 80  # characters of code that a place shows
+BRANCH, STEP = "generic_jump", "step_unsupported"  # torch lists these breaks but does not count them in counters["graph_break"]
+IN_WORDS = {BRANCH: "a branch depends on what a tensor holds", STEP: "torch cannot compile this line"}
+
+
+class Break(typing.NamedTuple):
+    place: str  # `forward (models.py:9)`
+    code: str  # the line there; empty if torch does not tell it
+    reason: str
+    is_counted: bool  # by torch's counter
+
+    def text(self) -> str:
+        return f"{self.place}{f' `{self.code}`' if self.code else ''}: {self.reason}"
+
+
+def is_of_library(file: str) -> bool:
+    torch = sys.modules.get("torch")
+    return "site-packages" in file or bool(torch and file.startswith(os.path.join(os.path.dirname(torch.__file__), "")))
+
+
+def reason_of(text: str) -> str:
+    """The first line of torch's message, and the sentence that explains it: `Failed to trace builtin operator: Dynamo does not know …`"""
+    first, *rest = [each.strip() for each in text.strip().splitlines()] or [""]
+    explained = next((each.partition(":")[2].strip() for each in rest if each.startswith("Explanation:")), "")
+    summary = next((text for name, text in IN_WORDS.items() if first.startswith(name)), first or "torch does not tell why")
+    return f"{summary}: {explained}" if explained else summary
+
+
+def read_break(entry) -> Break:
+    """Reads an entry of torch's list. Fields that a version of torch lacks are empty."""
+    text = str(getattr(entry, "reason", "") or "")
+    frames = list(getattr(entry, "user_stack", None) or [])
+    own = [each for each in frames if not is_of_library(each.filename)] or frames
+    place = f"{own[-1].name} ({os.path.basename(own[-1].filename)}:{own[-1].lineno})" if own else "a place that torch does not tell"
+    code = " ".join((own[-1].line or "").split())[:LONGEST_LINE] if own else ""
+    place = re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+", r"\1", place)  # the rest of a function after a break
+    return Break(place, code, reason_of(text), not text.startswith(tuple(IN_WORDS)))
+
+
+def places_of(breaks: list[Break]) -> list[str]:
+    """A text for each place, with the number of breaks there if there are several."""
+    counts = collections.Counter(each.text() for each in breaks)
+    texts = [text + (f" ({count} times)" if count > 1 else "") for text, count in counts.items()]
+    more = len(texts) - MAX_PLACES
+    return texts[:MAX_PLACES] + ([f"and {more} places more"] if more > 0 else [])
 
 
 class Compilation(typing.NamedTuple):
@@ -74,10 +118,9 @@ class Compilations:
         return [each._replace(function=names.get(each.frame, each.function)) for each in self.done if each.fault]
 
     def graph_breaks(self) -> int:
-        return number_of(self.group("graph_break"), self.breaks)
-
-    def group(self, name: str) -> int:
-        return sum(count for key, count in self.counters.items() if key.startswith(name + "."))
+        """torch's counter misses breaks that torch only lists: for a model with `if x.sum() > 0:`, two graphs, it is 0."""
+        counted = sum(count for key, count in self.counters.items() if key.startswith("graph_break."))
+        return max(counted + sum(not each.is_counted for each in self.breaks), len(self.breaks))
 
 
 def dynamo():
@@ -95,21 +138,10 @@ def stamp() -> tuple[int, ...]:
     return utils.counters["frames"]["total"], utils.counters["stats"]["unique_graphs"], len(log), id(log[-1]) if log else 0
 
 
-def counters_now(utils) -> collections.Counter:
-    return collections.Counter({f"{group}.{name}": count for group, names in utils.counters.items()
-                                for name, count in names.items() if isinstance(count, int)})
-
-
 def first_line(text: object) -> str:
     """The first line of a message of torch, and the second if the first ends with a colon. Stacks and advice follow."""
     line, _, rest = str(text or "").strip().partition("\n")
     return " ".join((line + " " + rest.partition("\n")[0] if line.endswith(":") else line).split())
-
-
-def failed_guard(reason: object) -> str:
-    """`guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5`, in torch's words; empty without a reason."""
-    guard = re.sub(r"^\d+/\d+: ", "", first_line(reason).partition(" # ")[0])
-    return f"guard failed: {guard}" if guard else ""
 
 
 def function_called(name: object, file: object, line: object) -> str:
@@ -125,7 +157,9 @@ def read_entry(entry) -> Compilation:
     nanoseconds = get("duration_us") * 1000 if get("duration_us") else round(seconds * 1e9)
     fault = first_line(get("fail_reason")) or str(get("fail_type") or "")
     number, is_forward = str(get("compile_id") or ""), get("is_forward") is not False
-    return Compilation(number.partition("/")[0], function, nanoseconds, is_forward, failed_guard(get("recompile_reason")), fault, number == "0/0" and is_forward)
+    guard = re.sub(r"^\d+/\d+: ", "", first_line(get("recompile_reason")).partition(" # ")[0])
+    reason = f"guard failed: {guard}" if guard else ""  # such as `tensor 'x' size mismatch at index 0. expected 4, actual 5`
+    return Compilation(number.partition("/")[0], function, nanoseconds, is_forward, reason, fault, number == "0/0" and is_forward)
 
 
 def is_of_limit(fault: str) -> bool:
@@ -188,8 +222,9 @@ class Recorder:
         if hasattr(utils, "set_compilation_metrics_limit") and getattr(utils._compilation_metrics, "maxlen", LOG_ENTRIES) < LOG_ENTRIES:
             utils.set_compilation_metrics_limit(LOG_ENTRIES)
         new, self.last_entry = since(self.last_entry, utils.get_compilation_metrics())
-        breaks, self.last_break = since(self.last_break, reasons_in(utils))
-        now = counters_now(utils)
+        breaks, self.last_break = since(self.last_break, list(getattr(utils, "graph_break_reasons", None) or []))
+        now = collections.Counter({f"{group}.{name}": count for group, names in utils.counters.items()
+                                   for name, count in names.items() if isinstance(count, int)})
         before, self.counters = self.counters, now
         increases = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
         new = [each for each in new if not getattr(each, "is_runtime", False)]
@@ -197,10 +232,6 @@ class Recorder:
         self.note_graphs(new)
         self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
         return News(collections.Counter(increases), done, [read_break(each) for each in breaks])
-
-    def has_compilations(self) -> bool:
-        """Whether torch compiled anything in this process, or gave it up."""
-        return bool(self.lost) or any(each.done for each in self.by_subject.values())
 
     def note_graphs(self, entries: list) -> None:
         """Records which compilations have no graph. Numbers start again after torch._dynamo.reset()."""

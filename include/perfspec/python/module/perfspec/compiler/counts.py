@@ -4,14 +4,12 @@
 
 from __future__ import annotations
 
-import difflib
 import typing
 
-from ..faults import Refusal
+from ..faults import Refusal, meant
 from ..subjects import Subject
 from .compile_calls import calls_of_compile
-from .breaks import MAX_PLACES, places_of
-from .compiling import Compilations, Recorder, is_of_limit
+from .compiling import MAX_PLACES, Compilations, Recorder, is_of_limit, places_of
 from .fallbacks import CallTrace, run_eagerly
 
 # Counters that torch makes when it first counts something: without them the count is 0. Any other missing name may be misspelt.
@@ -43,8 +41,7 @@ def require_name(name: str, counters: set[str]) -> None:
     if name in OF_TORCH or name in ZERO_IF_MISSING or name in counters:
         return
     known = [*OF_TORCH, OF_LOADING, *sorted(ZERO_IF_MISSING | {each for each in counters if len(each) < 50})]
-    near = difflib.get_close_matches(name, known, n=1)
-    raise Refusal(f"there is no count {name}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join([*OF_TORCH, OF_LOADING])}, "
+    raise Refusal(f"there is no count {name}{meant(name, known)}; there are {', '.join([*OF_TORCH, OF_LOADING])}, "
                   f"and torch's own counters by group.name, such as inductor.fxgraph_cache_miss")
 
 
@@ -57,7 +54,8 @@ def require_compiled(subject: Subject, recorder: Recorder, trace: typing.Callabl
         return
     if lost := its.given_up():
         raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
-    elsewhere = run_from_elsewhere(subject.name, recorder, trace()) if recorder.has_compilations() else ""
+    compiled_any = recorder.lost or any(each.done for each in recorder.by_subject.values())
+    elsewhere = run_from_elsewhere(subject.name, recorder, trace()) if compiled_any else ""
     cause = f"it {elsewhere}" if elsewhere else ""
     if not cause or subject.name not in calls_of_compile.callers:
         cause = "is it wrapped in torch.compile?" + (f" If it is, {cause}" if cause else "")

@@ -1,11 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""One experiment, in a process of its own: judges a model under torch.compile beside the same model in eager mode.
-
-    python -m perfspec.models.experiment '{"experiment": {"suite": "timm", "model": "resnet18", …}, "claims": ["accuracy", "performance"], …}'
-
-A fresh process repeats a violated claim, with the same command. PERFSPEC_OUTPUT names the file of results, one line per claim.
-"""
+"""One model, in a process of its own: judges it under torch.compile beside the same model in eager mode."""
 
 from __future__ import annotations
 
@@ -13,6 +8,7 @@ import contextlib
 import importlib
 import json
 import os
+import pathlib
 import sys
 
 from .. import suites
@@ -24,35 +20,43 @@ from ..judging import Judge, take_judge_variables
 from ..process import die_with_parent
 from ..subjects import registry
 from ..worker import Worker
-from .plan import Experiment, suite_name
+
+MODULE = ["-m", "perfspec.models.experiment"]
 
 
-def declare(experiment: Experiment) -> None:
-    def make():
-        return suites.make(experiment.suite, experiment.model, batch=experiment.batch, dtype=experiment.dtype, device=experiment.device, training=experiment.training)
-
-    suites.declare(make, backend=experiment.backend, mode=experiment.mode, training=experiment.training, eval_mode=experiment.eval_mode)
+def suite_name(suite):
+    return pathlib.Path(suite).stem if suite.endswith(".py") else suite
 
 
-def claims_of(settings: dict) -> list[tuple[str, Claim | Query]]:
-    """The claims on a model, with their effects, in order: counts come after the speedup, since they belong to the subject that it times."""
+def axes_of(settings):
+    """The axes of the results, from which PyTorch/XLA's results.jsonl is made."""
+    names = ["model", "device", "dtype", "mode", "batch", *(["threads"] if settings["threads"] else [])]
+    return {**{name: str(settings[name]) for name in names}, "dynamo": settings["backend"],
+            "suite": suite_name(settings["suite"]), "test": "train" if settings["training"] else "eval"}
+
+
+def claims_of(settings):
+    """Claims on a model, with their effects. Counts come after the speedup: they are of the subject that it times."""
     same, faster = (Query(word, ("eager", "compiled")) for word in ("same_output", "speedup"))
-    counts = [("record", Query(word, ("compiled",))) for word in ("compile_time", "graphs", "graph_breaks", "recompilations")]
-    memory = [("record", Query("metric", (f"memory of {name}",), {"name": "bytes", "direction": "less_is_better"})) for name in ("eager", "compiled")]
-    performance = [("check", faster > settings["speedup"]), *counts, *memory]
-    return [("check", same)] * ("accuracy" in settings["claims"]) + performance * ("performance" in settings["claims"])
+    if settings["accuracy"]:
+        return [("check", same)]
+    counts = [Query(word, ("compiled",)) for word in ("compile_time", "graphs", "graph_breaks", "recompilations")]
+    memory = [Query("peak_memory", (name,)) for name in ("eager", "compiled")] if settings["memory"] else []
+    return [("check", same), ("check", faster > settings["claim"]), *(("record", each) for each in counts + memory)]
 
 
-def judge_model(settings: dict, node: str, judge_variables: dict[str, str]) -> None:
+def judge_model(settings, node, judge_variables):
     """Judges claim after claim, and stops if outputs differ or the speedup cannot be judged."""
-    experiment = Experiment(**settings["experiment"])
-    declare(experiment)
-    file = experiment.suite if experiment.suite.endswith(".py") else f"{experiment.suite}_models.py"
+    suite, given = settings["suite"], {name: settings[name] for name in ("batch", "dtype", "device", "training")}
+    suites.declare(lambda: suites.make(suite, settings["model"], **given), backend=settings["backend"],
+                   mode=settings["mode"], training=settings["training"])
+    file = suite if suite.endswith(".py") else f"{suite}_models.py"
     worker = Worker(registry, file, elsewhere=IMPORTING)
-    start = {"executable": sys.executable, "command": f"{sys.executable} -m perfspec.models.experiment", "again": ["-m", "perfspec.models.experiment"], "suite": "models", "patience": settings["patience"],
-             "baselines": os.path.abspath("baselines"), "build": os.path.abspath(".perfspec")}
-    common = {"test": f"{suite_name(experiment.suite)}/{experiment.model}", "node": node, "code": node, "axes": experiment.axes, "unverified": [], "work": {}, "pass": 1,
-              "declared_at": "", "file": file, "line": 1, "options": {}}
+    start = {"executable": sys.executable, "command": " ".join([sys.executable, *MODULE]), "again": MODULE,
+             "suite": "models", "patience": settings["timeout"], "baselines": os.path.abspath("baselines"),
+             "build": os.path.abspath(".perfspec")}
+    common = {"test": f"{suite_name(suite)}/{settings['model']}", "node": node, "code": node, "file": file, "line": 1,
+              "axes": axes_of(settings), "unverified": [], "work": {}, "pass": 1, "declared_at": "", "options": {}}
     judge = Judge(start, {**os.environ, **judge_variables}, os.getcwd())
     for effect, claim in claims_of(settings):
         claim_json = claim.as_json() if isinstance(claim, Claim) else {"query": claim.as_json()}
@@ -64,7 +68,7 @@ def judge_model(settings: dict, node: str, judge_variables: dict[str, str]) -> N
     judge.end()
 
 
-def main(arguments: list[str]) -> None:
+def main(arguments):
     judge_variables = take_judge_variables()
     die_with_parent(os.environ)
     calls_of_compile.watch()

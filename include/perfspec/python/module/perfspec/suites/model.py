@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A model of a suite with its inputs, and what prepares it for a run."""
+"""A model of a suite with its inputs, and its two subjects: as it is, and compiled."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ import collections
 import collections.abc
 import contextlib
 import copy
+import functools
+import importlib
+import inspect
 import typing
 
 from ..faults import Refusal
+from ..subjects import body, subject
+
+LEARNING_RATE = 1e-3
 
 
 class Model(typing.NamedTuple):
@@ -29,11 +35,6 @@ class Model(typing.NamedTuple):
     autocast: typing.Callable = contextlib.nullcontext
 
 
-def at_least_single(tensor):
-    """A tensor in half precision as float32, because a sum of squares may leave the range of half precision."""
-    return tensor if tensor.element_size() >= 4 else tensor.float()
-
-
 def tensors_of(output) -> list:
     """The floating-point tensors of an output, in their order."""
     import torch
@@ -48,16 +49,8 @@ def mean_square(output):
     """A loss that needs no labels."""
     if not (tensors := tensors_of(output)):
         raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
-    return at_least_single(tensors[0]).square().mean()
-
-
-def without_dropout(model) -> None:
-    """eager and compiled draw different random numbers, so outputs with dropout cannot be compared."""
-    import torch
-
-    for part in model.modules():
-        if isinstance(part, torch.nn.modules.dropout._DropoutNd):
-            part.p = 0.0
+    first = tensors[0]
+    return (first if first.element_size() >= 4 else first.float()).square().mean()  # which half precision may not hold
 
 
 def converted(value, to: typing.Callable):
@@ -80,9 +73,89 @@ def configured(built: Model, dtype: str, device: str, training: bool) -> Model:
 
     torch_dtype = torch.float32 if dtype == "amp" else getattr(torch, dtype)
     model = built.model.to(device=device, dtype=torch_dtype).train(training)
-    if training:
-        without_dropout(model)
+    for part in model.modules() if training else ():  # eager and compiled draw different random numbers
+        if isinstance(part, torch.nn.modules.dropout._DropoutNd):
+            part.p = 0.0
     move = lambda tensor: tensor.to(device=device, dtype=torch_dtype if tensor.is_floating_point() else None)  # noqa: E731
     device_type = device.partition(":")[0]
     autocast = (lambda: torch.autocast(device_type, torch.bfloat16)) if dtype == "amp" else built.autocast
     return built._replace(model=model, args=converted(tuple(built.args), move), kwargs=converted(dict(built.kwargs), move), autocast=autocast)
+
+
+def in_double(built: Model) -> Model:
+    """The same model with the same weights and inputs, in double precision and eager."""
+    import torch
+
+    wide = lambda tensor: tensor.double() if tensor.is_floating_point() else tensor  # noqa: E731
+    model = copy.deepcopy(built.model).to(torch.float64)
+    return built._replace(model=model, args=converted(built.args, wide), kwargs=converted(built.kwargs, wide), autocast=contextlib.nullcontext)
+
+
+def inference_body(built: Model, model: typing.Callable):
+    def call():
+        with built.autocast():
+            return model(*built.args, **built.kwargs)
+
+    def precise():
+        double = in_double(built)
+        return double.model(*double.args, **double.kwargs)
+
+    return body(call, precise=precise if hasattr(built.model, "state_dict") else None)
+
+
+def loss_and_gradients(loss, parameters: list) -> dict:
+    """The output of a step. The loss of the first step alone would not show a wrong backward pass."""
+    return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in parameters}}
+
+
+def training_body(built: Model, model: typing.Callable):
+    """A step of SGD."""
+    import torch
+
+    optimizer = torch.optim.SGD(built.model.parameters(), lr=LEARNING_RATE)
+    loss_of = built.loss or mean_square
+    parameters = [(name, each) for name, each in built.model.named_parameters() if each.requires_grad]
+
+    def step():
+        optimizer.zero_grad()
+        with built.autocast():
+            loss = loss_of(model(*built.args, **built.kwargs))
+        loss.backward()
+        optimizer.step()
+        return loss_and_gradients(loss, parameters)
+
+    def precise():
+        double = in_double(built)
+        double.model.zero_grad()
+        loss = loss_of(double.model(*double.args, **double.kwargs))
+        loss.backward()
+        return loss_and_gradients(loss, [(name, each) for name, each in double.model.named_parameters() if each.requires_grad])
+
+    return body(step, state=[built.model, optimizer], precise=precise)
+
+
+def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
+            fullgraph: bool = False, training: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
+    """Declares two subjects: the model that `make` returns, and the same under torch.compile with these options.
+
+    make             builds the model; called once for each subject, so that neither changes the other. A run may set its parameters batch, dtype
+                     and device
+    mode             of torch.compile; None and "default" are the same
+    training         measure a step of SGD instead of a call, in the mode in which `make` leaves the model
+    eager, compiled  names of the subjects, if a file declares several pairs
+    """
+    given = {"backend": backend, "mode": None if mode == "default" else mode, "dynamic": dynamic, "fullgraph": fullgraph}
+    options = {name: value for name, value in given.items() if value is not None}
+    make_body = training_body if training else inference_body
+
+    def build(compiles, **settings):
+        built = make(**settings)
+        if not compiles:
+            return make_body(built, built.model)
+        compile_model = built.compile or importlib.import_module("torch").compile
+        return make_body(built, compile_model(built.model, **options))
+
+    for name, compiles in ((eager, False), (compiled, True)):
+        build_one = functools.partial(build, compiles)
+        build_one.__signature__ = inspect.signature(make)  # the settings that a run can ask for
+        subject(name, training=training)(build_one)
