@@ -166,7 +166,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
 
 /// seed  of pairs that exist already; otherwise it is drawn
 inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
-    reference_series& series = context.run.samples().builds;
+    reference_series& series = context.samples->builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     auto [settings, minimum] = limits_of_launches(context);
@@ -248,7 +248,7 @@ inline std::size_t pairs_that_agree(const claim_context& context) {
 }
 
 inline claim_result compare_counted_builds(const claim_context& context) {
-    reference_series& series = context.run.samples().builds;
+    reference_series& series = context.samples->builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     const std::size_t enough = pairs_that_agree(context);

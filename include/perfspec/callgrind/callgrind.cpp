@@ -132,7 +132,7 @@ constexpr procedure simulated_counts{
 }  // namespace
 
 std::vector<part_value> instruction_counter::parts_of_violation(const claim_context& context) const {
-    const evaluation_samples& samples = context.run.samples();
+    const evaluation_samples& samples = *context.samples;
     const auto parts_of_launch = [&](std::size_t side) {
         const std::vector<launch_result>& all = samples.launches[side].launches;
         return all.empty() ? std::vector<part_value>{} : all.front().answer.parts;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/claim/samples.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -12,6 +13,7 @@
 #include <perfspec/session/session.hpp>
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,6 +63,9 @@ struct claim_context {
     unsigned occurrence{};  ///< index of this use of the key in this process
     std::string hardware_key{};
     dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
+
+    /// What was measured so far. The sides of a tolerance share it.
+    std::shared_ptr<evaluation_samples> samples{std::make_shared<evaluation_samples>()};
 
     std::string differing_settings{};       ///< why only some subjects take the run's settings; empty if all do
     std::string fault{};                    ///< why it cannot be judged; empty if it can

@@ -7,6 +7,7 @@
 
 #include <perfspec/session/system_access-inl.hpp>
 
+#include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
 
 #include <perfspec/session/build_kind-inl.hpp>

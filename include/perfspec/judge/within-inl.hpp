@@ -72,7 +72,7 @@ inline bool says_more(const claim_result& loss, const claim_result& gain) {
 
 /// The result of the second side with the cost of the first one, unless the sides share samples and both count them.
 inline claim_result with_first_side(const claim_context& context, claim_result second, const claim_result& first) {
-    const bool share = context.run.samples().any();
+    const bool share = context.samples->any();
     if (!share) second.evidence.add_time(first.evidence);
     second.evidence.seconds = std::max(second.evidence.seconds, first.evidence.seconds);
     disturbances of_first = first.disturbed;

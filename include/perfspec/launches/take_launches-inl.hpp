@@ -221,7 +221,7 @@ inline failure_kind kind_of(const child_evidence& child) {
 }
 
 launch_series& launches_of(const claim_context& context) {
-    return context.run.samples().launches[static_cast<std::size_t>(context.side)];
+    return context.samples->launches[static_cast<std::size_t>(context.side)];
 }
 
 /// The launches of this claim; empty unless one side of its tolerance was judged.

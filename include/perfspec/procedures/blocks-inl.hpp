@@ -37,7 +37,7 @@ namespace perfspec::inline v0_1::detail {
 /// time.
 inline block_series& block_series_for(const claim_context& context, std::size_t minimum) {
     const query_description& q = context.query;
-    std::optional<block_series>& series = context.run.samples().blocks;
+    std::optional<block_series>& series = context.samples->blocks;
     if (series) return *series;
     measuring_settings settings = settings_of(context, q.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);

@@ -103,7 +103,7 @@ private:
 
 /// The pairs of this claim; empty unless one side of its tolerance was judged. `minimum` pairs must fit into the time.
 inline pair_series& series_for(const claim_context& context, const time_ratio& r, std::size_t minimum) {
-    std::optional<pair_series>& series = context.run.samples().pairs;
+    std::optional<pair_series>& series = context.samples->pairs;
     if (series) return *series;
     measuring_settings settings = settings_of(context, r.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);

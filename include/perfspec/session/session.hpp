@@ -6,9 +6,6 @@
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/baseline/project_file.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/plan/option_table.hpp>
@@ -17,9 +14,9 @@
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
+#include <perfspec/session/key_census.hpp>
 #include <perfspec/session/system_access.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,129 +29,6 @@
 
 namespace perfspec::inline v0_1 {
 
-/// The body of a key. A bare callable becomes a new subject in each claim, so only its type can identify it.
-struct keyed_body {
-    std::uint64_t id{};
-    const body_functions* bare{};  ///< null for a subject with a name, which `id` identifies
-    const void* function{};        ///< the function, if the body is a pointer to one
-};
-
-namespace detail {
-
-[[nodiscard]] keyed_body keyed(const subject& s);
-
-/// Whether two subjects are the same body: copies of a handle, or the same callable without a name. Callables with
-/// state are the same body at two places, and different ones at one place.
-[[nodiscard]] bool same_body(const keyed_body& a, const keyed_body& b, bool same_place);
-
-}  // namespace detail
-
-/// One evaluation of an assertion, for the check of its key.
-struct key_use {
-    std::vector<keyed_body> bodies{};
-    std::string place{};        ///< "sort_test.cpp:42"
-    std::string query{};        ///< its text and unit
-    std::string declared_at{};  ///< place of the test case; empty if the host does not know it
-    bool compares_runs{};       ///< the claim is on stored launches, or on another build of the program
-    bool generated{};           ///< only another value of a generator reaches the place again
-};
-
-/// The meaning of each key in a run: one query of one subject at one point of a sweep. Values of two different things
-/// must not be stored or compared under one key.
-class key_census {
-public:
-    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for another body in this
-    /// pass of the test case, another query, or another test case of the same name; for a claim that compares runs, also
-    /// if its place was reached before. Bare callables of one type with captures are the same body at two places, and
-    /// two points of a loop at one.
-    void use(const std::string& key, const key_use& use);
-
-    /// Notes that a test case begins again, with new subjects.
-    void begin_pass() { of_pass_.clear(), places_of_pass_.clear(); }
-
-private:
-    std::map<std::string, key_use> of_pass_;
-    std::map<std::string, std::vector<std::string>>
-        places_of_pass_;                    ///< by key: the places of claims that compare runs
-    std::map<std::string, key_use> first_;  ///< the first use of each key in the run
-};
-
-/// One reading of each side for one iteration: nanoseconds without interruptions, counts, or values that bodies report.
-struct reading_pair {
-    double a{};
-    double b{};
-    double log_ratio{};
-};
-
-/// The pairs of a claim. The second side of a tolerance reuses those of the first, then takes more.
-struct pair_series {
-    pair_calibration calibration;
-    std::uint64_t seed{};
-    std::vector<reading_pair> pairs{};  ///< that count
-    process_resources resources_before{};
-    double spent_ns{};         ///< wall time, calibration included
-    std::size_t excluded{};    ///< pairs with an interrupted sample whose time is not known
-    disturbances disturbed{};  ///< interrupted samples
-};
-
-/// The blocks of a claim.
-struct block_series {
-    block_calibration calibration;
-    std::vector<timed_block> blocks{};
-    process_resources resources_before{};
-    double spent_ns{};
-};
-
-/// One fresh process and what it reported.
-struct launch_result {
-    stored_launch launch;
-    claim_result answer;
-    evidence_counts spent{};  ///< the time of the process alone
-};
-
-/// The launches of a claim.
-struct launch_series {
-    std::string recording_session;  ///< the mark of all these launches
-    std::vector<launch_result> launches;
-};
-
-/// One process of this build and one of another, measured against each other. Values are in the query's base unit.
-struct launch_pair {
-    double head{};       ///< of this build: the median
-    double reference{};  ///< of the other build: the median
-    double log_ratio{};  ///< centre of log(head / reference)
-    std::size_t rounds{};
-    evidence_counts spent{};          ///< the time alone
-    std::uint64_t head_iterations{};  ///< of a sample; 0 if each build was measured alone
-    std::uint64_t reference_iterations{};
-    std::vector<double> head_ns{};  ///< time of one iteration, for each sample
-    std::vector<double> reference_ns{};
-    std::string commit{};  ///< of the other build, if it knows it
-    bool exact{};          ///< both builds repeated their counts
-    std::vector<part_value> head_parts{};
-    std::vector<part_value> reference_parts{};
-};
-
-/// The launch pairs of a claim.
-struct reference_series {
-    std::vector<launch_pair> pairs;
-    std::optional<record> head;  ///< the record of this build, if the other one lacks the claim
-    bool alternates{};           ///< one build after the other, because both together do not fit into memory
-};
-
-/// The measurements of one evaluation. The sides of a tolerance share them.
-struct evaluation_samples {
-    std::optional<pair_series> pairs{};
-    std::optional<block_series> blocks{};
-    std::array<launch_series, 2> launches{};  ///< of the query, and of the query in its bound
-    reference_series builds{};
-
-    [[nodiscard]] bool any() const noexcept {
-        return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() ||
-               !builds.pairs.empty();
-    }
-};
-
 /// The build's facts about a test program (`project_paths.hpp`); empty if unknown.
 struct project_facts {
     std::string suite;
@@ -163,7 +37,7 @@ struct project_facts {
     std::string prefix;  ///< of the names of ctest's tests
 };
 
-/// The state that the assertions of one run share: options, counts, records, and the samples of the current evaluation.
+/// The state that the assertions of one run share: options, counts and records.
 class session {
 public:
     explicit session(const system_access& system);
@@ -208,10 +82,8 @@ public:
     [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
 
-    /// Notes that an assertion is evaluated at `where`. Drops the samples of the previous one, and keys of an earlier
-    /// pass of a test case.
+    /// Notes that an assertion is evaluated at `where`. Drops the keys of an earlier pass of its test case.
     void enter(const test_position& where);
-    [[nodiscard]] evaluation_samples& samples() noexcept { return samples_; }
 
     /// Notes that the current evaluation measures in this process.
     void note_measuring() noexcept { measures_ = true; }
@@ -304,7 +176,6 @@ private:
     std::optional<std::vector<std::string>> arguments_;
     std::vector<std::string> extra_arguments_;
     std::string pass_;
-    evaluation_samples samples_;
     bool measures_{};
     bool has_measured_{};
     std::map<std::string, unsigned> occurrences_;

@@ -9,6 +9,7 @@
 #include "live_workloads.hpp"
 #include "support/replay.hpp"
 
+#include <perfspec/claim/samples.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/baseline/json_fields.hpp>

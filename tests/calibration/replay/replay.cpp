@@ -4,6 +4,7 @@
 
 #include "trace_player.hpp"
 
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>

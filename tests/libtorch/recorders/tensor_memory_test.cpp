@@ -22,11 +22,11 @@ namespace {
 
 using perfspec::counting;
 using perfspec::installed_recorder;
-using perfspec::tensor_recorder;
 using perfspec::run_untimed;
 using perfspec::take_sample;
 using perfspec::tensor_counter;
 using perfspec::tensor_memory_counter;
+using perfspec::tensor_recorder;
 using perfspec::warm_call;
 
 const at::Tensor input = at::ones({1024});  // 4,096 bytes

@@ -4,6 +4,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
