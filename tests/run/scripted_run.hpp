@@ -8,6 +8,7 @@
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/process/child.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>

@@ -4,10 +4,10 @@
 
 // Claims that another process describes in JSON, as expressions of the language.
 
-#include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/language/bound.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 
 #include <functional>
 #include <list>

@@ -3,13 +3,13 @@
 
 // `perfspec judge`: judges the claims of another process, which runs their subjects: pytest, or an experiment on a model.
 //
-// It reads lines from the standard input, a word and an object of JSON, and answers each by one on the standard output:
+// It reads lines of JSON from the standard input, and answers each by one on the standard output:
 //
-//     start {"executable": …, "again": ["-m", "pytest", …], "command": …, "suite": …, …}               ready {}
-//     claim {"test": …, "node": …, "code": …, "effect": "require", "query": {…}, …}        judged {"verdict": …}
-//     finish {}                                                              finished {"text": the table of all claims}
+//     {"request": "start", "executable": …, "again": ["-m", "pytest", …], "command": …, …}        {"answer": "ready"}
+//     {"request": "claim", "test": …, "effect": "require", "query": {…}, …}       {"answer": "judged", "verdict": …, …}
+//     {"request": "finish"}                                {"answer": "finished", "text": the table of all claims}
 //
-// Its answer to other lines is `refused {"reason": …}`. While it judges, it requests samples from that process by the
+// Its answer to other lines is {"answer": "refused", "reason": …}. While it judges, it requests samples from that process by the
 // protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is `executable`
 // with the arguments of `again` and the claim's `node`, both relative to the working directory. For the other checkout
 // it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one. People repeat a
@@ -19,7 +19,7 @@
 #include "attached_worker.hpp"
 #include "claims.hpp"
 
-#include <perfspec/baseline/json_fields.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/judge/judge_claim.hpp>
@@ -150,6 +150,13 @@ system_access system_that_starts(const program_start& start, process_launcher& l
             real.live_console};
 }
 
+json_members answer_called(const char* word, const char* name = nullptr, const std::string& text = {}) {
+    json_members answer;
+    answer.add("answer", word);
+    if (name != nullptr) answer.add(name, text);
+    return answer;
+}
+
 class judge_of_process {
 public:
     judge_of_process(const json_value& start, worker_descriptors worker)
@@ -167,7 +174,7 @@ public:
     }
 
     /// The answer to a line that describes a claim. Does not return in a fresh process that was started for the claim.
-    [[nodiscard]] std::string judge(const json_value& claim) {
+    [[nodiscard]] json_members judge(const json_value& claim) {
         if (host_.enter(claim) || !worker_) begin_test(claim);
         std::list<std::string> texts;
         const auto keep = [&](std::string_view name) { return texts.emplace_back(text_of(claim, name)).c_str(); };
@@ -214,8 +221,8 @@ private:
         }
     }
 
-    static std::string answer_of(const assertion_outcome& done) {
-        json_members answer;
+    static json_members answer_of(const assertion_outcome& done) {
+        json_members answer = answer_called("judged");
         answer.add("skipped", done.skipped || done.left_out);
         answer.add("failed", done.result.failed);
         answer.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
@@ -224,7 +231,7 @@ private:
         answer.add("is_worth_a_note", detail::deserves_a_word(done.result));
         answer.add("text", render_console(done.result, {}));
         answer.add_raw("record", to_json_line(done.result));
-        return answer.object();
+        return answer;
     }
 
     program_start start_;
@@ -238,32 +245,29 @@ private:
     std::map<std::string, subject> subjects_{};
 };
 
-void send(std::string_view word, std::string_view object) { std::cout << word << ' ' << object << '\n' << std::flush; }
-
-std::string one_member(std::string_view name, const std::string& text) {
-    json_members answer;
-    answer.add(name, text);
-    return answer.object();
+json_members answer_to(const json_value& message, worker_descriptors worker, std::optional<judge_of_process>& judge) {
+    const std::string request = text_of(message, "request");
+    if (request == "start") {
+        judge.emplace(message, worker);
+        return answer_called("ready");
+    }
+    if (request == "claim" && judge) return judge->judge(message);
+    if (request == "finish" && judge) return answer_called("finished", "text", judge->summary());
+    throw input_error(fmt::format("\"{}\" came, expected start, claim or finish", request));
 }
 
-void answer_line(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
-    const std::string word = line.substr(0, line.find(' '));
-    const json_value message = detail::read_json(line.substr(std::min(word.size(), line.size())));
-    if (word == "start") judge.emplace(message, worker), send("ready", "{}");
-    else if (word == "claim" && judge) send("judged", judge->judge(message));
-    else if (word == "finish" && judge) send("finished", one_member("text", judge->summary()));
-    else throw input_error(fmt::format("\"{}\" came, expected start, claim or finish", word));
+json_members answer_to(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
+    try {
+        return answer_to(detail::read_message(line), worker, judge);
+    } catch (const input_error& wrong) {
+        return answer_called("refused", "reason", wrong.what());
+    } catch (const detail::json_fault& wrong) { return answer_called("refused", "reason", wrong.what()); }
 }
 
 void judge_lines(worker_descriptors worker) {
     std::optional<judge_of_process> judge;
-    for (std::string line; std::getline(std::cin, line);) {
-        try {
-            answer_line(line, worker, judge);
-        } catch (const input_error& wrong) {
-            send("refused", one_member("reason", wrong.what()));
-        } catch (const detail::json_fault& wrong) { send("refused", one_member("reason", wrong.what())); }
-    }
+    for (std::string line; std::getline(std::cin, line);)
+        std::cout << answer_to(line, worker, judge).object() << std::endl;
 }
 
 }  // namespace

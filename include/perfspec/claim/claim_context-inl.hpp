@@ -14,6 +14,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -70,7 +71,7 @@ inline plan with_absolute_paths(const session& run, plan p) {
 /// file, too.
 inline void resolve_plan(claim_context& context) {
     if (context.is_child()) {
-        context.plan = with_absolute_paths(context.run, plan_from_text(context.run.child()->plan));
+        context.plan = with_absolute_paths(context.run, read_plan(context.run.child()->plan));
         return;
     }
     try {
@@ -208,7 +209,7 @@ inline void resolve_names(claim_context& context) {
     context.text = query_text(context);
     context.axes = united_axes(context.subjects);
     name_device_timing(context);
-    context.key = key_of(context);
+    context.key = detail::utf8_or_replaced(key_of(context));  // as a fresh process receives it
     context.run.enter(context.position);
     context.run.keys_in_use().use(context.key, use_of_key(context));
 }

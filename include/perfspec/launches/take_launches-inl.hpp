@@ -50,14 +50,14 @@ std::vector<std::string> arguments_for(const claim_context& context) {
 std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
 
 /// The plan for a child, which measures; the parent reports and stores.
-std::string plan_for_child(plan p) {
+plan_message plan_for_child(plan p) {
     p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
     p.output.clear();
     p.update = baseline_update::none;
     p.against.clear();
     p.only.clear();
     p.trace.clear();
-    return to_text(p);
+    return message_of(p);
 }
 
 /// The environment without options that a build of an older version would refuse.

@@ -9,6 +9,7 @@
 #include <perfspec/measure/machine/processor_use.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/workers/worker.hpp>
+#include <perfspec/python/worker_messages.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -68,8 +69,6 @@ private:
 /// Called once a second during a wait for an answer, with a text: "the worker of models.py builds \"compiled\"".
 using worker_wait_teller =
     std::function<void(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit)>;
-
-using setting_list = std::vector<std::pair<std::string, std::string>>;
 
 /// Empty for a name that is not in the list.
 [[nodiscard]] inline std::string value_in(const setting_list& settings, std::string_view name) {
@@ -168,18 +167,20 @@ private:
     };
 
     void start();
-    [[nodiscard]] wait_callback teller_for(const worker_message& request) const;
-    void greet(const worker_message& hello);
+    [[nodiscard]] wait_callback teller_for(const subject_request& request) const;
+    void greet(const subject_answer& hello);
     void stop() noexcept;
     void remove_cache() noexcept;
-    [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
-    [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request,
+    [[nodiscard]] subject_answer ask(const subject_request& request, std::string_view expected);
+    [[nodiscard]] subject_answer ask_loaded(const std::string& subject, const subject_request& request,
                                             std::string_view expected);
-    [[nodiscard]] worker_message exchange(worker_message request);
-    [[nodiscard]] verification read_comparison(const worker_message& answer) const;
-    [[noreturn]] void refuse(const worker_message& answer) const;
-    void keep_notes(const worker_message& request, const worker_message& answer);
-    [[nodiscard]] std::string reason_of_missing_setting(const std::string& subject, const worker_message& answer);
+    [[nodiscard]] subject_answer exchange(subject_request request);
+    [[nodiscard]] double required(const subject_answer& answer, std::optional<double> number, const char* name);
+    [[nodiscard]] verification read_comparison(const subject_answer& answer);
+    [[noreturn]] void refuse(const subject_answer& answer) const;
+    [[noreturn]] void stop_at(const subject_answer& answer, std::string_view expected);
+    void keep_notes(const std::string& subject, const subject_answer& answer);
+    [[nodiscard]] std::string reason_of_missing_setting(const std::string& subject, const subject_answer& answer);
     [[nodiscard]] std::int64_t starved_if_doubtful(const std::string& subject);
     void require_time(const std::string& subject, std::int64_t elapsed_ns, wait_for_answer wait);
 

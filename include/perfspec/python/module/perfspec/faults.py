@@ -21,6 +21,10 @@ class Refusal(Exception):
         super().__init__(reason)
         self.kind = kind
 
+    def answer(self, kind: str = "") -> dict[str, str]:
+        """kind  where the refusal has none"""
+        return {"answer": "invalid", "reason": str(self), "kind": self.kind or kind}
+
 
 def is_of_memory(error: BaseException) -> bool:
     return isinstance(error, MemoryError) or any(each in text_of(error).lower() for each in OF_MEMORY)

@@ -9,6 +9,7 @@ import contextlib
 import copy
 import functools
 import time
+import math
 import typing
 
 from . import libraries
@@ -16,6 +17,7 @@ from .body_state import Inputs, marks_of, what_changed
 from .comparing import Accuracy, Statistics, compare, of_one_form
 from .faults import Refusal, refusal_of
 from .outputs import Incomparable, Leaf, flattened, is_empty
+from .protocol import Message
 from .subjects import Subject, states_of
 
 CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, as in `return perfspec.body(step, "
@@ -41,8 +43,9 @@ class Verdict(typing.NamedTuple):
     text: str
     statistics: dict[str, float] = {}
 
-    def fields(self) -> list[tuple[str, object]]:
-        return [("code", self.code), ("text", self.text), *self.statistics.items()]
+    def answer(self) -> Message:
+        statistics = [{"name": name, "value": float(value)} for name, value in self.statistics.items() if math.isfinite(value)]
+        return {"answer": "compared", "code": self.code, "text": self.text, "statistics": statistics}
 
 
 class Expected(typing.NamedTuple):

@@ -17,11 +17,11 @@ import pathlib
 import re
 import sys
 import types
+import zlib
 
 from ..faults import Refusal
 from ..needs import needs
 from ..process import spec_of
-from ..protocol import fnv1a
 from . import huggingface_models, timm_models, torchbench_models, torchvision_models
 from .declaring import declare
 from .model import Model, configured
@@ -48,7 +48,7 @@ def module_of(suite: str | types.ModuleType) -> types.ModuleType:
 def imported(path: pathlib.Path) -> types.ModuleType:
     if not path.is_file():
         raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
-    name = re.sub(r"\W", "_", f"suite {path.stem} {fnv1a(bytes(path.resolve()))}")
+    name = re.sub(r"\W", "_", f"suite {path.stem} {zlib.crc32(bytes(path.resolve())):08x}")
     module = sys.modules.get(name) or executed(name, path)
     if not isinstance(getattr(module, "NAMES", None), (list, tuple)) or not (hasattr(module, "make") or hasattr(module, "prepare")):
         raise Refusal(f"{path} is no suite: {ADVICE}", "load_threw")
