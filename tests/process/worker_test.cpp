@@ -88,7 +88,7 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(greeting.perfspec == "0.1.0");
     CHECK(greeting.key == sorting);
     CHECK(greeting.unit == "ns");
-    CHECK(greeting.work == 0.0);
+    CHECK_FALSE(greeting.work);
     CHECK(greeting.commit == "3f2c1ab");
     const worker_calibration c = w.prepare();
     CHECK(c.x == subject_calibration{20123.5, 7.0, 5, 1000});

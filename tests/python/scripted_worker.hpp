@@ -29,14 +29,15 @@ using replies = std::map<std::string, worker_reply>;
 /// The reply with the number of the request, unless it has one.
 inline worker_reply numbered(worker_reply reply, const std::string& request) {
     if (!request.empty() && !reply.end && reply.payload.find("\"number\":") == std::string::npos)
-        reply.payload.insert(reply.payload.size() - 1, ",\"number\":" + std::to_string(request_in(request).number));
+        reply.payload.insert(reply.payload.size() - 1,
+                             ",\"number\":" + std::to_string(request_in(request).number.value()));
     return reply;
 }
 
 /// A request without its number.
 [[nodiscard]] inline std::string unnumbered(const std::string& request) {
     detail::subject_request read = request_in(request);
-    read.number = 0;
+    read.number.reset();
     return request.empty() ? "" : detail::message_line(read);
 }
 

@@ -19,6 +19,12 @@ namespace {
 
 const worker_reply ran{R"({"answer":"ran","iterations":5,"elapsed_ns":19000000,"cpu_ns":38000000})"};
 
+/// The answer that five calls took so long, in nanoseconds.
+worker_reply ran_in(std::uint64_t ns) {
+    return {
+        detail::message_line(detail::subject_answer{.answer = "ran", .iterations = 5, .elapsed_ns = ns, .cpu_ns = 1})};
+}
+
 /// The exception of an act on a worker with these replies.
 template <class Act> measurement_failure failure_of(replies answers, const Act& act) {
     scripted_subject_worker scripted(std::move(answers));
@@ -101,8 +107,8 @@ TEST_CASE("a worker says what it is", "[python][unit]") {
     CHECK_FALSE(worker.known_facts());
     CHECK(worker.facts().language == "Python 3.11.7");
     CHECK(worker.facts().subjects == std::vector<std::string>{"eager", "inductor"});
-    CHECK(worker.facts().setting("threads") == "2");
-    CHECK(worker.facts().setting("device").empty());
+    CHECK(detail::value_in(worker.facts().settings, "threads") == "2");
+    CHECK(detail::value_in(worker.facts().settings, "device").empty());
 }
 
 TEST_CASE("a worker reports operators, each with its own time and calls", "[python][unit]") {
@@ -248,11 +254,8 @@ TEST_CASE("a greeting of another version, of twins or of no subject is a failure
 }
 
 TEST_CASE("a time longer than the wait for its answer is in another unit", "[python][unit]") {
-    CHECK_RECORDED(
-        text_of({{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":20200001,"cpu_ns":1})"}}}, run_five));
-    CHECK(
-        failure_of({{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":20200000,"cpu_ns":1})"}}}, run_five).kind ==
-        failure_kind::no_value);
+    CHECK_RECORDED(text_of({{"run", ran_in(20200001)}}, run_five));
+    CHECK(failure_of({{"run", ran_in(20200000)}}, run_five).kind == failure_kind::no_value);
 }
 
 TEST_CASE("eight times far below the waits for their answers are in another unit", "[python][unit]") {
@@ -261,16 +264,14 @@ TEST_CASE("eight times far below the waits for their answers are in another unit
             for (int i = 0; i < times; ++i) run_five(worker);
         };
     };
-    const worker_reply microseconds{R"({"answer":"ran","iterations":5,"elapsed_ns":19000,"cpu_ns":1})"};
+    const worker_reply microseconds = ran_in(19000);
     CHECK(failure_of({{"run", microseconds}}, run_times(7)).kind == failure_kind::no_value);
     CHECK_RECORDED(text_of({{"run", microseconds}}, run_times(8)));
-    CHECK(failure_of({{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":2000000,"cpu_ns":1})"}}}, run_times(9))
-              .kind == failure_kind::no_value);
+    CHECK(failure_of({{"run", ran_in(2000000)}}, run_times(9)).kind == failure_kind::no_value);
 }
 
 TEST_CASE("late answers of perfspec's own module are no other unit", "[python][unit]") {
-    scripted_subject_worker scripted(
-        replies{{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":19000,"cpu_ns":1})"}}});
+    scripted_subject_worker scripted(replies{{"run", ran_in(19000)}});
     detail::worker_recipe recipe = scripted.recipe();
     recipe.has_own_clock = false;
     subject_worker worker(recipe, scripted.launcher, scripted.wall);
@@ -278,8 +279,7 @@ TEST_CASE("late answers of perfspec's own module are no other unit", "[python][u
 }
 
 TEST_CASE("answers that a busy machine delays now and then are in the right unit", "[python][unit]") {
-    scripted_subject_worker scripted(
-        replies{{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":87000,"cpu_ns":1})"}}});
+    scripted_subject_worker scripted(replies{{"run", ran_in(87000)}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     for (int i = 0; i < 9; ++i)
         for (const auto answers_after : {20ms, 20ms, 0ms}) {
@@ -289,8 +289,7 @@ TEST_CASE("answers that a busy machine delays now and then are in the right unit
 }
 
 TEST_CASE("answers that come late because their worker waits for a processor are in the right unit", "[python][unit]") {
-    scripted_subject_worker scripted(
-        replies{{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":87000,"cpu_ns":1})"}}});
+    scripted_subject_worker scripted(replies{{"run", ran_in(87000)}});
     scripted.starves = 19900us;
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     for (int i = 0; i < 30; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 87000);
@@ -298,8 +297,7 @@ TEST_CASE("answers that come late because their worker waits for a processor are
 
 TEST_CASE("times in another unit are found on a machine where their worker waits for a processor, too",
           "[python][unit]") {
-    scripted_subject_worker scripted(
-        replies{{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":19000,"cpu_ns":1})"}}});
+    scripted_subject_worker scripted(replies{{"run", ran_in(19000)}});
     scripted.answers_after = 50ms;
     scripted.starves = 30ms;
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
@@ -323,8 +321,7 @@ TEST_CASE("a folder that a killed program left is no cache of the next one", "[p
 }
 
 TEST_CASE("short waits say nothing about the unit", "[python][unit]") {
-    scripted_subject_worker scripted(
-        replies{{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":19000,"cpu_ns":1})"}}});
+    scripted_subject_worker scripted(replies{{"run", ran_in(19000)}});
     scripted.answers_after = 9ms;
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     for (int i = 0; i < 9; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 19000);

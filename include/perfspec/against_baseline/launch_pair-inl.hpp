@@ -137,7 +137,7 @@ struct side {
     std::vector<double> times_ns{};
 
     /// The query's value for this time of an iteration.
-    [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
+    [[nodiscard]] double value(double ns) const { return greeting.work ? *greeting.work / ns * 1e9 : ns; }
 };
 
 worker start_build(const claim_context& context, build id) {

@@ -51,6 +51,11 @@ inline std::string remote_code(const std::vector<subject>& subjects) {
     return fmt::format("{}", fmt::join(all, " and "));
 }
 
+inline std::optional<double> work_of(const claim_context& context) {
+    if (!is_rate(context.query.metric)) return {};
+    return declared_work(context.query, context.names.front());
+}
+
 /// "hello", or "invalid" with the reason why this claim cannot be measured here.
 inline served_answer introduction(const claim_context& context) {
     return message_or_reason([&] {
@@ -68,8 +73,7 @@ inline served_answer introduction(const claim_context& context) {
                              .suite = context.run.project().suite,  // not the file name: a build may have been renamed
                              .key = context.key,
                              .unit = std::string(base_unit(context.unit)),
-                             .work = is_rate(context.query.metric) ? declared_work(context.query, context.names.front())
-                                                                   : 0.0,
+                             .work = work_of(context),
                              .commit = context.run.built_commit(),
                              .runs = remote_code(context.query.subjects)};
     });

@@ -29,12 +29,11 @@ std::vector<std::pair<std::string, std::string>> plan_options(const plan& p) {
 }
 
 plan_message message_of(const plan& p) {
-    const plan defaults;
+    const auto defaults = plan_options({});
     plan_message message;
-    for (const option_description& row : option_table()) {
-        std::string text = option_text(row, row.read(p));
-        const bool is_default = text == option_text(row, row.read(defaults));
-        (is_default ? message.defaults : message.set).emplace_back(row.name, std::move(text));
+    for (const auto& pair : plan_options(p)) {
+        const bool is_default = std::ranges::find(defaults, pair) != defaults.end();
+        (is_default ? message.defaults : message.set).push_back(pair);
     }
     return message;
 }

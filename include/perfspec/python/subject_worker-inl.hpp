@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -16,22 +17,22 @@
 
 namespace perfspec::inline v0_1::detail {
 
+inline constexpr std::uint64_t worker_protocol = 2;
+
 subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell)
     : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall), tell_(std::move(tell)) {
     recipe_.command.environment =
-        with_variable(recipe_.command.environment, "PERFSPEC_WORKER", message_line(worker_start{}));
+        with_variable(recipe_.command.environment, "PERFSPEC_WORKER",
+                      fmt::format(R"({{"protocol":{},"answers":{},"requests":{}}})", worker_protocol,
+                                  child_result_descriptor, child_request_descriptor));
     recipe_.command.time_out = recipe_.patience;
 }
 
 subject_worker::~subject_worker() { stop(); }
 
 void worker_meter::add(const processor_use& of_sample) {
-    reported_.own_ns += of_sample.own_ns;
-    reported_.others_ns += of_sample.others_ns;
-    reported_.ended_ns += of_sample.ended_ns;
-    reported_.waited_ns += of_sample.waited_ns;
-    reported_.interruptions += of_sample.interruptions;
-    reported_.blocks += of_sample.blocks;
+    std::apply([&](const auto&... f) { ((reported_.*f.member += of_sample.*f.member), ...); },
+               fields_of<processor_use>);
 }
 
 processor_use worker_meter::use_of_processors(metered_waiting which, reading_place where) {
@@ -83,15 +84,10 @@ void subject_worker::start() {
     remove_cache();  // a killed program of the same process number may have left one
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     if (usage_meter* const process = channel_->usage()) meter_.emplace(*process);
-    try {
-        greet(channel_->next<subject_answer>(teller_for({})));
-    } catch (...) {
-        stop();
-        throw;
-    }
+    or_stop([&] { greet(channel_->read<subject_answer>(channel_->receive(teller_for({})))); });
 }
 
-const worker_facts& subject_worker::facts() {
+const subject_answer& subject_worker::facts() {
     start();
     return *facts_;
 }
@@ -103,48 +99,41 @@ void subject_worker::greet(const subject_answer& hello) {
         channel_->fail(fmt::format(
             "it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
             hello.protocol ? std::to_string(*hello.protocol) : "none", worker_protocol));
-    worker_facts facts{hello.language.empty() ? "an unknown language" : hello.language, hello.subjects, hello.settings};
-    std::vector<std::string> sorted = facts.subjects;
+    std::vector<std::string> sorted = hello.subjects;
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
-    facts_ = last_facts_ = std::move(facts);
+    facts_ = hello;
+    if (hello.language.empty()) facts_->language = "an unknown language";
+    last_facts_ = facts_;
     for (const subject_worker* const peer : peers_)
         if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty())
             channel_->fail(difference);
 }
 
-/// The kind that a worker may say, as PROTOCOL.md lists them.
-inline failure_kind kind_said(std::string_view word) {
-    using enum failure_kind;
-    const failure_kind kind = failure_kind_named(word).value_or(worker_failed);
-    const bool is_of_workers =
-        kind == load_threw || kind == body_threw || kind == out_of_memory || kind == no_value || kind == unavailable;
-    return is_of_workers ? kind : worker_failed;
-}
-
 void subject_worker::refuse(const subject_answer& answer) const {
-    const std::string reason =
-        answer.reason.empty() ? "it cannot be measured, and the worker does not say why" : printable(answer.reason);
-    throw measurement_failure(kind_said(answer.kind), recipe_.who + ": " + reason);
+    using enum failure_kind;
+    const failure_kind said = failure_kind_named(answer.kind).value_or(worker_failed);
+    const bool is_of_workers = said == load_threw || said == body_threw || said == out_of_memory || said == no_value ||
+                               said == unavailable;  // as PROTOCOL.md lists them
+    const std::string why =
+        answer.reason.empty() ? "it cannot be measured, and the worker does not say why" : answer.reason;
+    throw measurement_failure(is_of_workers ? said : worker_failed, recipe_.who + ": " + printable(why));
 }
 
-/// Ends the process after a wrong answer, so that the next request starts another one. A body that forks, or that finds
-/// the descriptor, may send answers of its own: the number shows which one belongs to the request.
+/// A body that forks, or that finds the descriptor, may send answers of its own: the number shows which one belongs to
+/// the request.
 subject_answer subject_worker::exchange(subject_request request) {
     start();
     request.number = ++requests_;
-    try {
+    return or_stop([&] {
         auto answer = channel_->exchange<subject_answer>(request, teller_for(request));
         if (answer.number != requests_)
             channel_->fail(fmt::format("it says {} to request {}: did a body fork, and the child go on?",
                                        excerpt(message_line(answer)), requests_));
         if (recipe_.rests) channel_->pause();
         return answer;
-    } catch (...) {
-        stop();
-        throw;
-    }
+    });
 }
 
 void subject_worker::keep_notes(const std::string& subject, const subject_answer& answer) {
@@ -199,7 +188,7 @@ void subject_worker::request_settings(const std::string& subject, setting_list s
 /// Which requested setting the worker did not repeat in its answer; empty if all. Threads are those of its process.
 std::string subject_worker::reason_of_missing_setting(const std::string& subject, const subject_answer& answer) {
     for (const auto& [name, value] : known_[subject].requested) {
-        const std::string has = name == "threads" ? facts_->setting(name) : value_in(answer.settings, name);
+        const std::string has = name == "threads" ? value_in(facts_->settings, name) : value_in(answer.settings, name);
         if (has == value) continue;
         return fmt::format(
             "\"{}\": this run asks for {}={} (--perf-with), and {} {}: leave it out, or have the worker take it",
@@ -209,9 +198,8 @@ std::string subject_worker::reason_of_missing_setting(const std::string& subject
     return {};
 }
 
-subject_answer subject_worker::ask_loaded(const std::string& subject, const subject_request& request,
-                                          std::string_view expected) {
-    load(subject);
+subject_answer subject_worker::ask_loaded(const subject_request& request, std::string_view expected) {
+    load(request.subject.empty() ? request.candidate : request.subject);
     return ask(request, expected);
 }
 
@@ -251,12 +239,7 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     if (answer.iterations != iterations || !is_time(answer.elapsed_ns) || *answer.elapsed_ns == 0 || !has_cpu)
         stop_at(answer, fmt::format("ran with iterations {}, elapsed_ns above 0 and cpu_ns", iterations));
     const auto elapsed = static_cast<std::int64_t>(*answer.elapsed_ns);
-    try {
-        require_time(subject, elapsed, {waited, starved_if_doubtful(subject) - starved_before});
-    } catch (...) {
-        stop();
-        throw;
-    }
+    or_stop([&] { require_time(subject, elapsed, {waited, starved_if_doubtful(subject) - starved_before}); });
     if (meter_ && answer.use) meter_->add(*answer.use);
     return {elapsed, static_cast<std::int64_t>(answer.cpu_ns.value_or(0)), answer.cpu_unknown};
 }
@@ -267,17 +250,17 @@ double subject_worker::required(const subject_answer& answer, std::optional<doub
 }
 
 double subject_worker::value(const std::string& subject) {
-    const subject_answer answer = ask_loaded(subject, {.request = "value", .subject = subject}, "value");
+    const auto answer = ask_loaded({.request = "value", .subject = subject}, "value");
     return required(answer, answer.value, "value");
 }
 
 std::int64_t subject_worker::memory(const std::string& subject) {
-    const subject_answer answer = ask_loaded(subject, {.request = "memory", .subject = subject}, "memory");
+    const subject_answer answer = ask_loaded({.request = "memory", .subject = subject}, "memory");
     return static_cast<std::int64_t>(std::min(required(answer, answer.peak_bytes, "peak_bytes"), 0x1p62));
 }
 
 std::vector<operator_event> subject_worker::operators(const std::string& subject) {
-    const subject_answer answer = ask_loaded(subject, {.request = "operators", .subject = subject}, "ran");
+    const subject_answer answer = ask_loaded({.request = "operators", .subject = subject}, "ran");
     std::vector<operator_event> events;
     std::int64_t start = 0;
     for (const called_operator& each : answer.operators) {
@@ -291,10 +274,9 @@ std::vector<operator_event> subject_worker::operators(const std::string& subject
 }
 
 double subject_worker::count(const std::string& subject, const std::string& name) {
-    const subject_answer answer =
-        ask_loaded(subject, {.request = "count", .subject = subject, .name = name}, "counted");
+    const subject_answer answer = ask_loaded({.request = "count", .subject = subject, .name = name}, "counted");
     const double counted = required(answer, answer.value, "value");
-    known_[subject].counted_after = answer.calls;
+    known_[subject].counted_after = answer.calls.value_or(0);
     std::vector<std::string>& places = known_[subject].places[name];
     places.clear();
     for (const std::string& place : answer.places) places.push_back(printable(place));
@@ -309,22 +291,22 @@ verification subject_worker::read_comparison(const subject_answer& answer) {
 verification subject_worker::compare(const std::string& reference, const std::string& candidate) {
     load(reference);
     return read_comparison(
-        ask_loaded(candidate, {.request = "compare", .reference = reference, .candidate = candidate}, "compared"));
+        ask_loaded({.request = "compare", .reference = reference, .candidate = candidate}, "compared"));
 }
 
 void subject_worker::write(const std::string& subject, const std::string& file) {
-    static_cast<void>(ask_loaded(subject, {.request = "write", .subject = subject, .file = file}, "written"));
+    static_cast<void>(ask_loaded({.request = "write", .subject = subject, .file = file}, "written"));
 }
 
 verification subject_worker::compare_with_file(const std::string& file, const std::string& candidate) {
-    return read_comparison(
-        ask_loaded(candidate, {.request = "compare", .candidate = candidate, .file = file}, "compared"));
+    return read_comparison(ask_loaded({.request = "compare", .candidate = candidate, .file = file}, "compared"));
 }
 
 std::string difference_of_workers(const subject_worker& a, const subject_worker& b) {
     if (!a.known_facts() || !b.known_facts()) return {};
     const auto differs = [&](std::string_view setting, const char* what, const char* remedy) {
-        const std::string one = a.known_facts()->setting(setting), other = b.known_facts()->setting(setting);
+        const std::string one = value_in(a.known_facts()->settings, setting);
+        const std::string other = value_in(b.known_facts()->settings, setting);
         if (one.empty() || other.empty() || one == other) return std::string();
         return fmt::format("it has {} {}, and {} has {}: {}", what, one, b.who(), other, remedy);
     };

@@ -9,7 +9,7 @@
 #include <perfspec/measure/machine/processor_use.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/python/worker_messages.hpp>
+#include <perfspec/report/record_fields.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -70,19 +70,87 @@ private:
 using worker_wait_teller =
     std::function<void(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit)>;
 
+using setting_list = std::vector<std::pair<std::string, std::string>>;
+
 /// Empty for a name that is not in the list.
 [[nodiscard]] inline std::string value_in(const setting_list& settings, std::string_view name) {
     const auto found = std::ranges::find(settings, name, &setting_list::value_type::first);
     return found == settings.end() ? std::string() : found->second;
 }
 
-/// What a worker reports in `hello`.
-struct worker_facts {
-    std::string language{};               ///< "Python 3.11.7"
-    std::vector<std::string> subjects{};  ///< in the worker's order
-    setting_list settings{};              ///< on which its times depend: {"threads", "2"}
+/// A request to a worker (PROTOCOL.md).
+struct subject_request {
+    std::string request{};
+    std::optional<std::uint64_t> number{};
+    std::string subject{};
+    setting_list settings{};  ///< of "load"
+    std::optional<std::uint64_t> iterations{};
+    std::string name{};  ///< of a count
+    std::string reference{}, candidate{}, file{};
+};
 
-    [[nodiscard]] std::string setting(std::string_view name) const { return value_in(settings, name); }
+/// An operator in an answer: all its calls together.
+struct called_operator {
+    std::string name{};
+    std::uint64_t calls{};
+    std::int64_t ns{};
+};
+
+/// An answer of a worker.
+struct subject_answer {
+    std::string answer{};
+    std::optional<std::uint64_t> number{};
+    std::string reason{}, kind{};             ///< of "invalid"
+    std::optional<std::uint64_t> protocol{};  ///< of "hello"
+    std::string language{};
+    std::vector<std::string> subjects{};
+    setting_list settings{};  ///< of "hello" and "loaded"
+    std::optional<std::uint64_t> iterations{}, elapsed_ns{}, cpu_ns{};
+    std::string cpu_unknown{};
+    std::optional<processor_use> use{};
+    std::vector<std::string> notes{};
+    std::optional<double> value{}, peak_bytes{};
+    std::optional<std::uint64_t> calls{};  ///< of "counted"
+    std::vector<std::string> places{};
+    std::vector<called_operator> operators{};
+    std::optional<verification_code> code{};  ///< of "compared"
+    std::string text{};
+    std::vector<verification_statistic> statistics{};
+};
+
+template <>
+inline constexpr std::tuple fields_of<subject_request>{
+    field{"request", &subject_request::request},
+    field{"number", &subject_request::number},
+    field{"subject", &subject_request::subject},
+    field{"settings", &subject_request::settings},
+    field{"iterations", &subject_request::iterations},
+    field{"name", &subject_request::name},
+    field{"reference", &subject_request::reference},
+    field{"candidate", &subject_request::candidate},
+    field{"file", &subject_request::file},
+};
+
+template <>
+inline constexpr std::tuple fields_of<called_operator>{
+    field{"name", &called_operator::name},
+    field{"calls", &called_operator::calls},
+    field{"ns", &called_operator::ns},
+};
+
+template <>
+inline constexpr std::tuple fields_of<subject_answer>{
+    field{"answer", &subject_answer::answer},           field{"number", &subject_answer::number},
+    field{"reason", &subject_answer::reason},           field{"kind", &subject_answer::kind},
+    field{"protocol", &subject_answer::protocol},       field{"language", &subject_answer::language},
+    field{"subjects", &subject_answer::subjects},       field{"settings", &subject_answer::settings},
+    field{"iterations", &subject_answer::iterations},   field{"calls", &subject_answer::calls},
+    field{"elapsed_ns", &subject_answer::elapsed_ns},   field{"cpu_ns", &subject_answer::cpu_ns},
+    field{"cpu_unknown", &subject_answer::cpu_unknown}, field{"use", &subject_answer::use},
+    field{"peak_bytes", &subject_answer::peak_bytes},   field{"value", &subject_answer::value},
+    field{"operators", &subject_answer::operators},     field{"notes", &subject_answer::notes},
+    field{"places", &subject_answer::places},           field{"code", &subject_answer::code},
+    field{"statistics", &subject_answer::statistics},   field{"text", &subject_answer::text},
 };
 
 /// A process that has subjects and runs them on request (PROTOCOL.md). It starts with the first request, and after a
@@ -105,12 +173,12 @@ public:
     [[nodiscard]] const worker_recipe& recipe() const noexcept { return recipe_; }
     /// Adds another worker of this program, whose times may be compared with those of this one.
     void add_peer(const subject_worker& other) { peers_.push_back(&other); }
-    /// Starts the process if it does not run.
-    [[nodiscard]] const worker_facts& facts();
+    /// Its `hello`. Starts the process if it does not run.
+    [[nodiscard]] const subject_answer& facts();
     /// The facts of the running process; none if it does not run.
-    [[nodiscard]] const std::optional<worker_facts>& known_facts() const noexcept { return facts_; }
+    [[nodiscard]] const std::optional<subject_answer>& known_facts() const noexcept { return facts_; }
     /// The facts at the last start; none if it never started.
-    [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
+    [[nodiscard]] const std::optional<subject_answer>& last_facts() const noexcept { return last_facts_; }
 
     /// The meter of the running process; null if it does not run.
     [[nodiscard]] usage_meter* usage() {
@@ -170,10 +238,18 @@ private:
     [[nodiscard]] wait_callback teller_for(const subject_request& request) const;
     void greet(const subject_answer& hello);
     void stop() noexcept;
+    /// The result of an act. Ends the process if it throws, so that the next request starts another one.
+    template <class Act> auto or_stop(Act act) -> decltype(act()) {
+        try {
+            return act();
+        } catch (...) {
+            stop();
+            throw;
+        }
+    }
     void remove_cache() noexcept;
     [[nodiscard]] subject_answer ask(const subject_request& request, std::string_view expected);
-    [[nodiscard]] subject_answer ask_loaded(const std::string& subject, const subject_request& request,
-                                            std::string_view expected);
+    [[nodiscard]] subject_answer ask_loaded(const subject_request& request, std::string_view expected);
     [[nodiscard]] subject_answer exchange(subject_request request);
     [[nodiscard]] double required(const subject_answer& answer, std::optional<double> number, const char* name);
     [[nodiscard]] verification read_comparison(const subject_answer& answer);
@@ -192,8 +268,8 @@ private:
     std::optional<worker_channel> channel_;
     std::optional<worker_meter> meter_;  ///< of the channel's process
     std::uint64_t requests_{};           ///< over all processes
-    std::optional<worker_facts> facts_;
-    std::optional<worker_facts> last_facts_;
+    std::optional<subject_answer> facts_;
+    std::optional<subject_answer> last_facts_;
     std::string threads_;  ///< requested by the run, or empty
     std::map<std::string, known_subject> known_;
 };

@@ -175,7 +175,7 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     program.key = "sorting / throughput(sort)";
     program.sort.items(1000);
     program.head.hello.unit = "items/s";
-    program.head.hello.work = 1000;
+    program.head.hello.work = 1000.0;
     program.reference.hello = program.head.hello;
     program.head.call_ns = always(1.2e6);
     CHECK(program.evaluate(throughput(program.sort) > 0.95 * baseline()).verdict == verdict::violated);
@@ -184,7 +184,7 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     more.sort.items(1300);
     more.reference.hello = program.reference.hello;
     more.head.hello = program.head.hello;
-    more.head.hello.work = 1300;
+    more.head.hello.work = 1300.0;
     more.head.call_ns = always(1.2e6);
     const record r = more.evaluate(throughput(more.sort) > 0.95 * baseline());
     CHECK(r.verdict == verdict::holds);

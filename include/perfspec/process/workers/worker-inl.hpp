@@ -39,15 +39,9 @@ void worker_channel::refuse_line(std::string_view line, const std::string& why) 
 
 child_answer worker_channel::receive(const wait_callback& tell) { return process_->receive(patience_, tell); }
 
-std::string worker_channel::exchange_line(std::string_view request, const wait_callback& tell) {
+child_answer worker_channel::send(std::string_view request, const wait_callback& tell) {
     process_->send(request);
-    return line(tell);
-}
-
-std::string worker_channel::line(const wait_callback& tell) {
-    child_answer reply = receive(tell);
-    if (!reply.payload) fail(reply.fault, reply.kind);
-    return *std::move(reply.payload);
+    return receive(tell);
 }
 
 worker::worker(process_launcher& launcher, const child_command& command, std::string who,
@@ -70,7 +64,7 @@ std::optional<served_answer> worker::greeting(std::string_view key, const own_su
         const bool silent = end.how == child_outcome::exited && end.code == 0;
         channel_.fail(first.fault + (silent ? "; is it a test program that was built with perfspec?" : ""), first.kind);
     }
-    const auto reply = channel_.read<served_answer>(*first.payload);
+    const auto reply = channel_.read<served_answer>(first);
     if (reply.answer == "unreached") {
         require_suite(reply, own);
         const child_end end = channel_.wait();
@@ -82,8 +76,8 @@ std::optional<served_answer> worker::greeting(std::string_view key, const own_su
         channel_.fail(fmt::format(
             "it is built with perfspec {}, whose workers speak version {}, and this program speaks version {}: build both with "
             "one version of perfspec",
-            reply.perfspec.empty() ? "unknown" : reply.perfspec, reply.protocol, child_protocol_version));
-    if (!detail::is_amount(reply.work)) channel_.throw_unexpected(reply, "work from 0 up");
+            reply.perfspec.empty() ? "unknown" : reply.perfspec, reply.protocol.value_or(0), child_protocol_version));
+    if (reply.work && !detail::is_amount(reply.work)) channel_.throw_unexpected(reply, "work from 0 up");
     if (own.is_explicit) require_suite(reply, own);
     if (reply.key != key)
         channel_.fail(fmt::format("it answers for {}; the request was for \"{}\"", detail::excerpt(reply.key), key));
@@ -117,10 +111,10 @@ sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::
 }
 
 std::string worker::launch() {
-    std::string line = channel_.exchange_line(detail::message_line(served_request{"launch"}));
-    const auto reply = channel_.read<served_answer>(line);
+    child_answer received = channel_.send(detail::message_line(served_request{"launch"}));
+    const auto reply = channel_.read<served_answer>(received);
     if (!reply.answer.empty()) channel_.throw_unexpected(reply, "a record");
-    return line;
+    return *std::move(received.payload);
 }
 
 void worker::finish() {

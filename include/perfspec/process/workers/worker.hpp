@@ -36,14 +36,14 @@ struct served_answer {
     std::string answer;
     std::string reason{};  ///< of "invalid"
     std::string kind{};    ///< a failure_kind, or empty
-    std::uint64_t protocol{};
-    std::string perfspec{};  ///< of "hello": version of its library
-    std::string suite{};     ///< if its project names one
-    std::string key{};       ///< of the claim that it reached
-    std::string unit{};      ///< of the query's value: "ns", "items/s"
-    double work{};           ///< per iteration, for rates; 0 elsewhere
-    std::string commit{};    ///< of its sources, if its build knows it (PERFSPEC_COMMIT)
-    std::string runs{};      ///< the file of a subject in another language, such as Python; empty: C++
+    std::optional<std::uint64_t> protocol{};
+    std::string perfspec{};        ///< of "hello": version of its library
+    std::string suite{};           ///< if its project names one
+    std::string key{};             ///< of the claim that it reached
+    std::string unit{};            ///< of the query's value: "ns", "items/s"
+    std::optional<double> work{};  ///< per iteration, for rates
+    std::string commit{};          ///< of its sources, if its build knows it (PERFSPEC_COMMIT)
+    std::string runs{};            ///< the file of a subject in another language, such as Python; empty: C++
     std::optional<double> call_ns{}, untimed_ns{}, resolution_ns{};  ///< of "prepared"
     std::optional<std::uint64_t> iterations{}, most_iterations{};
     std::optional<bool> computes{};
@@ -85,14 +85,14 @@ inline constexpr std::tuple fields_of<served_answer>{
     field{"answer", &served_answer::answer},
     field{"reason", &served_answer::reason},
     field{"kind", &served_answer::kind},
-    field{"protocol", &served_answer::protocol, true},
+    field{"protocol", &served_answer::protocol},
     field{"perfspec", &served_answer::perfspec},
     field{"suite", &served_answer::suite},
     field{"key", &served_answer::key},
     field{"unit", &served_answer::unit},
     field{"commit", &served_answer::commit},
     field{"runs", &served_answer::runs},
-    field{"work", &served_answer::work, true},
+    field{"work", &served_answer::work},
     field{"call_ns", &served_answer::call_ns},
     field{"untimed_ns", &served_answer::untimed_ns},
     field{"resolution_ns", &served_answer::resolution_ns},
@@ -119,27 +119,24 @@ public:
     /// Sends a request, and returns the answer, a struct with its fields. Calls `tell` during the wait, unless it is empty.
     template <class Answer, class Request>
     [[nodiscard]] Answer exchange(const Request& request, const wait_callback& tell = {}) {
-        return read<Answer>(exchange_line(detail::message_line(request), tell));
+        return read<Answer>(send(detail::message_line(request), tell));
     }
-    [[nodiscard]] std::string exchange_line(std::string_view request, const wait_callback& tell = {});
     /// The same; the answer's word must be `expected`.
     template <class Answer, class Request> [[nodiscard]] Answer ask(const Request& request, std::string_view expected) {
         Answer reply = exchange<Answer>(request);
         if (reply.answer != expected) throw_unexpected(reply, expected);
         return reply;
     }
-    /// The next answer without a request, such as a greeting.
-    template <class Answer> [[nodiscard]] Answer next(const wait_callback& tell = {}) {
-        return read<Answer>(line(tell));
-    }
-    /// The next answer, unread.
-    [[nodiscard]] std::string line(const wait_callback& tell = {});
-    /// The same, or its fault.
+    /// The answer to a request, unread, or its fault.
+    [[nodiscard]] child_answer send(std::string_view request, const wait_callback& tell = {});
+    /// The same without a request, such as a greeting.
     [[nodiscard]] child_answer receive(const wait_callback& tell = {});
-    template <class Answer> [[nodiscard]] Answer read(std::string_view line) const {
+    /// Throws the fault, too.
+    template <class Answer> [[nodiscard]] Answer read(const child_answer& received) const {
+        if (!received.payload) fail(received.fault, received.kind);
         try {
-            return detail::read_message_as<Answer>(line);
-        } catch (const detail::json_fault& fault) { refuse_line(line, fault.what()); }
+            return detail::read_message_as<Answer>(*received.payload);
+        } catch (const detail::json_fault& fault) { refuse_line(*received.payload, fault.what()); }
     }
     /// Stops the process until the next request.
     void pause() { process_->pause(); }
