@@ -83,7 +83,7 @@ class Torch(WorkerTest):
 
     def test_bodies_run_without_gradients_but_for_training(self):
         self.assertEqual([self.worker.ask(to("value", subject=each))[1]["value"] for each in ("modes", "training_modes")], [1.0, 0.0])
-        self.assertIn("write @perfspec.subject(training=True) where the body trains", self.worker.ask(to("run", subject="forgotten", iterations=1))[1]["reason"])
+        self.assertIn("declare a subject that trains with training=True", self.worker.ask(to("run", subject="forgotten", iterations=1))[1]["reason"])
 
     def test_a_body_without_gradients_leaves_models_that_can_be_trained(self):
         for each in ("fills", "trains", "of_numpy"):
@@ -128,7 +128,7 @@ class Torch(WorkerTest):
         self.assertEqual(self.verdict("step", "eager_step")[0], "PASS")
         self.assertEqual(self.verdict("stateless", "step")[0], "NONDETERMINISTIC_EAGER_RUN")
         code, text = self.verdict("eager_step", "stateless")
-        self.assertEqual((code, "the candidate stateless does not, so its second call goes on from its first: write `return perfspec.body(step, state=" in text), ("FAIL", True), text)
+        self.assertEqual((code, "the candidate stateless does not, so its second call goes on from its first: write state=[model, optimizer] there" in text), ("FAIL", True), text)
         self.assertGreater(self.worker.ask(to("compare", reference="eager_step", candidate="stateless"))[1]["statistics"][0]["value"], 0.0)
         self.worker.ask(to("write", subject="eager_step", file="trained"))
         self.assertEqual([self.worker.ask(to("compare", file="trained", candidate=each))[1]["code"] for each in ("step", "stateless")], ["PASS", "FAIL"])

@@ -180,7 +180,8 @@ inline disturbances compare_with_local_calls(const claim_context& context, const
             "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
                 format_seconds(launch_ns) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
-                "create it before the first assertion, or in setup(make) of the subject");
+                "create it before the first assertion, or " +
+                context.framework.words().in_setup);
     }
     return machine.disturbed();
 }

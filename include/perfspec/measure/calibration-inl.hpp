@@ -134,7 +134,7 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
     throw measurement_failure(
         failure_kind::too_slow,
         fmt::format(
-            "too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work in an iteration",
+            "too slow for the {} of {}: {} {} need {}; give a {} of {:.0f}s, enough for {}, or do less work in an iteration",
             option, format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what,
             format_seconds(few_ns), option, std::ceil(1.1 * target_ns / 1e9), d.target));
 }

@@ -70,7 +70,7 @@ def described(error: BaseException, file: str) -> str:
     name, text, place = type(error).__name__, text_of(error), place_of(error, file)
     if isinstance(error, SystemExit):
         name, text = "SystemExit", f"it ended the program with {error.code!r}; a subject raises an exception, or returns"
-    hint = "; gradients are off: write @perfspec.subject(training=True) where the body trains" if gradients_are_missing(text) else ""
+    hint = "; gradients are off: declare a subject that trains with training=True" if gradients_are_missing(text) else ""
     if isinstance(error, ModuleNotFoundError):
         hint = f"; install it for {sys.executable}, or name another Python by PERFSPEC_PYTHON"
     return f"{name}{': ' if text else ''}{text}{hint}{f' ({place})' if place else ''}"

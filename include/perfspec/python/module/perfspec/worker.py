@@ -140,7 +140,7 @@ class Worker:
         self.torch_settings = self.torch_settings or libraries.torch_settings()  # torch may be imported late
         if changed := libraries.restore(self.torch_settings):
             raise Refusal(f"{code} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
-                          f"of its own is imported; threads are python_subjects(\"{os.path.basename(self.file)}\", {{.threads = 1}})", kind)
+                          f"of its own is imported; threads are OMP_NUM_THREADS=1 of the process, in C++ {{.threads = 1}} of python_subjects", kind)
 
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
