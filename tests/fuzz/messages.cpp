@@ -22,13 +22,6 @@ void check_plan_message(const plan_message& message) {
     if (const auto p = accepted([&] { return read_plan(message); }, "plan: ")) check_plan(*p);
 }
 
-/// An option and its text.
-void check_plan_text(std::string_view text) {
-    const std::string_view name = text.substr(0, text.find('='));
-    check_plan_message(
-        {.set = {{std::string(name), std::string(text.substr(std::min(name.size() + 1, text.size())))}}});
-}
-
 void check_request(std::string_view text) {
     const testing::scripted_environment given{{"PERFSPEC_CHILD", std::string(text)}};
     const auto request = accepted([&] { return read_child_request(given).value(); }, "PERFSPEC_CHILD: ");
@@ -94,7 +87,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace perfspec::fuzz;
     const std::string_view text = text_of(data, size);
     check_request(text);
-    check_plan_text(text);
     check_message_as<perfspec::served_request>(text);
     check_message_as<perfspec::served_answer>(text);
     check_message_as<perfspec::detail::subject_request>(text);

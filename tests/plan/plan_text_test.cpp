@@ -53,13 +53,11 @@ TEST_CASE("message_of and read_plan give the same plan back, exactly", "[plan][u
 
 TEST_CASE("message_of names every option once", "[plan][unit]") {
     const plan_message message = message_of(unusual_plan());
-    REQUIRE(message.set.size() + message.defaults.size() == option_table().size());
     CHECK(message.set.front() == std::pair<std::string, std::string>{"budget", "1234567891ns"});
     CHECK(message.set[1] == std::pair<std::string, std::string>{"cap", "17s"});
-    for (const option_description& row : option_table()) {
-        const auto is_named = [&](const auto& pair) { return pair.first == row.name; };
-        CHECK(std::ranges::count_if(message.set, is_named) + std::ranges::count_if(message.defaults, is_named) == 1);
-    }
+    auto all = message.set;
+    all.insert(all.end(), message.defaults.begin(), message.defaults.end());
+    CHECK(std::ranges::is_permutation(all, plan_options(unusual_plan())));
 }
 
 TEST_CASE("read_plan passes over an option that it lacks where the sender did not set it", "[plan][unit]") {
@@ -69,10 +67,7 @@ TEST_CASE("read_plan passes over an option that it lacks where the sender did no
         read_plan({.set = {{"cap", "17s"}}, .defaults = {{"option_of_tomorrow", "auto"}, {"margin", "0.01"}}});
     CHECK(received.cap == 17s);
     CHECK(received.margin == 0.01);  // sent even if it is the default of this build
-    CHECK_THROWS_MATCHES(
-        read_plan({.set = {{"option_of_tomorrow", "5"}}}), input_error,
-        Catch::Matchers::Message("plan: \"option_of_tomorrow\" is not an option of this build, such as "
-                                 "budget; both processes must be built with one perfspec"));
+    CHECK_THROWS_RECORDED(input_error, read_plan({.set = {{"option_of_tomorrow", "5"}}}));
 }
 
 TEST_CASE("read_plan keeps a budget that may stretch apart from a given one", "[plan][unit]") {
@@ -83,18 +78,12 @@ TEST_CASE("read_plan keeps a budget that may stretch apart from a given one", "[
 }
 
 TEST_CASE("read_plan refuses what perfspec did not write", "[plan][unit]") {
+    const std::vector<std::pair<std::string, std::string>> wrong{{"budget", ""}, {"speed", "1"},     {"", ""},
+                                                                 {"\x1b", "1"},  {"rounds", "\x1b"}, {"rounds", "abc"},
+                                                                 {"rounds", "5"}};
     std::string faults;
-    for (const auto& [name, text] : std::vector<std::pair<const char*, const char*>>{{"budget", ""},
-                                                                                     {"speed", "1"},
-                                                                                     {"", ""},
-                                                                                     {"\x1b", "1"},
-                                                                                     {"rounds", "\x1b"},
-                                                                                     {"rounds", "abc"},
-                                                                                     {"rounds", "5"}})
-        faults += testing::message_of<input_error>([&] {
-                      static_cast<void>(read_plan({.set = {{name, text}}}));
-                  }) +
-                  "\n";
+    for (const auto& each : wrong)
+        faults += testing::message_of<input_error>([&] { static_cast<void>(read_plan({.set = {each}})); }) + "\n";
     CHECK_RECORDED(faults);
 }
 
@@ -110,10 +99,8 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
 }
 
 TEST_CASE("a damaged value of a plan is read or refused", "[plan][unit]") {
-    const auto written = [](const plan_message& message) { return message_of(read_plan(message)).set; };
-    const auto seen = testing::parse_damaged("1500ms+", [&](const std::string& text) {
-        const auto set = written({.set = {{"budget", text}}});
-        return set.empty() ? std::string("1s+") : set.front().second;
+    const auto seen = testing::parse_damaged("1500ms+", [](const std::string& text) {
+        return plan_options(read_plan({.set = {{"budget", text}}}))[0].second;
     });
     CHECK(seen.fault == "");
     CHECK(seen.refused > 1000);

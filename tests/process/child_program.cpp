@@ -44,11 +44,7 @@ struct call {
 };
 
 /// A text as an answer.
-std::string says(std::string_view text) {
-    detail::json_members members;
-    members.add("says", text);
-    return members.object();
-}
+std::string says(std::string_view text) { return "{\"says\":" + detail::json(text) + '}'; }
 
 [[noreturn]] void sleep_for_ever() {
     for (;;) ::pause();

@@ -27,10 +27,7 @@ namespace perfspec::testing {
 inline constexpr std::chrono::seconds patience{60};
 
 [[nodiscard]] inline child_request a_request() {
-    return {.address = {"suite / sort / latency(sort)", 2},
-            .task = child_task::launch,
-            .seed = 42,
-            .plan = {.set = {{"key", "a plan"}}}};
+    return {{"suite / sort / latency(sort)", 2}, child_task::launch, 42, {.set = {{"key", "a plan"}}}};
 }
 
 /// A command for `child_program` with this behaviour.

@@ -26,16 +26,16 @@ TEST_CASE("a message is one line of JSON without what is not set", "[process][un
     CHECK(read.work == 100123.25);
     CHECK(read_message_as<served_answer>(message_line(read)).reason == read.reason);
     CHECK(message_line(read).find('\n') == std::string::npos);
+    // A reader skips fields that it does not know.
+    CHECK(read_message_as<served_request>(R"({"more":{"a":[1]},"request":"run","iterations":2})").iterations == 2U);
 }
 
 TEST_CASE("a message gives numbers only for what is a number", "[process][unit]") {
     const auto read = [](const std::string& value) {
         return read_message_as<served_answer>(R"({"answer":"m","elapsed_ns":)" + value + "}").elapsed_ns;
     };
-    for (const char* const other : {"1.5", "-1", "x", "", "1e999", "nan", "18446744073709551616", "\"3\"", "true"}) {
-        INFO(other);
+    for (const char* const other : {"1.5", "-1", "x", "", "1e999", "nan", "18446744073709551616", "\"3\"", "true"})
         CHECK_THROWS_AS(read(other), detail::json_fault);
-    }
     CHECK(read("18446744073709551615") == std::numeric_limits<std::uint64_t>::max());
     CHECK(read("3") == 3U);
     CHECK(read("null") == std::nullopt);
@@ -52,12 +52,8 @@ TEST_CASE("a message gives numbers only for what is a number", "[process][unit]"
 
 TEST_CASE("a message carries any number exactly", "[process][unit]") {
     const double value = GENERATE(0.1, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, 0.0);
-    const served_answer message{.answer = "m", .call_ns = value};
-    CHECK(read_message_as<served_answer>(message_line(message)).call_ns == value);
-}
-
-TEST_CASE("a reader skips fields that it does not know", "[process][unit]") {
-    CHECK(read_message_as<served_request>(R"({"more":{"a":[1]},"request":"run","iterations":2})").iterations == 2U);
+    CHECK(read_message_as<served_answer>(message_line(served_answer{.answer = "m", .call_ns = value})).call_ns ==
+          value);
 }
 
 TEST_CASE("a message is no other line", "[process][unit]") {
@@ -89,7 +85,7 @@ TEST_CASE("a damaged request of a child is read or refused", "[process][unit]") 
 }
 
 TEST_CASE("a damaged message of a worker is a message or none", "[process][unit]") {
-    const std::string good = R"({"answer":"prepared","reason":"a b%","call_ns":1500,"untimed_ns":20,"iterations":8})";
+    const std::string good = R"({"answer":"prepared","reason":"a b%","untimed_ns":20,"call_ns":1500,"iterations":8})";
     const auto report = parse_damaged(good, [&](const std::string& line) {
         try {
             return message_line(read_message_as<served_answer>(line));

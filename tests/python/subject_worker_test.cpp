@@ -20,9 +20,12 @@ namespace {
 const worker_reply ran{R"({"answer":"ran","iterations":5,"elapsed_ns":19000000,"cpu_ns":38000000})"};
 
 /// The answer that five calls took so long, in nanoseconds.
-worker_reply ran_in(std::uint64_t ns) {
-    return {
-        detail::message_line(detail::subject_answer{.answer = "ran", .iterations = 5, .elapsed_ns = ns, .cpu_ns = 1})};
+worker_reply ran_in(int ns) {
+    return {R"({"answer":"ran","iterations":5,"cpu_ns":1,"elapsed_ns":)" + std::to_string(ns) + '}'};
+}
+
+replies recording(const std::string& operators) {
+    return {{"operators", {R"({"answer":"ran","operators":[)" + operators + "]}"}}};
 }
 
 /// The exception of an act on a worker with these replies.
@@ -112,37 +115,26 @@ TEST_CASE("a worker says what it is", "[python][unit]") {
 }
 
 TEST_CASE("a worker reports operators, each with its own time and calls", "[python][unit]") {
-    scripted_subject_worker scripted(replies{
-        {"operators",
-         {R"({"answer":"ran","operators":[{"ns":300,"calls":2,"name":"aten::conv2d"},{"ns":7,"calls":1,"name":"kernels of Inductor"}]})"}}});
+    scripted_subject_worker scripted(
+        recording(R"({"ns":300,"calls":2,"name":"aten::conv2d"},{"ns":7,"calls":1,"name":"kernels of Inductor"})"));
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     CHECK(tabulate(worker.operators("eager")) ==
           std::vector<operator_times>{{.name = "aten::conv2d", .self_ns = 300, .total_ns = 300, .calls = 2},
                                       {.name = "kernels of Inductor", .self_ns = 7, .total_ns = 7, .calls = 1}});
-    const auto ask = [](subject_worker& of) { static_cast<void>(of.operators("eager")); };
     std::string faults;
-    for (const std::string wrong :
-         {"300", R"({"ns":300,"calls":0,"name":"conv"})", R"({"ns":-1,"calls":1,"name":"conv"})", R"({"ns":300})",
-          R"({"ns":300,"calls":-1,"name":"conv"})"})
-        faults += text_of(replies{{"operators", {R"({"answer":"ran","operators":[)" + wrong + "]}"}}}, ask) + "\n";
+    for (const char* wrong : {"300", R"({"ns":300,"calls":0,"name":"conv"})", R"({"ns":-1,"calls":1,"name":"conv"})",
+                              R"({"ns":300})", R"({"ns":300,"calls":-1,"name":"conv"})",
+                              R"({"ns":9223372036854775807,"calls":1,"name":"a"},{"ns":1,"calls":1,"name":"b"})"})
+        faults += text_of(recording(wrong), [](auto& of) { static_cast<void>(of.operators("eager")); }) + "\n";
     CHECK_RECORDED(faults);
 }
 
 TEST_CASE("a worker's number of calls is no number of steps here", "[python][unit]") {
-    scripted_subject_worker scripted(replies{
-        {"operators", {R"({"answer":"ran","operators":[{"ns":5,"calls":9223372036854775807,"name":"aten::add"}]})"}}});
+    scripted_subject_worker scripted(recording(R"({"ns":5,"calls":9223372036854775807,"name":"aten::add"})"));
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     const std::vector<operator_event> events = worker.operators("eager");
     REQUIRE(events.size() == 1);
     CHECK(events.front().calls == 9223372036854775807U);
-    const auto ask = [](subject_worker& of) { static_cast<void>(of.operators("eager")); };
-    CHECK_THAT(
-        text_of(
-            replies{
-                {"operators",
-                 {R"({"answer":"ran","operators":[{"ns":9223372036854775807,"calls":1,"name":"a"},{"ns":1,"calls":1,"name":"b"}]})"}}},
-            ask),
-        ContainsSubstring("expected operators with calls from 1 and ns from 0"));
 }
 
 TEST_CASE("a worker reports values, memory, counts and comparisons", "[python][unit]") {
@@ -197,8 +189,7 @@ TEST_CASE("the kind of a failure is the one that a worker names", "[python][unit
 }
 
 TEST_CASE("control characters of a worker do not reach a terminal", "[python][unit]") {
-    CHECK(text_of({{"run", {R"({"answer":"invalid","reason":"\u001b[2J"})"}}}, run_five) ==
-          "the worker of models.py: \\x1b[2J");
+    CHECK_RECORDED(text_of({{"run", {R"({"answer":"invalid","reason":"\u001b[2J"})"}}}, run_five));
 }
 
 TEST_CASE("a worker that dies is reported with its last words, and started again for the next request",
@@ -235,14 +226,9 @@ TEST_CASE("answers that are none are failures, and end the worker", "[python][un
 }
 
 TEST_CASE("an answer to another request is a failure, and ends the worker", "[python][unit]") {
-    scripted_subject_worker scripted(
-        replies{{"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":19000000,"cpu_ns":1,"number":1})"}}});
+    scripted_subject_worker scripted(replies{{"run", {R"({"answer":"ran","iterations":5,"number":1})"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
-    CHECK_THROWS_MATCHES(
-        run_five(worker), measurement_failure,
-        Catch::Matchers::Message(
-            R"(the worker of models.py: it says "{"answer":"ran","number":1,"iterations":5,"elapsed_ns":19000000,"cpu_ns":1}" )"
-            "to request 2: did a body fork, and the child go on?"));
+    CHECK_THROWS_RECORDED(measurement_failure, worker.run("eager", 5));
     CHECK(scripted.launcher.living == 0);
 }
 
@@ -351,10 +337,8 @@ TEST_CASE("workers of one program have equal threads and versions, unless the te
         } catch (const measurement_failure& failure) { return failure.what(); }
         return {};
     };
-    const std::string one_thread =
-        R"({"answer":"hello","protocol":2,"subjects":["x"],"settings":{"threads":"1","torch":"2.13.0"}})";
-    const std::string older =
-        R"({"answer":"hello","protocol":2,"subjects":["x"],"settings":{"threads":"2","torch":"2.9.1"}})";
+    const std::string one_thread = R"({"answer":"hello","protocol":2,"settings":{"threads":"1","torch":"2.13.0"}})";
+    const std::string older = R"({"answer":"hello","protocol":2,"settings":{"threads":"2","torch":"2.9.1"}})";
     detail::worker_recipe recipe = scripted_subject_worker::recipe("b.py");
     CHECK(greet_beside(worker_hello, recipe).empty());
     CHECK_RECORDED(greet_beside(one_thread, recipe));

@@ -77,30 +77,25 @@ private:
 
     worker_reply reply_of(scripted_build& b, const std::string& request, int launch, int& sample) {
         const std::string word = word_of(request);
-        served_answer answer{word.empty() ? b.hello : served_answer{.answer = "finished"}};
+        if (word == "finish") return {R"({"answer":"finished"})", child_end{.how = child_outcome::exited}};
         if (word == "launch") {
             wall.advance(std::chrono::milliseconds(100));
             return {parse_answer(launch_of(b.value(launch))).payload.value()};
         }
-        if (word.empty()) {
-            answer.key = key;
-        } else if (word == "prepare") {
-            answer = {.answer = "prepared",
-                      .call_ns = b.call_ns(launch, 0),
-                      .untimed_ns = 0.0,
-                      .resolution_ns = 1.0,
-                      .iterations = b.iterations,
-                      .most_iterations = b.max_iterations};
-        } else if (word == "run") {
-            answer = sample_of(b, detail::read_message_as<served_request>(request), launch, sample);
-        } else {
-            return {detail::message_line(answer), child_end{.how = child_outcome::exited}};
-        }
-        return {detail::message_line(answer)};
+        if (word == "run") return {detail::message_line(sample_of(b, request, launch, sample))};
+        served_answer hello = b.hello;
+        hello.key = key;
+        const served_answer prepared{.answer = "prepared",
+                                     .call_ns = b.call_ns(launch, 0),
+                                     .untimed_ns = 0.0,
+                                     .tick_ns = 1.0,
+                                     .iterations = b.iterations,
+                                     .maximum = b.max_iterations};
+        return {detail::message_line(word.empty() ? hello : prepared)};
     }
 
-    served_answer sample_of(scripted_build& b, const served_request& request, int launch, int& sample) {
-        const std::uint64_t iterations = request.iterations.value();
+    served_answer sample_of(scripted_build& b, const std::string& request, int launch, int& sample) {
+        const std::uint64_t iterations = detail::read_message_as<served_request>(request).iterations.value();
         const double elapsed = b.call_ns(launch, sample++) * static_cast<double>(iterations);
         wall.advance(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)));
         return {.answer = "ran", .iterations = iterations, .elapsed_ns = static_cast<std::uint64_t>(elapsed)};

@@ -30,15 +30,17 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline served_answer invalid_message(std::string reason) { return {.answer = "invalid", .reason = std::move(reason)}; }
+inline std::string invalid_line(std::string reason, std::string kind = {}) {
+    return message_line(served_answer{.answer = "invalid", .reason = std::move(reason), .kind = std::move(kind)});
+}
 
-/// The message that `make` returns; "invalid" with the reason if it throws.
-template <class Make> served_answer message_or_reason(Make make) {
+/// The line that `make` returns; "invalid" with the reason if it throws.
+template <class Make> std::string line_or_reason(Make make) {
     try {
         return make();
     } catch (const measurement_failure& failure) {
-        return {.answer = "invalid", .reason = failure.what(), .kind = std::string(to_string(failure.kind))};
-    } catch (const input_error& wrong) { return invalid_message(wrong.what()); }
+        return invalid_line(failure.what(), std::string(to_string(failure.kind)));
+    } catch (const input_error& wrong) { return invalid_line(wrong.what()); }
 }
 
 /// The code that other processes run for these subjects; empty if one is in C++.
@@ -51,72 +53,61 @@ inline std::string remote_code(const std::vector<subject>& subjects) {
     return fmt::format("{}", fmt::join(all, " and "));
 }
 
-inline std::optional<double> work_of(const claim_context& context) {
-    if (!is_rate(context.query.metric)) return {};
-    return declared_work(context.query, context.names.front());
-}
-
 /// "hello", or "invalid" with the reason why this claim cannot be measured here.
-inline served_answer introduction(const claim_context& context) {
-    return message_or_reason([&] {
-        if (context.position.failed_before) return invalid_message("an assertion before the claim failed");
+inline std::string introduction(const claim_context& context) {
+    return line_or_reason([&] {
+        if (context.position.failed_before) return invalid_line("an assertion before the claim failed");
         if (std::string reason = context.query.metric == metric_kind::module_count
                                      ? reason_of_build(context.where.build, context.run)
                                      : reason_of_build_or_machine(context.where.build, context.run);
             !reason.empty())
-            return invalid_message(std::move(reason));
+            return invalid_line(std::move(reason));
         if (std::string reason = reason_not_to_measure(context); !reason.empty())
-            return invalid_message(std::move(reason));
-        return served_answer{.answer = "hello",
-                             .protocol = child_protocol_version,
-                             .perfspec = std::string(library_version),
-                             .suite = context.run.project().suite,  // not the file name: a build may have been renamed
-                             .key = context.key,
-                             .unit = std::string(base_unit(context.unit)),
-                             .work = work_of(context),
-                             .commit = context.run.built_commit(),
-                             .runs = remote_code(context.query.subjects)};
+            return invalid_line(std::move(reason));
+        served_answer hello{.answer = "hello",
+                            .protocol = child_protocol_version,
+                            .perfspec = std::string(library_version),
+                            .suite = context.run.project().suite,  // not the file name: a build may have been renamed
+                            .key = context.key,
+                            .unit = std::string(base_unit(context.unit)),
+                            .commit = context.run.built_commit(),
+                            .runs = remote_code(context.query.subjects)};
+        if (is_rate(context.query.metric)) hello.work = declared_work(context.query, context.names.front());
+        return message_line(hello);
     });
 }
 
-inline served_answer answer_to_prepare(const claim_context& context) {
+inline std::string answer_to_prepare(const claim_context& context) {
     const metric_kind m = context.query.metric;
     const subject& x = context.query.subjects.front();
     const subject_calibration c = calibrate_calls(x, settings_of(context, m), clocks_for(context, m));
-    return {.answer = "prepared",
-            .call_ns = c.call_ns,
-            .untimed_ns = std::max(c.untimed_ns, 0.0),
-            .resolution_ns = context.run.facts_of(clocks_for(context, m).metric).resolution_ns,
-            .iterations = c.iterations,
-            .most_iterations = c.most_iterations,
-            .computes = c.computes};
+    return message_line(served_answer{.answer = "prepared",
+                                      .call_ns = c.call_ns,
+                                      .untimed_ns = std::max(c.untimed_ns, 0.0),
+                                      .tick_ns = context.run.facts_of(clocks_for(context, m).metric).resolution_ns,
+                                      .iterations = c.iterations,
+                                      .maximum = c.most_iterations,
+                                      .computes = c.computes});
 }
 
-inline served_answer answer_to_run(const claim_context& context, const served_request& request) {
+inline std::string answer_to_run(const claim_context& context, const served_request& request) {
     if (request.iterations.value_or(0) == 0 || !request.warm)
-        return invalid_message("a request says " + message_line(request) +
-                               R"(, expected such as {"request":"run","iterations":5,"warm":true})");
+        return invalid_line("a request says " + message_line(request) +
+                            R"(, expected such as {"request":"run","iterations":5,"warm":true})");
     if (request.core) context.run.system().move_to_core(*request.core);
     const sample taken = take_metered_sample(
         context.query.subjects.front(), *request.iterations, *request.warm ? warm_call::yes : warm_call::no,
         clocks_for(context, context.query.metric), metered_waiting::of_all_threads);
-    const bool has_use = taken.use.all_ns() > 0;
-    return {.answer = "ran",
-            .iterations = taken.iterations,
-            .elapsed_ns = static_cast<std::uint64_t>(taken.elapsed_ns),
-            .use = has_use ? std::optional(taken.use) : std::nullopt};
+    served_answer ran{
+        .answer = "ran", .iterations = taken.iterations, .elapsed_ns = static_cast<std::uint64_t>(taken.elapsed_ns)};
+    if (taken.use != processor_use{.is_beside_others = taken.use.is_beside_others}) ran.use = taken.use;
+    return message_line(ran);
 }
 
-/// A record, or "invalid".
 inline std::string answer_to_launch(const claim_context& context) {
-    std::string record;
-    const served_answer failed = message_or_reason([&] {
-        const counting_scope counting(context);
-        if (!counting.fault().empty()) return invalid_message(counting.fault());
-        record = to_json_line(record_of(context, measure_one_launch(context)));
-        return served_answer{};
-    });
-    return record.empty() ? message_line(failed) : record;
+    const counting_scope counting(context);
+    if (!counting.fault().empty()) return invalid_line(counting.fault());
+    return to_json_line(record_of(context, measure_one_launch(context)));
 }
 
 inline served_request read_request(std::string_view line) {
@@ -127,19 +118,19 @@ inline served_request read_request(std::string_view line) {
 
 /// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other request.
 inline std::string answer_to(const claim_context& context, const served_request& request) {
-    if (request.request == "launch") return answer_to_launch(context);
-    return message_line(message_or_reason([&] {
+    return line_or_reason([&] {
         if (request.request == "prepare") return answer_to_prepare(context);
         if (request.request == "run") return answer_to_run(context, request);
-        return invalid_message("a request says " + request.request + ", expected prepare, run, launch or finish");
-    }));
+        if (request.request == "launch") return answer_to_launch(context);
+        return invalid_line("a request says " + request.request + ", expected prepare, run, launch or finish");
+    });
 }
 
 void serve_parent(const claim_context& context) {
     const child_request& request = *context.run.child();
     request_reader requests(request);
     context.framework.measuring_starts(context.where, context.claim);  // the host names the claim after a crash
-    answer(request, message_line(introduction(context)));
+    answer(request, introduction(context));
     while (const auto line = requests.next()) {
         const served_request asked = read_request(*line);
         if (asked.request == "finish") reply_and_exit(request, message_line(served_answer{"finished"}));

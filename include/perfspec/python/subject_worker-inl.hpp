@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -47,7 +46,6 @@ processor_use worker_meter::use_of_processors(metered_waiting which, reading_pla
 void subject_worker::stop() noexcept {
     meter_.reset();
     channel_.reset();
-    facts_.reset();
     for (auto& [subject, known] : known_) known = {.requested = std::move(known.requested)};
     remove_cache();
 }
@@ -89,7 +87,7 @@ void subject_worker::start() {
 
 const subject_answer& subject_worker::facts() {
     start();
-    return *facts_;
+    return *last_facts_;
 }
 
 void subject_worker::greet(const subject_answer& hello) {
@@ -103,9 +101,8 @@ void subject_worker::greet(const subject_answer& hello) {
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
-    facts_ = hello;
-    if (hello.language.empty()) facts_->language = "an unknown language";
-    last_facts_ = facts_;
+    last_facts_ = hello;
+    if (hello.language.empty()) last_facts_->language = "an unknown language";
     for (const subject_worker* const peer : peers_)
         if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty())
             channel_->fail(difference);
@@ -144,12 +141,7 @@ void subject_worker::keep_notes(const std::string& subject, const subject_answer
 }
 
 void subject_worker::stop_at(const subject_answer& answer, std::string_view expected) {
-    try {
-        channel_->throw_unexpected(answer, expected);
-    } catch (...) {
-        stop();
-        throw;
-    }
+    or_stop([&] { channel_->throw_unexpected(answer, expected); });
 }
 
 subject_answer subject_worker::ask(const subject_request& request, std::string_view expected) {
@@ -188,7 +180,8 @@ void subject_worker::request_settings(const std::string& subject, setting_list s
 /// Which requested setting the worker did not repeat in its answer; empty if all. Threads are those of its process.
 std::string subject_worker::reason_of_missing_setting(const std::string& subject, const subject_answer& answer) {
     for (const auto& [name, value] : known_[subject].requested) {
-        const std::string has = name == "threads" ? value_in(facts_->settings, name) : value_in(answer.settings, name);
+        const std::string has =
+            name == "threads" ? value_in(last_facts_->settings, name) : value_in(answer.settings, name);
         if (has == value) continue;
         return fmt::format(
             "\"{}\": this run asks for {}={} (--perf-with), and {} {}: leave it out, or have the worker take it",

@@ -96,39 +96,27 @@ struct called_operator {
     std::int64_t ns{};
 };
 
-/// An answer of a worker.
+/// An answer of a worker: those of all words.
 struct subject_answer {
-    std::string answer{};
-    std::optional<std::uint64_t> number{};
-    std::string reason{}, kind{};             ///< of "invalid"
-    std::optional<std::uint64_t> protocol{};  ///< of "hello"
-    std::string language{};
-    std::vector<std::string> subjects{};
-    setting_list settings{};  ///< of "hello" and "loaded"
-    std::optional<std::uint64_t> iterations{}, elapsed_ns{}, cpu_ns{};
-    std::string cpu_unknown{};
+    std::string answer{}, reason{}, kind{};
+    std::optional<std::uint64_t> number{}, protocol{}, iterations{}, elapsed_ns{}, cpu_ns{}, calls{};
+    std::string language{}, cpu_unknown{}, text{};
+    std::vector<std::string> subjects{}, notes{}, places{};
+    setting_list settings{};  ///< on which its times depend, or which a subject has: {"threads", "2"}
     std::optional<processor_use> use{};
-    std::vector<std::string> notes{};
     std::optional<double> value{}, peak_bytes{};
-    std::optional<std::uint64_t> calls{};  ///< of "counted"
-    std::vector<std::string> places{};
     std::vector<called_operator> operators{};
-    std::optional<verification_code> code{};  ///< of "compared"
-    std::string text{};
+    std::optional<verification_code> code{};
     std::vector<verification_statistic> statistics{};
 };
 
 template <>
 inline constexpr std::tuple fields_of<subject_request>{
-    field{"request", &subject_request::request},
-    field{"number", &subject_request::number},
-    field{"subject", &subject_request::subject},
-    field{"settings", &subject_request::settings},
-    field{"iterations", &subject_request::iterations},
-    field{"name", &subject_request::name},
+    field{"request", &subject_request::request},       field{"number", &subject_request::number},
+    field{"subject", &subject_request::subject},       field{"name", &subject_request::name},
+    field{"settings", &subject_request::settings},     field{"file", &subject_request::file},
+    field{"iterations", &subject_request::iterations}, field{"candidate", &subject_request::candidate},
     field{"reference", &subject_request::reference},
-    field{"candidate", &subject_request::candidate},
-    field{"file", &subject_request::file},
 };
 
 template <>
@@ -175,8 +163,10 @@ public:
     void add_peer(const subject_worker& other) { peers_.push_back(&other); }
     /// Its `hello`. Starts the process if it does not run.
     [[nodiscard]] const subject_answer& facts();
-    /// The facts of the running process; none if it does not run.
-    [[nodiscard]] const std::optional<subject_answer>& known_facts() const noexcept { return facts_; }
+    /// The facts of the running process; null if it does not run.
+    [[nodiscard]] const subject_answer* known_facts() const noexcept {
+        return channel_ && last_facts_ ? &*last_facts_ : nullptr;
+    }
     /// The facts at the last start; none if it never started.
     [[nodiscard]] const std::optional<subject_answer>& last_facts() const noexcept { return last_facts_; }
 
@@ -238,7 +228,7 @@ private:
     [[nodiscard]] wait_callback teller_for(const subject_request& request) const;
     void greet(const subject_answer& hello);
     void stop() noexcept;
-    /// The result of an act. Ends the process if it throws, so that the next request starts another one.
+    /// The result of an act. Ends the process if it throws: the next request starts another one.
     template <class Act> auto or_stop(Act act) -> decltype(act()) {
         try {
             return act();
@@ -254,7 +244,7 @@ private:
     [[nodiscard]] double required(const subject_answer& answer, std::optional<double> number, const char* name);
     [[nodiscard]] verification read_comparison(const subject_answer& answer);
     [[noreturn]] void refuse(const subject_answer& answer) const;
-    [[noreturn]] void stop_at(const subject_answer& answer, std::string_view expected);
+    void stop_at(const subject_answer& answer, std::string_view expected);
     void keep_notes(const std::string& subject, const subject_answer& answer);
     [[nodiscard]] std::string reason_of_missing_setting(const std::string& subject, const subject_answer& answer);
     [[nodiscard]] std::int64_t starved_if_doubtful(const std::string& subject);
@@ -268,7 +258,6 @@ private:
     std::optional<worker_channel> channel_;
     std::optional<worker_meter> meter_;  ///< of the channel's process
     std::uint64_t requests_{};           ///< over all processes
-    std::optional<subject_answer> facts_;
     std::optional<subject_answer> last_facts_;
     std::string threads_;  ///< requested by the run, or empty
     std::map<std::string, known_subject> known_;

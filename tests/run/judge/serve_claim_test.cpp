@@ -127,8 +127,7 @@ TEST_CASE("a worker moves to the requested core of a sample before it runs", "[r
         });
         static_cast<void>(program.outcome(latency(sort) < 0.1 * baseline()));
     });
-    CHECK(w.answers.at(1) ==
-          R"({"answer":"ran","iterations":1,"elapsed_ns":3000001})");  // and the reading of the clock
+    CHECK(w.answers.at(1) == R"({"answer":"ran","iterations":1,"elapsed_ns":3000001})");  // and one clock reading
     CHECK(w.answers.at(2) == R"({"answer":"ran","iterations":1,"elapsed_ns":1000001})");
 }
 
@@ -146,19 +145,13 @@ TEST_CASE("a worker ends when its parent is gone", "[run][unit]") {
 }
 
 TEST_CASE("a worker says why it cannot do what it is asked", "[run][unit]") {
-    const served w = serve(sort_key,
-                           lines_of({{"jump"}, {"run", 0, false}, {"run", 1}}) +
-                               R"({"request":"run","iterations":1,"warm":"maybe"})"
-                               "\n" +
-                               lines_of({{"finish"}}),
-                           sort_in_one_millisecond);
+    const std::string odd = lines_of({{"jump"}, {"run", 0, false}, {"run", 1}}) + "{\"request\":\"run\",\"warm\":7}\n";
+    const served w = serve(sort_key, odd + lines_of({{"finish"}}), sort_in_one_millisecond);
     const auto reason = [&](std::size_t n) { return answer_in(w.answers.at(n)).reason; };
     CHECK(reason(1) == "a request says jump, expected prepare, run, launch or finish");
     for (const std::size_t n : {2U, 3U})
         CHECK(reason(n).ends_with(R"(, expected such as {"request":"run","iterations":5,"warm":true})"));
-    CHECK(
-        reason(4) ==
-        R"(a request says "{"request":"run","iterations":1,"warm":"maybe"}": "warm" is "maybe", expected true or false, expected prepare, run, launch or finish)");
+    CHECK_THAT(reason(4), ContainsSubstring(R"("warm" is 7, expected true or false, expected prepare, run,)"));
     CHECK(w.answers.back() == R"({"answer":"finished"})");
 }
 

@@ -90,16 +90,14 @@ bool detail::is_amount(std::optional<double> number) { return number && std::isf
 worker_calibration worker::prepare() {
     const auto reply = channel_.ask<served_answer>(served_request{"prepare"}, "prepared");
     if (!detail::is_amount(reply.call_ns) || *reply.call_ns == 0.0 || !detail::is_amount(reply.untimed_ns) ||
-        !detail::is_amount(reply.resolution_ns) || reply.iterations.value_or(0) == 0 ||
-        reply.most_iterations.value_or(0) == 0)
-        channel_.throw_unexpected(
-            reply, "call_ns, iterations and most_iterations above 0, untimed_ns and resolution_ns from 0 up");
+        !detail::is_amount(reply.tick_ns) || reply.iterations.value_or(0) == 0 || reply.maximum.value_or(0) == 0)
+        channel_.throw_unexpected(reply, "call_ns, iterations and maximum above 0, untimed_ns and tick_ns from 0 up");
     return {{.call_ns = *reply.call_ns,
              .untimed_ns = *reply.untimed_ns,
              .iterations = *reply.iterations,
-             .most_iterations = *reply.most_iterations,
+             .most_iterations = *reply.maximum,
              .computes = reply.computes.value_or(true)},
-            *reply.resolution_ns};
+            *reply.tick_ns};
 }
 
 sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core) {

@@ -44,8 +44,8 @@ struct served_answer {
     std::optional<double> work{};  ///< per iteration, for rates
     std::string commit{};          ///< of its sources, if its build knows it (PERFSPEC_COMMIT)
     std::string runs{};            ///< the file of a subject in another language, such as Python; empty: C++
-    std::optional<double> call_ns{}, untimed_ns{}, resolution_ns{};  ///< of "prepared"
-    std::optional<std::uint64_t> iterations{}, most_iterations{};
+    std::optional<double> call_ns{}, untimed_ns{}, tick_ns{};  ///< of "prepared"
+    std::optional<std::uint64_t> iterations{}, maximum{};
     std::optional<bool> computes{};
     std::optional<std::uint64_t> elapsed_ns{};  ///< of "ran"
     std::optional<processor_use> use{};
@@ -63,12 +63,9 @@ inline constexpr std::tuple fields_of<served_request>{
 
 template <>
 inline constexpr std::tuple fields_of<processor_use>{
-    field{"own_ns", &processor_use::own_ns},
-    field{"others_ns", &processor_use::others_ns},
-    field{"ended_ns", &processor_use::ended_ns},
-    field{"waited_ns", &processor_use::waited_ns},
-    field{"interruptions", &processor_use::interruptions},
-    field{"blocks", &processor_use::blocks},
+    field{"waited_ns", &processor_use::waited_ns},         field{"own_ns", &processor_use::own_ns},
+    field{"others_ns", &processor_use::others_ns},         field{"ended_ns", &processor_use::ended_ns},
+    field{"interruptions", &processor_use::interruptions}, field{"blocks", &processor_use::blocks},
 };
 /// Without is_beside_others, which each process knows itself.
 template <>
@@ -82,25 +79,16 @@ inline constexpr bool every_member_is_a_field<processor_use> =
 
 template <>
 inline constexpr std::tuple fields_of<served_answer>{
-    field{"answer", &served_answer::answer},
-    field{"reason", &served_answer::reason},
-    field{"kind", &served_answer::kind},
-    field{"protocol", &served_answer::protocol},
-    field{"perfspec", &served_answer::perfspec},
-    field{"suite", &served_answer::suite},
-    field{"key", &served_answer::key},
-    field{"unit", &served_answer::unit},
-    field{"commit", &served_answer::commit},
-    field{"runs", &served_answer::runs},
-    field{"work", &served_answer::work},
-    field{"call_ns", &served_answer::call_ns},
-    field{"untimed_ns", &served_answer::untimed_ns},
-    field{"resolution_ns", &served_answer::resolution_ns},
-    field{"iterations", &served_answer::iterations},
-    field{"most_iterations", &served_answer::most_iterations},
+    field{"answer", &served_answer::answer},         field{"kind", &served_answer::kind},
+    field{"reason", &served_answer::reason},         field{"suite", &served_answer::suite},
+    field{"protocol", &served_answer::protocol},     field{"key", &served_answer::key},
+    field{"perfspec", &served_answer::perfspec},     field{"unit", &served_answer::unit},
+    field{"commit", &served_answer::commit},         field{"runs", &served_answer::runs},
+    field{"untimed_ns", &served_answer::untimed_ns}, field{"tick_ns", &served_answer::tick_ns},
+    field{"call_ns", &served_answer::call_ns},       field{"work", &served_answer::work},
+    field{"iterations", &served_answer::iterations}, field{"maximum", &served_answer::maximum},
+    field{"elapsed_ns", &served_answer::elapsed_ns}, field{"use", &served_answer::use},
     field{"computes", &served_answer::computes},
-    field{"elapsed_ns", &served_answer::elapsed_ns},
-    field{"use", &served_answer::use},
 };
 
 }  // namespace detail
