@@ -5,13 +5,13 @@ from .mutant import Mutant
 
 MUTANTS = [
     Mutant("line_not_written", "report/json_lines-inl.hpp", "a result does not say where its claim is",
-           'if (name != "schema") members.add(name, value);', 'if (name != "schema" && name != "line") members.add(name, value);', "fuzz/results"),
+           'if (name != "schema" && !is_left_out) members', 'if (name != "schema" && name != "line" && !is_left_out) members', "fuzz/results"),
     Mutant("key_not_escaped", "baseline/baseline_file-inl.hpp", "the file of a claim with quotes in its key cannot be read",
            "json(entry.key), render_one(entry))", "'\"' + entry.key + '\"', render_one(entry))", "fuzz/baselines"),
     Mutant("stretch_not_written", "plan/option_text-inl.hpp", "a budget that may stretch is a hard limit in a fresh process",
            '(d->stretches ? "+" : "")', "std::string()", "fuzz/project_file"),
-    Mutant("percent_not_escaped", "quantity/text-inl.hpp", "a value with a percent sign is another one in a fresh process",
-           "if (c == '%' || c == separator", "if (c == separator", "fuzz/messages"),
+    Mutant("end_not_sent", "quantity/json_fields.hpp", "a fresh process judges the other end of a tolerance",
+           "if (!is_omitted(f, object.*f.member)) members.add(f.name", "if (!is_omitted(f, object.*f.member) && f.name != \"end\") members.add(f.name", "fuzz/messages"),
     Mutant("bytes_reach_the_terminal", "callgrind/simulator-inl.hpp", "the error for a damaged profile has control characters",
            '"counts " + excerpt(word)', '"counts " + std::string(word)', "fuzz/profiles"),
 ]

@@ -10,8 +10,8 @@ MUTANTS = [
            'value == "false" || value == "0"', 'value == "no" || value == "0"'),
     Mutant("unknown_variable_passes", "plan/plan-inl.hpp", "a mistyped variable is ignored",
            'if (!name.starts_with("PERFSPEC_") || name', 'if (name.starts_with("PERFSPEC_") || name'),
-    Mutant("semicolon_not_escaped", "plan/plan-inl.hpp", "a value with a semicolon breaks the plan of a fresh process",
-           "detail::escape_value(value, ';')", "detail::escape_value(value, ' ')"),
-    Mutant("default_of_an_unknown_option_refused", "plan/plan-inl.hpp", "another build cannot read the plan of one with more options",
-           "if (is_default && row == nullptr) return;\n", ""),
+    Mutant("default_sent_as_set", "plan/plan-inl.hpp", "another build refuses the plan of one with more options",
+           "(is_default ? message.defaults : message.set)", "message.set"),
+    Mutant("defaults_of_the_reader", "plan/plan-inl.hpp", "another build measures with its own defaults, not with those of the plan",
+           "find_option(name)) detail::assign_text", "find_option(text)) detail::assign_text"),
 ]

@@ -10,4 +10,6 @@ MUTANTS = [
            "if (known.unavailable) stop();", ""),
     Mutant("rate_of_another_batch", "python/worker_body-inl.hpp", "the work that the code declares is divided by the time of another batch",
            'if (!value_in(settings, "batch").empty() && (', 'if (value_in(settings, "batch") == "0" && ('),
+    Mutant("answer_of_another_request", "python/subject_worker-inl.hpp", "the answer of a process that a body forked counts for the next request",
+           "if (answer.number != requests_)", "if (!answer.number)"),
 ]

@@ -3,8 +3,8 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>

@@ -3,8 +3,8 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <support/test.hpp>

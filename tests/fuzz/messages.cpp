@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Messages between processes: the request to a child, its plan, framed answers, and what a worker is asked and says.
+// Messages between processes: the request to a child, its plan, lines of answers, and what a worker is asked and says.
 #include "fuzz/oracle.hpp"
 #include "support/scripted_environment.hpp"
 
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/workers/worker.hpp>
+#include <perfspec/python/subject_worker.hpp>
 
 #include <algorithm>
 #include <vector>
@@ -17,8 +18,8 @@
 namespace perfspec::fuzz {
 namespace {
 
-void check_plan_text(std::string_view text) {
-    if (const auto p = accepted([&] { return plan_from_text(text); }, "plan: ")) check_plan(*p);
+void check_plan_message(const plan_message& message) {
+    if (const auto p = accepted([&] { return read_plan(message); }, "plan: ")) check_plan(*p);
 }
 
 void check_request(std::string_view text) {
@@ -27,15 +28,17 @@ void check_request(std::string_view text) {
     if (!request) return;
     const auto written = testing::scripted_environment::of(child_environment({}, *request));
     require(read_child_request(written) == *request, "a request is read back as the same value", text);
-    check_plan_text(request->plan);
+    check_plan_message(request->plan);
 }
 
-void check_worker_message(std::string_view text) {
-    const auto message = parse_worker_message(text);
-    if (!message) return;
-    const std::string written = to_text(*message);
+template <class Message> void check_message_as(std::string_view text) {
+    std::string written;
+    try {
+        written = detail::message_line(detail::read_message_as<Message>(text));
+    } catch (const detail::json_fault& fault) { return check_message(fault.what(), ""); }
     require(written.find('\n') == written.npos, "a message is one line", written);
-    require(parse_worker_message(written) == message, "a message is read back as the same value", written);
+    require(detail::message_line(detail::read_message_as<Message>(written)) == written,
+            "a message is read back as the same value", written);
 }
 
 /// The answers in bytes that arrive in parts of a size, up to the first fault.
@@ -53,16 +56,15 @@ std::vector<child_answer> answers_in(std::string_view bytes, std::size_t size) {
 }
 
 void check_answers(std::string_view text) {
-    const std::string bytes = frame_answer(text) + std::string(text);
+    const std::string line = R"({"answer":"ran"})", bytes = line + '\n' + std::string(text);
     const auto whole = answers_in(bytes, bytes.size()), parts = answers_in(bytes, 1 + some_position(text));
-    require(whole.front().payload == text, "an answer holds what was framed", text);
+    require(whole.front().payload == line, "a whole line is an answer", text);
     require(std::ranges::equal(whole, parts, {}, &child_answer::payload, &child_answer::payload),
             "bytes that arrive in parts hold the same answers", text);
     if (!whole.back().payload) check_message(whole.back().fault, "the child");
     const child_answer alone = parse_answer({.how = child_outcome::exited, .result = std::string(text)});
     if (!alone.payload) check_message(alone.fault, "the");
-    require(!alone.payload || frame_answer(*alone.payload).size() <= text.size(), "an answer holds what was framed",
-            text);
+    require(!alone.payload || *alone.payload + '\n' == text, "an answer is the whole of what came", text);
 }
 
 /// The lines that a worker reads from a pipe.
@@ -85,8 +87,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace perfspec::fuzz;
     const std::string_view text = text_of(data, size);
     check_request(text);
-    check_plan_text(text);
-    check_worker_message(text);
+    check_message_as<perfspec::served_request>(text);
+    check_message_as<perfspec::served_answer>(text);
+    check_message_as<perfspec::detail::subject_request>(text);
+    check_message_as<perfspec::detail::subject_answer>(text);
     check_answers(text);
     check_requests(text);
     return 0;

@@ -4,6 +4,7 @@
 
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/plan.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -52,9 +53,10 @@ template <class Read> auto accepted(Read read, std::string_view place) -> std::o
 
 /// Checks that a process takes the plan that another one sent.
 inline void check_plan(const plan& sent) {
-    const plan taken = plan_from_text(to_text(sent));
+    const plan taken = read_plan(message_of(sent));
     const auto is_same = [&](const option_description& row) { return row.read(taken) == row.read(sent); };
-    require(std::ranges::all_of(option_table(), is_same), "a plan is read back as the same value", to_text(sent));
+    require(std::ranges::all_of(option_table(), is_same), "a plan is read back as the same value",
+            detail::json(message_of(sent).set));
 }
 
 /// A position in the text, of any size, that depends on all of its bytes.

@@ -45,7 +45,7 @@ TEST_CASE("measure_launch takes its fewest samples however long, or says what th
         CHECK(f.kind == perfspec::failure_kind::too_slow);
         CHECK(
             std::string(f.what()) ==
-            "too slow for the cap of 4 s: 1000 single iterations need 5 s; give cap(6s), enough for 1000, or do less work in an iteration");
+            "too slow for the cap of 4 s: 1000 single iterations need 5 s; give a cap of 6s, enough for 1000, or do less work in an iteration");
     }
 }
 

@@ -42,47 +42,48 @@ plan unusual_plan() {
 
 }  // namespace
 
-TEST_CASE("to_text and plan_from_text give the same plan back, exactly", "[plan][unit]") {
+TEST_CASE("message_of and read_plan give the same plan back, exactly", "[plan][unit]") {
     const plan sent = GENERATE(plan{}, unusual_plan());
-    const plan received = plan_from_text(to_text(sent));
+    const plan received = read_plan(message_of(sent));
     for (const option_description& row : option_table()) {
         INFO(row.name);
         CHECK(row.read(received) == row.read(sent));
     }
 }
 
-TEST_CASE("to_text names every option and fits in one line", "[plan][unit]") {
-    const std::string text = to_text(unusual_plan());
-    CHECK(text.find('\n') == std::string::npos);
-    CHECK(text.starts_with("budget=1234567891ns;cap=17s;confirm=off;"));
-    for (const option_description& row : option_table())
-        CHECK(text.find(std::string(row.name) + "=") != std::string::npos);
+TEST_CASE("message_of names every option once", "[plan][unit]") {
+    const plan_message message = message_of(unusual_plan());
+    CHECK(message.set.front() == std::pair<std::string, std::string>{"budget", "1234567891ns"});
+    CHECK(message.set[1] == std::pair<std::string, std::string>{"cap", "17s"});
+    auto all = message.set;
+    all.insert(all.end(), message.defaults.begin(), message.defaults.end());
+    CHECK(std::ranges::is_permutation(all, plan_options(unusual_plan())));
 }
 
-TEST_CASE("plan_from_text passes over an option that it lacks where the sender did not set it", "[plan][unit]") {
-    CHECK(to_text(plan{}).starts_with("?budget=1s+;?cap=120s;"));
-    const plan received = plan_from_text("?option_of_tomorrow=auto;cap=17s;?margin=0.01");
+TEST_CASE("read_plan passes over an option that it lacks where the sender did not set it", "[plan][unit]") {
+    CHECK(message_of(plan{}).set.empty());
+    CHECK(message_of(plan{}).defaults.front() == std::pair<std::string, std::string>{"budget", "1s+"});
+    const plan received =
+        read_plan({.set = {{"cap", "17s"}}, .defaults = {{"option_of_tomorrow", "auto"}, {"margin", "0.01"}}});
     CHECK(received.cap == 17s);
     CHECK(received.margin == 0.01);  // sent even if it is the default of this build
-    CHECK_THROWS_MATCHES(
-        plan_from_text("option_of_tomorrow=5"), input_error,
-        Catch::Matchers::Message(
-            "plan: \"option_of_tomorrow=5\" is not an option of this build, such as budget=10s; both processes "
-            "must be built with one perfspec"));
+    CHECK_THROWS_RECORDED(input_error, read_plan({.set = {{"option_of_tomorrow", "5"}}}));
 }
 
-TEST_CASE("plan_from_text keeps a budget that may stretch apart from a given one", "[plan][unit]") {
-    CHECK(plan_from_text("budget=5s+").has_hard_budget == false);
-    CHECK(plan_from_text("budget=5s+").budget == 5s);
-    CHECK(plan_from_text("budget=5s").has_hard_budget == true);
-    CHECK(plan_from_text("").has_hard_budget == false);
+TEST_CASE("read_plan keeps a budget that may stretch apart from a given one", "[plan][unit]") {
+    CHECK(read_plan({.set = {{"budget", "5s+"}}}).has_hard_budget == false);
+    CHECK(read_plan({.set = {{"budget", "5s+"}}}).budget == 5s);
+    CHECK(read_plan({.set = {{"budget", "5s"}}}).has_hard_budget == true);
+    CHECK(read_plan({}).has_hard_budget == false);
 }
 
-TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") {
+TEST_CASE("read_plan refuses what perfspec did not write", "[plan][unit]") {
+    const std::vector<std::pair<std::string, std::string>> wrong{{"budget", ""}, {"speed", "1"},     {"", ""},
+                                                                 {"\x1b", "1"},  {"rounds", "\x1b"}, {"rounds", "abc"},
+                                                                 {"rounds", "5"}};
     std::string faults;
-    for (const char* const text : {"budget", "speed=1", "cap=1s;;", "\x1b=1", "rounds=\x1b", "key=\x1b%", "rounds=abc",
-                                   "rounds=5", "key=50%", "key=%4", "key=%GG"})
-        faults += testing::message_of<input_error>([&] { static_cast<void>(plan_from_text(text)); }) + "\n";
+    for (const auto& each : wrong)
+        faults += testing::message_of<input_error>([&] { static_cast<void>(read_plan({.set = {each}})); }) + "\n";
     CHECK_RECORDED(faults);
 }
 
@@ -97,9 +98,10 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     CHECK_RECORDED(text);
 }
 
-TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {
-    const auto seen =
-        testing::parse_damaged(to_text(plan{}), [](const std::string& text) { return to_text(plan_from_text(text)); });
+TEST_CASE("a damaged value of a plan is read or refused", "[plan][unit]") {
+    const auto seen = testing::parse_damaged("1500ms+", [](const std::string& text) {
+        return plan_options(read_plan({.set = {{"budget", text}}}))[0].second;
+    });
     CHECK(seen.fault == "");
     CHECK(seen.refused > 1000);
     CHECK(seen.accepted > 20);

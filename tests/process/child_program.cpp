@@ -11,6 +11,9 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/posix_launcher-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>
+#include <perfspec/quantity/format-inl.hpp>
+#include <perfspec/quantity/json_fields-inl.hpp>
+#include <perfspec/quantity/json_tree-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -39,6 +42,9 @@ struct call {
     std::vector<std::string> arguments;
     child_request request;
 };
+
+/// A text as an answer.
+std::string says(std::string_view text) { return "{\"says\":" + detail::json(text) + '}'; }
 
 [[noreturn]] void sleep_for_ever() {
     for (;;) ::pause();
@@ -105,7 +111,7 @@ std::string described(const call& c) {
            (r.task == child_task::launch  ? "launch"
             : r.task == child_task::serve ? "serve"
                                           : "confirm") +
-           '|' + std::to_string(r.seed) + '|' + r.plan;
+           '|' + std::to_string(r.seed) + '|' + r.plan.set.at(0).second;
 }
 
 /// The path of this program as it is known to another process of it.
@@ -117,7 +123,7 @@ std::string answer_of_another(const call& c) {
                                 .environment = child_environment({}, request),
                                 .time_out = std::chrono::minutes(1)};
     const child_answer answer = parse_answer(posix_launcher().run(command, {}));
-    return answer.payload ? *answer.payload : answer.fault;
+    return answer.payload ? detail::required(detail::read_message(*answer.payload), "says").text : answer.fault;
 }
 
 /// The same after another program took the place of this one's file.
@@ -197,16 +203,16 @@ void leave_grandchild(const std::string& fifo) {
 
 /// Answers each request with its text, and ends after its parent.
 void echo(const call& c) {
-    answer(c.request, "hello");
+    answer(c.request, says("hello"));
     request_reader requests(c.request);
-    while (const auto line = requests.next()) answer(c.request, *line + "!");
+    while (const auto line = requests.next()) answer(c.request, says(*line + "!"));
 }
 
 using behaviour = void (*)(const call&);
 
 /// The behaviours of a child.
 const std::map<std::string, behaviour> behaviours{
-    {"tell", [](const call& c) { reply_and_exit(c.request, answers.at(c.arguments.at(0))(c)); }},
+    {"tell", [](const call& c) { reply_and_exit(c.request, says(answers.at(c.arguments.at(0))(c))); }},
     {"crash", [](const call&) { crash(); }},
     {"hang", [](const call&) { sleep_for_ever(); }},
     {"stop itself", [](const call&) { std::raise(SIGSTOP); }},
@@ -223,18 +229,18 @@ const std::map<std::string, behaviour> behaviours{
      }},
     {"hello and crash",
      [](const call& c) {
-         answer(c.request, "hello");
+         answer(c.request, says("hello"));
          static_cast<void>(request_reader(c.request).next());
          crash();
      }},
     {"hello and hang",
      [](const call& c) {
-         answer(c.request, "hello");
+         answer(c.request, says("hello"));
          sleep_for_ever();
      }},
     {"hello and garbage",
      [](const call& c) {
-         answer(c.request, "hello");
+         answer(c.request, says("hello"));
          write_bytes(c.request.result_descriptor, "garbage\n");
          sleep_for_ever();
      }},
@@ -246,19 +252,19 @@ const std::map<std::string, behaviour> behaviours{
     {"leave grandchild",
      [](const call& c) {
          leave_grandchild(c.arguments.at(0));
-         reply_and_exit(c.request, "left one");
+         reply_and_exit(c.request, says("left one"));
      }},
     {"flood output",
      [](const call& c) {
          flood_output();
-         reply_and_exit(c.request, "evidence after a flood");
+         reply_and_exit(c.request, says("evidence after a flood"));
      }},
     {"flood output and crash",
      [](const call&) {
          flood_output();
          crash();
      }},
-    {"large answer", [](const call& c) { reply_and_exit(c.request, std::string(std::size_t{10} << 20, 'e')); }},
+    {"large answer", [](const call& c) { reply_and_exit(c.request, says(std::string(std::size_t{10} << 20, 'e'))); }},
     {"flood result",
      [](const call& c) {
          write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e'));
@@ -267,7 +273,7 @@ const std::map<std::string, behaviour> behaviours{
     {"answer on a closed pipe",
      [](const call& c) {
          ::close(c.request.result_descriptor);
-         reply_and_exit(c.request, "evidence");
+         reply_and_exit(c.request, says("evidence"));
      }},
     {"exit", [](const call& c) { std::exit(std::stoi(c.arguments.at(0))); }},
 };

@@ -24,59 +24,36 @@ std::optional<child_request> read(const std::string& child) {
 
 }  // namespace
 
-TEST_CASE("claim_address is its key, a '#' and a number", "[process][unit]") {
-    const auto [address, text] = GENERATE(table<claim_address, std::string>({
-        {{"suite / sort / latency(sort)", 2}, "suite / sort / latency(sort)#2"},
-        {{"k", 0}, "k#0"},
-        {{"#", 0}, "##0"},
-        {{"issue #12#34", 4294967295U}, "issue #12#34#4294967295"},
-        {{"two\nlines\t\x01", 1}, "two\nlines\t\x01#1"},
-        {{"🦉 schnell\xff", 1}, "🦉 schnell\xff#1"},
-        {{" blanks ", 1}, " blanks #1"},
-    }));
-    CHECK(to_text(address) == text);
-    CHECK(parse_claim_address(text) == address);
-}
-
-TEST_CASE("parse_claim_address refuses other texts", "[process][unit]") {
-    const auto text = GENERATE(as<std::string>(), "", "key", "key#", "#0", "key#x", "key#-1", "key#+1", "key# 1",
-                               "key#1 ", "key#4294967296");
-    CHECK_THROWS_MATCHES(
-        parse_claim_address(text), input_error,
-        Message(
-            "PERFSPEC_CHILD: found the claim \"" + text +
-            "\", expected a key and the number of its evaluation such as \"suite / sort / latency(sort)#0\"; perfspec sets "
-            "this variable for its children: unset it to run this program yourself"));
-}
-
 TEST_CASE("child_environment adds the whole request in one variable", "[process][unit]") {
-    const child_request request{{"a key", 3}, child_task::confirm, 7, "plan text", 3};
+    const child_request request{{"a key", 3}, child_task::confirm, 7, {.set = {{"key", "plan text"}}}, 3};
     CHECK(child_environment({{"PATH", "/bin"}}, request) ==
           variables{{"PATH", "/bin"},
-                    {"PERFSPEC_CHILD", "version=3 confirm claim=a%20key#3 seed=7 descriptor=3 plan=plan%20text"}});
+                    {"PERFSPEC_CHILD",
+                     R"({"version":4,"task":"confirm","claim":{"key":"a key","occurrence":3},"seed":7,"answers":3,)"
+                     R"("requests":4,"side":"first","plan":{"set":{"key":"plan text"},"defaults":{}}})"}});
 }
 
-TEST_CASE("child_environment has the variables of only some children", "[process][unit]") {
-    child_request request{{"key", 0}, child_task::serve, 7, "", 3};
-    const auto text = [&] { return child_environment({}, request).back().second; };
-    CHECK(text() == "version=3 serve claim=key#0 seed=7 descriptor=3 requests=4 plan=");
-    request.task = child_task::launch;
+TEST_CASE("child_environment has the fields of only some children", "[process][unit]") {
+    child_request request{{"key", 0}, child_task::launch, 7};
     request.side = compared_side::second;
-    CHECK(text() == "version=3 launch claim=key#0 seed=7 descriptor=3 side=second plan=");
-    request = {{"key", 0}, child_task::confirm, 7, "", 3};
+    CHECK_THAT(child_environment({}, request).back().second, ContainsSubstring(R"("side":"second")"));
     request.end = tolerance_end::loss;
     request.abandoned_claims = {{"a 100 %", 1}, {"b", 0}};
-    CHECK(text() == "version=3 confirm claim=key#0 seed=7 descriptor=3 end=loss left=a%20100%20%25#1 left=b#0 plan=");
+    CHECK_THAT(child_environment({}, request).back().second,
+               ContainsSubstring(
+                   R"("end":"loss","left":[{"key":"a 100 %","occurrence":1},{"key":"b","occurrence":0}],"plan":)"));
 }
 
 TEST_CASE("child_environment replaces an earlier request", "[process][unit]") {
-    const child_request request{{"new", 0}, child_task::launch, 8, "", 5};
-    CHECK(child_environment({{"PERFSPEC_CHILD", "old"}, {"A", "1"}, {"PERFSPEC_CHILD", "older"}}, request) ==
-          variables{{"A", "1"}, {"PERFSPEC_CHILD", "version=3 launch claim=new#0 seed=8 descriptor=5 plan="}});
+    const child_request request{{"new", 0}, child_task::launch, 8, {}, 5};
+    const auto all = child_environment({{"PERFSPEC_CHILD", "old"}, {"A", "1"}, {"PERFSPEC_CHILD", "older"}}, request);
+    REQUIRE(all.size() == 2);
+    CHECK(all.front() == std::pair<std::string, std::string>{"A", "1"});
+    CHECK(read(all.back().second) == request);
 }
 
 TEST_CASE("read_child_request reads what child_environment wrote", "[process][unit]") {
-    child_request told_all{{"k", 0}, child_task::confirm, 5, "", 3};
+    child_request told_all{{"k", 0}, child_task::confirm, 5};
     told_all.side = compared_side::second;
     told_all.end = tolerance_end::gain;
     told_all.abandoned_claims = {{"a#1 / 3:b", 2}, {"line\nend", 0}};
@@ -84,10 +61,13 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
         {{"suite / a # b\nc 🦉", 4},
          child_task::launch,
          std::numeric_limits<std::uint64_t>::max(),
-         std::string("{\"budget\": 1}\n\0", 15),
+         {.set = {{"budget", std::string("{\"budget\": 1}\n\0", 15)}, {"none", ""}}, .defaults = {{"a\x01", "%"}}},
          3},
-        {{"k", 0}, child_task::confirm, 0, "", 2147483647},
-        {{"k", 0}, child_task::serve, 5, "", 3, 9},
+        {{"issue #12#34", 4294967295U}, child_task::launch_later},
+        {{"two\nlines\t\x01", 1}},
+        {{" blanks ", 1}},
+        {{"k", 0}, child_task::confirm, 0, {}, 2147483647},
+        {{"k", 0}, child_task::serve, 5, {}, 3, 9},
         told_all,
     }));
     CHECK(read_child_request(scripted_environment::of(child_environment({}, request))) == request);
@@ -98,42 +78,40 @@ TEST_CASE("read_child_request returns nothing without a request", "[process][uni
 }
 
 TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
-    const auto [child, what] = GENERATE(table<std::string, std::string>({
-        {"", "no version"},
-        {"1", "no version"},
-        {"version= launch claim=k#0 seed=1 descriptor=3 plan=", "no version"},
-        {"version=3", "no task confirm, launch, serve or launch_later"},
-        {"version=3 measure claim=k#0 seed=1 descriptor=3 plan=", "no task confirm, launch, serve or launch_later"},
-        {"version=3 claim=k#0 launch seed=1 descriptor=3 plan=", "no task confirm, launch, serve or launch_later"},
-        {"version=3 launch claim=k#0 seed=1 descriptor=3 plan=%4", "no task confirm, launch, serve or launch_later"},
-        {"version=3 launch seed=1 descriptor=3 plan=", "no claim"},
-        {"version=3 launch claim=k#0 descriptor=3 plan=", "no seed"},
-        {"version=3 launch claim=k#0 seed=-1 descriptor=3 plan=", "no seed"},
-        {"version=3 launch claim=k#0 seed=18446744073709551616 descriptor=3 plan=", "no seed"},
-        {"version=3 launch claim=k#0 seed=1 plan=", "no descriptor"},
-        {"version=3 launch claim=k#0 seed=1 descriptor=-3 plan=", "no descriptor"},
-        {"version=3 launch claim=k#0 seed=1 descriptor=3", "no plan"},
-        {"version=3 launch claim=k#0 seed=1 descriptor=3 plan= more=4", "an unknown field \"more\""},
-        {"version=3 launch claim=k#0 seed=1 descriptor=3 side=third plan=", "no side first or second"},
-        {"version=3 confirm claim=k#0 seed=1 descriptor=3 end=middle plan=", "no end loss or gain"},
-        {"version=3 serve claim=k#0 seed=1 descriptor=3 plan=", "no descriptor of requests"},
-        {"version=3 serve claim=k#0 seed=1 descriptor=3 requests=x plan=", "no descriptor of requests"},
-    }));
-    CHECK_THROWS_MATCHES(
-        read(child), input_error,
-        Message(
-            "PERFSPEC_CHILD: " + what + ", found \"" + child +
-            "\", expected such as \"version=3 confirm claim=sort#0 seed=42 descriptor=3 plan=\"; perfspec sets this variable for its "
-            "children: unset it to run this program yourself"));
+    const std::string good =
+        R"({"version":4,"task":"confirm","claim":{"key":"k","occurrence":0},"seed":1,"answers":3,"requests":4,)"
+        R"("side":"first","plan":{"set":{},"defaults":{}}})";
+    REQUIRE(read(good).value().address.key == "k");
+    std::string faults;
+    const auto add = [&](const std::string& text) {
+        faults += message_of<input_error>([&] { static_cast<void>(read(text)); }) + "\n";
+    };
+    for (const char* const text : {"", "1", "launch", "version=3 launch", R"({"version":4)", R"({"version":""})",
+                                   R"({"task":"launch"})", R"({"version":4,"task":"launch"})"})
+        add(text);
+    for (const std::string change :
+         {R"("task":"confirm", => )", R"(confirm => measure)", R"({"key":"k","occurrence":0} => "k#0")",
+          R"("key":"k", => )", R"("occurrence":0 => "occurrence":-1)", R"("occurrence":0 => "occurrence":4294967296)",
+          R"("seed":1, => )", R"("seed":1 => "seed":-1)", R"("seed":1 => "seed":18446744073709551616)",
+          R"("answers":3, => )", R"("answers":3 => "answers":-3)", R"("requests":4, => )",
+          R"("requests":4 => "requests":"x")", R"("side":"first" => "side":"third")",
+          R"("side":"first" => "side":"first","end":"middle")", R"(,"plan":{"set":{},"defaults":{}} => )",
+          R"("set":{} => "set":{"budget":1})", R"("seed":1 => "seed":1,"more":4)",
+          R"("seed":1 => "seed":1,"seed":1)"}) {
+        const auto arrow = change.find(" => ");
+        std::string text = good;
+        add(text.replace(text.find(change.substr(0, arrow)), arrow, change.substr(arrow + 4)));
+    }
+    CHECK_RECORDED(faults);
 }
 
 TEST_CASE("read_child_request shows unprintable bytes as numbers", "[process][unit]") {
-    CHECK_THROWS_MATCHES(read("version=3 launch claim=k#0 seed=1 descriptor=3 plan= \x1b=4"), input_error,
-                         MessageMatches(ContainsSubstring("an unknown field \"\\x1b\", found")));
+    CHECK_THROWS_MATCHES(read(R"({"version":4,"task":"\u001b"})"), input_error,
+                         MessageMatches(ContainsSubstring("\"task\" is \"\\x1b\", expected")));
 }
 
 TEST_CASE("read_child_request names both versions", "[process][unit]") {
-    CHECK_THROWS_RECORDED(input_error, read("version=9 whatever"));
+    CHECK_THROWS_RECORDED(input_error, read(R"({"version":9,"whatever":true})"));
 }
 
 using perfspec::testing::answered;
@@ -147,59 +125,44 @@ std::string fault_of(const std::string& result) {
 
 }  // namespace
 
-TEST_CASE("frame_answer states version, length and checksum",
-          "[process][unit]") {  // FNV-1a test vectors of its authors (64 bits)
-    CHECK(frame_answer("") == "perfspec-answer 3 0 cbf29ce484222325\n\n");
-    CHECK(frame_answer("a") == "perfspec-answer 3 1 af63dc4c8601ec8c\na\n");
-    CHECK(frame_answer("foobar") == "perfspec-answer 3 6 85944171f73967e8\nfoobar\n");
-}
-
-TEST_CASE("parse_answer gives back any payload", "[process][unit]") {
-    const auto payload =
-        GENERATE(as<std::string>(), "", "{\"median\":1.5}", "line\nend\n", "perfspec-answer 3 0 cbf29ce484222325\n\n",
-                 std::string("\0\xff\x01", 3), std::string(100000, 'p'));
+TEST_CASE("parse_answer gives back any object on a line", "[process][unit]") {
+    const auto payload = GENERATE(as<std::string>(), "{}", "{\"median\":1.5}", "{\"a\":\"}\\n{\"}",
+                                  "{\"p\":\"" + std::string(100000, 'p') + "\"}");
     const auto answer = parse_answer(answered(payload));
     CHECK(answer.payload == payload);
     CHECK(answer.fault.empty());
 }
 
 TEST_CASE("parse_answer refuses everything but one whole answer", "[process][unit]") {
-    const auto whole = frame_answer("foobar");
-    const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
-    const std::string in_pipe = "the child's result pipe holds ";
+    const std::string whole = "{\"a\":\"foobar\"}\n";
     std::string faults;
     for (const std::string& result : std::vector<std::string>{
-             "hello", "hello\n" + whole, "perfspec-answer 3 6", "perfspec-answer 3 6\nfoobar\n",
-             "perfspec-answer 3 -6 85944171f73967e8\nfoobar\n", "perfspec-answer 3 6 xyz\nfoobar\n",
-             "perfspec-answer 4 6 85944171f73967e8\nfoobar\n", whole.substr(0, whole.size() - 1),
-             whole.substr(0, whole.size() - 3), "perfspec-answer 3 6 85944171f73967e8\nfooBar\n",
-             "perfspec-answer 3 6 85944171f73967e8\nfoobarX",
-             "perfspec-answer 3 18446744073709551615 85944171f73967e8\nfoobar\n", whole + "bye"})
+             "hello", "hello\n" + whole, "\n", "\n" + whole, "perfspec-answer 3 6 85944171f73967e8\nfoobar\n",
+             whole.substr(0, whole.size() - 1), whole.substr(0, whole.size() - 3), "{\"a\":\"foo\nbar\"}\n",
+             "{\"a\":1} \n", whole + "bye", whole + whole, "{" + std::string(largest_child_result, ' ')})
         faults += fault_of(result) + "\n";
     CHECK_RECORDED(faults);
 }
 
 TEST_CASE("take_answer takes one answer after the other from what arrives", "[process][unit]") {
-    const std::string first = frame_answer("hello key=a");
+    const std::string first = R"({"answer":"hello","key":"a"})";
     std::string arriving;
-    for (const char byte : first.substr(0, first.size() - 1)) {
+    for (const char byte : first) {
         arriving += byte;
         REQUIRE_FALSE(take_answer(arriving));
     }
-    arriving += "\n" + frame_answer("") + "perfspec-ans";
-    CHECK(take_answer(arriving).value().payload == "hello key=a");
-    CHECK(take_answer(arriving).value().payload == "");
+    arriving += "\n{}\n{\"answer";
+    CHECK(take_answer(arriving).value().payload == first);
+    CHECK(take_answer(arriving).value().payload == "{}");
     CHECK_FALSE(take_answer(arriving));
-    CHECK(arriving == "perfspec-ans");
+    CHECK(arriving == "{\"answer");
 }
 
 TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[process][unit]") {
     std::string faults;
-    for (std::string arriving : std::vector<std::string>{
-             "perfspec-x", std::string("perfspec-answer ") + std::string(64, '2'),
-             std::string("perfspec-answer ") + std::string(64, '0') + "3 6 85944171f73967e8\n",
-             "perfspec-answer 4 6 85944171f73967e8\n", "perfspec-answer 3 67108865 85944171f73967e8\n",
-             "perfspec-answer 3 6 85944171f73967e8\nfooBar\n"}) {
+    for (std::string arriving :
+         std::vector<std::string>{"p", "perfspec-answer 3 6 85944171f73967e8\n", "[{}", " {}", "\n", "{\"a\":1\n",
+                                  "{}}x\n", "{" + std::string(largest_child_result, 'x')}) {
         const auto found = take_answer(arriving);
         REQUIRE(found);
         CHECK_FALSE(found->payload);
@@ -216,7 +179,7 @@ TEST_CASE("parse_answer takes no answer from a child that did not end well", "[p
         {child_outcome::timed_out, 0,
          "there is no answer: the child took too long and was stopped after 1.5 s; it printed nothing"},
     }));
-    const auto answer = parse_answer({how, code, frame_answer("evidence"), {}, 1.5});
+    const auto answer = parse_answer({how, code, "{}\n", {}, 1.5});
     CHECK_FALSE(answer.payload);
     CHECK(answer.fault == fault);
 }

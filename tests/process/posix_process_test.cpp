@@ -27,8 +27,7 @@ std::unique_ptr<running_process> started(const child_command& command) { return 
 
 /// The next answer of a process, or the fault.
 std::string answer_of(running_process& process, std::chrono::nanoseconds at_most = patience) {
-    const auto answer = process.receive(at_most, {});
-    return answer.payload ? *answer.payload : answer.fault;
+    return text_of(process.receive(at_most, {}));
 }
 
 }  // namespace
@@ -229,7 +228,7 @@ TEST_CASE("running_process stops a child that says garbage", "[process][unit]") 
     CHECK(answer_of(*process) == "hello");
     CHECK(
         answer_of(*process) ==
-        "the child's result pipe holds \"garbage\\n\" instead of an answer: code under test writes to a descriptor that it "
+        "the child's result pipe holds \"garbage\" instead of an answer: code under test writes to a descriptor that it "
         "did not open");
     CHECK(process->wait(patience).how == child_outcome::signalled);
 }

@@ -122,6 +122,6 @@ TEST_CASE("become_child keeps the result pipe from programs that the child start
 TEST_CASE("a child of another version says both versions", "[process][unit]") {
     auto command = child_that("tell", {"request"});
     for (auto& [name, value] : command.environment)
-        if (name == "PERFSPEC_CHILD") value = "version=4 everything=new";
+        if (name == "PERFSPEC_CHILD") value = "{\"version\":9,\"everything\":\"new\"}";
     CHECK_RECORDED(answer_to(command));
 }

@@ -5,6 +5,7 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -26,7 +27,7 @@ namespace perfspec::testing {
 inline constexpr std::chrono::seconds patience{60};
 
 [[nodiscard]] inline child_request a_request() {
-    return {.address = {"suite / sort / latency(sort)", 2}, .task = child_task::launch, .seed = 42, .plan = "a plan"};
+    return {{"suite / sort / latency(sort)", 2}, child_task::launch, 42, {.set = {{"key", "a plan"}}}};
 }
 
 /// A command for `child_program` with this behaviour.
@@ -51,10 +52,13 @@ inline constexpr std::chrono::seconds patience{60};
 /// How a child ended.
 [[nodiscard]] inline child_end end_of(const child_command& command) { return posix_launcher().run(command, {}); }
 
-/// The answer of `child_program` to a question, or the fault.
+/// The text in an answer of `child_program`, or the fault.
+[[nodiscard]] inline std::string text_of(const child_answer& answer) {
+    return answer.payload ? detail::required(detail::read_message(*answer.payload), "says").text : answer.fault;
+}
+/// Its answer to a question.
 [[nodiscard]] inline std::string answer_to(const child_command& command) {
-    const auto answer = parse_answer(end_of(command));
-    return answer.payload ? *answer.payload : answer.fault;
+    return text_of(parse_answer(end_of(command)));
 }
 [[nodiscard]] inline std::string answer_to(const std::string& question) {
     return answer_to(child_that("tell", {question}));

@@ -13,44 +13,54 @@
 
 using namespace perfspec;
 
-TEST_CASE("worker_message is a word and named fields on one line", "[process][unit]") {
-    worker_message message{"ran"};
-    message.add("iterations", std::uint64_t{5});
-    message.add("elapsed_ns", 100123.25);
-    message.add("note", std::string("50 % of\na \x7f ünï=x"));
-    message.add("empty", std::string());
-    const std::string line = "ran iterations=5 elapsed_ns=100123.25 note=50%20%25%20of%0Aa%20%7F%20ünï=x empty=";
-    CHECK(to_text(message) == line);
-    CHECK(parse_worker_message(line) == message);
-    CHECK(parse_worker_message("finish") == worker_message{"finish"});
+using detail::message_line;
+using detail::read_message_as;
+
+TEST_CASE("a message is one line of JSON without what is not set", "[process][unit]") {
+    CHECK(message_line(served_request{"finish"}) == R"({"request":"finish"})");
+    CHECK(message_line(served_request{"run", 5, false, 3}) ==
+          R"({"request":"run","iterations":5,"warm":false,"core":3})");
+    const std::string line = R"({"answer":"hello","reason":"50 % of\na \u007f ünï=x","protocol":4,"work":100123.25})";
+    const auto read = read_message_as<served_answer>(line);
+    CHECK(read.reason == "50 % of\na \x7f ünï=x");
+    CHECK(read.work == 100123.25);
+    CHECK(read_message_as<served_answer>(message_line(read)).reason == read.reason);
+    CHECK(message_line(read).find('\n') == std::string::npos);
+    // A reader skips fields that it does not know.
+    CHECK(read_message_as<served_request>(R"({"more":{"a":[1]},"request":"run","iterations":2})").iterations == 2U);
 }
 
-TEST_CASE("worker_message gives numbers only for texts that are numbers", "[process][unit]") {
-    const auto message =
-        parse_worker_message("m a=1.5 b=-1 c=x d= e=1e999 f=nan g=18446744073709551615 h=3 a=2").value();
-    CHECK(message.number("a") == 1.5);
-    CHECK_FALSE(message.whole("a"));
-    for (const char* name : {"b", "c", "d", "e", "f", "none"}) {
-        CHECK_FALSE(message.number(name));
-        CHECK_FALSE(message.whole(name));
-    }
-    CHECK(message.whole("g") == std::numeric_limits<std::uint64_t>::max());
-    CHECK(message.number("h") == 3.0);
-    CHECK(message.text("d") == "");
-    CHECK_FALSE(message.text("none"));
+TEST_CASE("a message gives numbers only for what is a number", "[process][unit]") {
+    const auto read = [](const std::string& value) {
+        return read_message_as<served_answer>(R"({"answer":"m","elapsed_ns":)" + value + "}").elapsed_ns;
+    };
+    for (const char* const other : {"1.5", "-1", "x", "", "1e999", "nan", "18446744073709551616", "\"3\"", "true"})
+        CHECK_THROWS_AS(read(other), detail::json_fault);
+    CHECK(read("18446744073709551615") == std::numeric_limits<std::uint64_t>::max());
+    CHECK(read("3") == 3U);
+    CHECK(read("null") == std::nullopt);
+    CHECK_FALSE(detail::is_time(std::numeric_limits<std::uint64_t>::max()));
+    CHECK(detail::is_time(0));
+    CHECK_FALSE(detail::is_time(std::nullopt));
+    const auto amount = [](const std::string& value) {
+        return detail::is_amount(read_message_as<served_answer>(R"({"call_ns":)" + value + "}").call_ns);
+    };
+    CHECK(amount("1.5"));
+    CHECK(amount("0"));
+    for (const char* const other : {"-1", "\"nan\"", "\"inf\"", "null"}) CHECK_FALSE(amount(other));
 }
 
-TEST_CASE("worker_message carries any number exactly", "[process][unit]") {
+TEST_CASE("a message carries any number exactly", "[process][unit]") {
     const double value = GENERATE(0.1, 1.0 / 3.0, 5e-324, 1.7976931348623157e308, 0.0);
-    worker_message message{"m"};
-    message.add("x", value);
-    CHECK(parse_worker_message(to_text(message)).value().number("x") == value);
+    CHECK(read_message_as<served_answer>(message_line(served_answer{.answer = "m", .call_ns = value})).call_ns ==
+          value);
 }
 
-TEST_CASE("parse_worker_message takes no other line", "[process][unit]") {
-    const std::string line = GENERATE("", " run", "a=b", "run x", "run =5", "run  x=1", "run x=%", "run x=%2",
-                                      "run x=%zz", "run x=1 ", "run\n", "run x=1\n", "run x\n=1");
-    CHECK_FALSE(parse_worker_message(line));
+TEST_CASE("a message is no other line", "[process][unit]") {
+    const std::string line = GENERATE("", " run", "a=b", "run", "[]", "3", "{", "{}x", R"({"request":5})",
+                                      R"({"request":"a","request":"b"})", R"({"iterations":[5]})",
+                                      "{\"request\":\"a\nb\"}", "{\"request\":\"\xff\"}");
+    CHECK_THROWS_AS(read_message_as<served_request>(line), detail::json_fault);
 }
 
 namespace perfspec {
@@ -62,7 +72,9 @@ using testing::scripted_environment;
 std::string text_of(const child_request& request) { return child_environment({}, request).back().second; }
 
 TEST_CASE("a damaged request of a child is read or refused", "[process][unit]") {
-    child_request good{.address = {"sort / latency(x)", 2}, .seed = 42, .plan = "budget=1s;cap=2s"};
+    child_request good{.address = {"sort / latency(x)", 2},
+                       .seed = 42,
+                       .plan = {.set = {{"budget", "1s"}}, .defaults = {{"cap", "2s"}}}};
     good.abandoned_claims = {{"sort / speedup(a, b)", 0}};
     const auto report = parse_damaged(text_of(good), [](const std::string& text) {
         return text_of(read_child_request(scripted_environment{{"PERFSPEC_CHILD", text}}).value());
@@ -73,26 +85,27 @@ TEST_CASE("a damaged request of a child is read or refused", "[process][unit]") 
 }
 
 TEST_CASE("a damaged message of a worker is a message or none", "[process][unit]") {
-    const std::string good = "prepared call=1500 untimed=20 iterations=8 note=a%20b%25";
+    const std::string good = R"({"answer":"prepared","reason":"a b%","untimed_ns":20,"call_ns":1500,"iterations":8})";
     const auto report = parse_damaged(good, [&](const std::string& line) {
-        const auto message = parse_worker_message(line);
-        return message ? to_text(*message) : good;
+        try {
+            return message_line(read_message_as<served_answer>(line));
+        } catch (const detail::json_fault&) { return good; }
     });
     CHECK(report.fault == "");
     CHECK(report.accepted == 3000);
 }
 
-TEST_CASE("a damaged answer of a child is rejected, or equal", "[process][unit]") {
+TEST_CASE("a damaged answer of a child is one line, or none", "[process][unit]") {
     const std::string payload = R"({"schema_version":1,"type":"result","key":"a"})";
-    const std::string good = frame_answer(payload);
     const auto answer_in = [](const std::string& bytes) {
         return parse_answer({.how = child_outcome::exited, .result = bytes}).payload;
     };
-    CHECK(answer_in(good) == payload);
+    CHECK(answer_in(payload + "\n") == payload);
     std::size_t wrong = 0;
-    const auto report = parse_damaged(good, [&](const std::string& bytes) {
-        wrong += answer_in(bytes).value_or(payload) != payload ? 1 : 0;
-        return good;
+    const auto report = parse_damaged(payload + "\n", [&](const std::string& bytes) {
+        const auto answer = answer_in(bytes);
+        wrong += answer && *answer + "\n" != bytes ? 1 : 0;
+        return bytes;
     });
     CHECK(report.fault == "");
     CHECK(wrong == 0);

@@ -14,9 +14,11 @@ using namespace perfspec::testing;
 
 namespace {
 
-const std::string hello =
-    "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
 const std::string sorting = "sorting / latency(sort)";
+
+/// A greeting without its end.
+const std::string hello =
+    R"-({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","commit":"3f2c1ab","key":"sorting / latency(sort)")-";
 
 /// A worker with one answer for each kind of request, and its requests.
 struct scripted_worker {
@@ -28,7 +30,7 @@ struct scripted_worker {
         launcher.workers = [this](const child_command&) {
             return [this](const std::string& request) {
                 requests.push_back(request);
-                return answers.at(request.substr(0, request.find(' ')));
+                return answers.at(request.empty() ? "" : detail::read_message_as<served_request>(request).request);
             };
         };
     }
@@ -66,18 +68,19 @@ child_end ended(int code) { return {.how = child_outcome::exited, .code = code};
 
 TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][unit]") {
     scripted_worker scripted(
-        {{"", {hello}},
+        {{"", {hello + "}"}},
          {"prepare",
-          {"prepared call_ns=20123.5 untimed_ns=7 iterations=5 most_iterations=1000 resolution_ns=1 more=x"}},
-         {"run", {"ran iterations=5 elapsed_ns=100123 cycles=7"}},
-         {"launch", {"launched record={\"schema\":%201}"}},
-         {"finish", {"finished", ended(0)}}});
+          {R"({"answer":"prepared","call_ns":20123.5,"untimed_ns":7,"iterations":5,"maximum":1000,)"
+           R"("tick_ns":1,"computes":true,"more":"x"})"}},
+         {"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":100123,"cycles":7})"}},
+         {"launch", {R"({"schema":1,"kind":"result","reason":"none"})"}},
+         {"finish", {R"({"answer":"finished"})", ended(0)}}});
     worker w = scripted.start();
-    const worker_greeting greeting = w.greeting(sorting, named_suite).value();
+    const served_answer greeting = w.greeting(sorting, named_suite).value();
     CHECK(greeting.perfspec == "0.1.0");
     CHECK(greeting.key == sorting);
     CHECK(greeting.unit == "ns");
-    CHECK(greeting.work == 0.0);
+    CHECK_FALSE(greeting.work);
     CHECK(greeting.commit == "3f2c1ab");
     const worker_calibration c = w.prepare();
     CHECK(c.x == subject_calibration{20123.5, 7.0, 5, 1000});
@@ -85,13 +88,13 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(w.run(5, warm_call::yes) == sample{100123, 5});
     CHECK(w.run(5, warm_call::no) == sample{100123, 5});
     CHECK(w.run(5, warm_call::no, 3) == sample{100123, 5});
-    CHECK(w.launch() == "{\"schema\": 1}");
+    CHECK(w.launch() == R"({"schema":1,"kind":"result","reason":"none"})");
     w.finish();
     CHECK_RECORDED(scripted.requests);
 }
 
 TEST_CASE("worker that ended well without coming to its claim is no failure", "[process][unit]") {
-    scripted_worker scripted({{"", {"unreached suite=sort_test", ended(0)}}});
+    scripted_worker scripted({{"", {R"({"answer":"unreached","suite":"sort_test"})", ended(0)}}});
     worker w = scripted.start();
     CHECK_FALSE(w.greeting(sorting, named_suite));
 }
@@ -100,48 +103,49 @@ TEST_CASE("worker of another suite is a failure that names both", "[process][uni
     const std::string another =
         "the reference build: it is another program: its suite is \"map_test\", and this one's is \"sort_test\"; name a build of "
         "this program, and where it is one, give both one suite: perfspec_discover_tests(… SUITE name)";
-    const worker_reply passed_by{"unreached suite=map_test key=a", ended(0)};
+    const worker_reply passed_by{R"({"answer":"unreached","suite":"map_test","key":"a"})", ended(0)};
     CHECK(failure_of({{"", passed_by}}, greet) == another);
     CHECK(failure_of({{"", passed_by}}, greet_by_file_name) == another);
-    CHECK(failure_of({{"", {"unreached suite=map_test", ended(2)}}}, greet) == another);
+    CHECK(failure_of({{"", {R"({"answer":"unreached","suite":"map_test"})", ended(2)}}}, greet) == another);
     CHECK(failure_of({{"", passed_by}}, greet_anyone) == "nothing thrown");
-    const std::string at_claim = hello + " suite=map_test";
+    const std::string at_claim = hello + R"(,"suite":"map_test"})";
     CHECK(failure_of({{"", {at_claim}}}, greet) == another);
     CHECK_RECORDED(failure_of({{"", {at_claim}}},
                               greet_by_file_name));  // this program may have been renamed, and that one has the claim
 }
 
 TEST_CASE("a worker of the same suite, or without a suite, gets requests", "[process][unit]") {
-    for (const char* const suite : {"", " suite=sort_test"}) {
+    for (const std::string suite : {"}", R"(,"suite":"sort_test"})"}) {
         CHECK(failure_of({{"", {hello + suite}}}, greet) == "nothing thrown");
-        CHECK(failure_of({{"", {std::string("unreached") + suite + " key=a", ended(0)}}}, greet) == "nothing thrown");
+        CHECK(failure_of({{"", {R"({"answer":"unreached")" + suite, ended(0)}}}, greet) == "nothing thrown");
     }
 }
 
 TEST_CASE("a worker that did not reach its claim, and ended with an error, is a failure", "[process][unit]") {
-    CHECK_RECORDED(failure_of({{"", {"unreached", ended(42)}}}, greet));
+    CHECK_RECORDED(failure_of({{"", {R"({"answer":"unreached"})", ended(42)}}}, greet));
 }
 
 TEST_CASE("worker is refused for another version, naming both", "[process][unit]") {
-    const std::string rest = ", and this program speaks version 3: build both with one version of perfspec";
-    CHECK(failure_of({{"", {"hello protocol=4 perfspec=0.9.1 unit=ns key=k"}}}, greet) ==
-          "the reference build: it is built with perfspec 0.9.1, whose workers speak version 4" + rest);
-    CHECK(failure_of({{"", {"hello"}}}, greet) ==
-          "the reference build: it is built with perfspec unknown, whose workers speak version none" + rest);
+    const std::string rest = ", and this program speaks version 4: build both with one version of perfspec";
+    CHECK(failure_of({{"", {R"({"answer":"hello","protocol":5,"perfspec":"0.9.1","unit":"ns","key":"k"})"}}}, greet) ==
+          "the reference build: it is built with perfspec 0.9.1, whose workers speak version 5" + rest);
+    CHECK(failure_of({{"", {R"({"answer":"hello"})"}}}, greet) ==
+          "the reference build: it is built with perfspec unknown, whose workers speak version 0" + rest);
 }
 
 TEST_CASE("worker is refused that answers for another claim", "[process][unit]") {
-    CHECK_RECORDED(failure_of({{"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=other"}}}, greet));
+    CHECK_RECORDED(
+        failure_of({{"", {R"({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","key":"other"})"}}}, greet));
 }
 
 TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]") {
-    const worker_reply invalid{"invalid reason=\"sort\"%20threw:%20no%20memory"};
+    const worker_reply invalid{R"({"answer":"invalid","reason":"\"sort\" threw: no memory"})"};
     const std::string why = "the reference build: \"sort\" threw: no memory";
     CHECK(failure_of({{"", invalid}}, greet) == why);
     CHECK(failure_of({{"prepare", invalid}}, prepare) == why);
     CHECK(failure_of({{"run", invalid}}, run_five) == why);
     CHECK(failure_of({{"launch", invalid}}, launch) == why);
-    CHECK_RECORDED(failure_of({{"launch", {"invalid"}}}, launch));
+    CHECK_RECORDED(failure_of({{"launch", {R"({"answer":"invalid"})"}}}, launch));
 }
 
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
@@ -170,11 +174,11 @@ TEST_CASE("worker distinguishes a lack of memory from other ends", "[process][un
         {{{},
           child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},
          failure_kind::worker_failed},
-        {{"invalid reason=no%20room kind=out_of_memory"}, failure_kind::out_of_memory},
-        {{"invalid reason=a%20slot%20is%20out%20of%20memory%20range"}, failure_kind::worker_failed},
+        {{R"({"answer":"invalid","reason":"no room","kind":"out_of_memory"})"}, failure_kind::out_of_memory},
+        {{R"({"answer":"invalid","reason":"a slot is out of memory range"})"}, failure_kind::worker_failed},
         {{"hm"}, failure_kind::worker_failed},
     }));
-    scripted_worker scripted({{"", {hello}}, {"prepare", reply}});
+    scripted_worker scripted({{"", {hello + "}"}}, {"prepare", reply}});
     worker w = scripted.start();
     greet(w);
     try {
@@ -184,25 +188,24 @@ TEST_CASE("worker distinguishes a lack of memory from other ends", "[process][un
 }
 
 TEST_CASE("worker that says anything else is a failure", "[process][unit]") {
-    const std::string in_place =
-        " where \"prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1\" was expected";
     struct row {
         void (*act)(worker&);
         std::string request, reply;
     };
+    const std::string more = R"(,"untimed_ns":0,"maximum":1,"tick_ns":1})";
     std::string faults;
-    for (const row& r : std::vector<row>{
-             {greet, "", "="},
-             {greet, "", "finished"},
-             {prepare, "prepare", "="},
-             {prepare, "prepare", "ran"},
-             {prepare, "prepare", "prepared call_ns=0 untimed_ns=0 iterations=1 most_iterations=1 resolution_ns=1"},
-             {prepare, "prepare", "prepared call_ns=1 untimed_ns=0 iterations=0 most_iterations=1 resolution_ns=1"},
-             {prepare, "prepare", "prepared call_ns=1"},
-             {run_five, "run", "ran iterations=4 elapsed_ns=5"},
-             {run_five, "run", "ran iterations=5 elapsed_ns=0"},
-             {run_five, "run", "ran iterations=5 elapsed_ns=-7"},
-             {launch, "launch", "launched"}})
+    for (const row& r :
+         std::vector<row>{{greet, "", "{="},
+                          {greet, "", R"({"answer":"finished"})"},
+                          {prepare, "prepare", R"({"answer":7})"},
+                          {prepare, "prepare", R"({"answer":"ran"})"},
+                          {prepare, "prepare", R"({"answer":"prepared","call_ns":0,"iterations":1)" + more},
+                          {prepare, "prepare", R"({"answer":"prepared","call_ns":1,"iterations":0)" + more},
+                          {prepare, "prepare", R"({"answer":"prepared","call_ns":1})"},
+                          {run_five, "run", R"({"answer":"ran","iterations":4,"elapsed_ns":5})"},
+                          {run_five, "run", R"({"answer":"ran","iterations":5,"elapsed_ns":0})"},
+                          {run_five, "run", R"({"answer":"ran","iterations":5,"elapsed_ns":-7})"},
+                          {launch, "launch", R"({"answer":"launched"})"}})
         faults += failure_of({{r.request, {r.reply}}}, r.act) + "\n";
     CHECK_RECORDED(faults);
 }

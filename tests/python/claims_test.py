@@ -75,12 +75,12 @@ def test_both(perf): claim(perf, "check", "suspect"); claim(perf, "check", "viol
 """
         printed = self.run_pytest(tests)
         for outcome in ("PASSED test_it.py::test_holds", "FAILED test_it.py::test_require", "FAILED test_it.py::test_check", "PASSED test_it.py::test_warn",
-                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:11: the text of not judged", "PASSED test_it.py::test_partly_judged",
+                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:11: a.py:7: the text of not judged", "PASSED test_it.py::test_partly_judged",
                         "FAILED test_it.py::test_refused", "FAILED test_it.py::test_forgotten", "PASSED test_it.py::test_only_declared",
                         "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:18: on purpose",
-                        "SKIPPED [1] test_it.py:19: the text of suspect", "FAILED test_it.py::test_both",
-                        "the text of violated\nthe text of invalid", "PerfWarning: the text of undecided", "no such claim", "performance claims",
-                        "\nthe text of noted\nthe text of undecided\nthe text of not judged\nthe table"):
+                        "SKIPPED [1] test_it.py:19: a.py:7: the text of suspect", "FAILED test_it.py::test_both",
+                        "the text of violated  (a.py:7)\nthe text of invalid  (a.py:7)", "PerfWarning: a.py:7: the text of undecided", "no such claim", "performance claims",
+                        "\na.py:7: the text of noted\na.py:7: the text of undecided\na.py:7: the text of not judged\nthe table"):
             self.assertIn(outcome, printed)
         self.assertNotIn("later", [each["options"]["key"] for each in self.claims()])
         self.assertNotIn("judging.py", printed)
@@ -197,7 +197,7 @@ def test_it(perf):
         for number, reason in enumerate(reasons.values()):
             self.assertIn(reason, re.search(rf"_ test_{number} _(.*?)\n____|$", printed, re.DOTALL)[0] if number < 13 else printed)
         self.assertNotIn("Traceback", printed)
-        self.assertIn("a body makes a claim while it is measured", self.claims()[0]["ran"][0].replace("%20", " "))
+        self.assertIn("a body makes a claim while it is measured", self.claims()[0]["ran"][0]["reason"])
 
     def test_work_is_any_number(self):
         self.run_pytest("""

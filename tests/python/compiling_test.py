@@ -13,7 +13,6 @@ import started_worker  # noqa: F401 finds the module
 from perfspec import subjects, worker
 from perfspec.compiler import compiling, counts, fallbacks
 from perfspec.faults import Refusal
-from perfspec.protocol import Request
 
 
 def entry(**fields):
@@ -213,7 +212,7 @@ class Counting(Scripted):
         registry.add("f", lambda: lambda: 1, training=False)
         made = worker.Worker(registry, "models.py")
         self.compiled(entry(compile_id="0/0"))  # while the file was imported
-        self.assertEqual(made.answer(Request("load", {"subject": "f"}))[0], "loaded")
+        self.assertEqual(made.answer({"request": "load", "subject": "f"})["answer"], "loaded")
         self.assertEqual(made.recorder.by_subject["f"].done, [])
 
     def test_a_stamp_changes_though_the_log_is_full(self):

@@ -5,7 +5,7 @@
 
 import unittest
 
-from started_worker import WorkerTest
+from started_worker import WorkerTest, to
 from perfspec import timing
 from perfspec.worker import COMPUTES_NOTHING
 
@@ -57,21 +57,21 @@ idle("formatting", lambda: f"{y} {y}")
 
     def test_its_times_and_its_memory_are_refused(self):
         process = self.served(self.FILE)
-        for request in ("run subject=made iterations=20", "memory subject=made", "run subject=made iterations=100"):
+        for request in (to("run", subject="made", iterations=20), to("memory", subject="made"), to("run", subject="made", iterations=100)):
             self.assertEqual(process.ask(request), ("invalid", {"reason": self.REASON, "kind": "body_threw"}))
         for name in ("global", "constant"):
-            self.assertEqual(process.ask(f"run subject={name} iterations=20")[0], "invalid", name)
+            self.assertEqual(process.ask(to("run", subject=name, iterations=20))[0], "invalid", name)
 
     def test_short_bodies_that_compute_are_timed(self):
         process = self.served(self.FILE)
         for name in ("summing", "making", "formatting", "length", "entry", "is_in", "of_c"):
-            self.assertEqual(process.ask(f"run subject={name} iterations=20")[0], "ran", name)
+            self.assertEqual(process.ask(to("run", subject=name, iterations=20))[0], "ran", name)
 
     def test_a_start_and_a_number_that_is_judged_are_not(self):
         process = self.served(self.FILE)
-        self.assertEqual(process.ask("load subject=made")[0], "loaded")
-        self.assertEqual(process.ask("run subject=made iterations=1")[0], "ran")
-        self.assertEqual(process.ask("value subject=made"), ("value", {"value": "499500"}))
+        self.assertEqual(process.ask(to("load", subject="made"))[0], "loaded")
+        self.assertEqual(process.ask(to("run", subject="made", iterations=1))[0], "ran")
+        self.assertEqual(process.ask(to("value", subject="made")), ("value", {"value": 499500}))
 
 
 if __name__ == "__main__":

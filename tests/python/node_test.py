@@ -8,7 +8,7 @@ import shutil
 import sys
 import unittest
 
-from started_worker import WorkerTest
+from started_worker import WorkerTest, to
 
 NODE = shutil.which("node")
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples/21_other_language/worker.js"
@@ -22,20 +22,20 @@ class Node(WorkerTest):
 
     def test_it_says_hello_and_answers_each_request_that_it_knows(self):
         word, fields = self.hello
-        self.assertEqual((word, fields[0], [value for name, value in fields if name == "subject"]), ("hello", ("protocol", "1"), ["copy and sort", "toSorted", "unsorted"]))
-        self.assertEqual(self.worker.ask("load subject=toSorted"), ("loaded", {}))
-        word, fields = self.worker.ask("run subject=toSorted iterations=3")
-        self.assertEqual((word, fields["iterations"], int(fields["elapsed_ns"]) > 0, int(fields["cpu_ns"]) >= 0), ("ran", "3", True, True))
-        self.assertEqual(self.worker.ask("compare reference=copy%20and%20sort candidate=toSorted")[1]["code"], "PASS")
-        self.assertEqual(self.worker.ask("compare reference=toSorted candidate=unsorted")[1]["code"], "FAIL")
+        self.assertEqual((word, fields["protocol"], fields["subjects"]), ("hello", 2, ["copy and sort", "toSorted", "unsorted"]))
+        self.assertEqual(self.worker.ask(to("load", subject="toSorted")), ("loaded", {}))
+        word, fields = self.worker.ask(to("run", subject="toSorted", iterations=3))
+        self.assertEqual((word, fields["iterations"], int(fields["elapsed_ns"]) > 0, int(fields["cpu_ns"]) >= 0), ("ran", 3, True, True))
+        self.assertEqual(self.worker.ask(to("compare", reference="copy and sort", candidate="toSorted"))[1]["code"], "PASS")
+        self.assertEqual(self.worker.ask(to("compare", reference="toSorted", candidate="unsorted"))[1]["code"], "FAIL")
         self.assertEqual(self.worker.end()[0], 0)
 
     def test_what_it_cannot_do_is_invalid_and_it_goes_on(self):
-        for line, words in (("memory subject=toSorted", "does not know memory"), ("run subject=gone iterations=1", "there is no subject gone"),
-                            ("run subject=toSorted iterations=x", "iterations")):
+        for line, words in ((to("memory", subject="toSorted"), "does not know memory"), (to("run", subject="gone", iterations=1), "there is no subject gone"),
+                            (to("run", subject="toSorted", iterations="x"), "iterations")):
             word, fields = self.worker.ask(line)
             self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
-        self.assertEqual(self.worker.ask("load subject=toSorted"), ("loaded", {}))
+        self.assertEqual(self.worker.ask(to("load", subject="toSorted")), ("loaded", {}))
 
     def test_it_exits_when_requests_end(self):
         self.assertEqual(self.worker.end()[0], 0)

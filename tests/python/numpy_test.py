@@ -5,7 +5,7 @@
 
 import warnings
 
-from started_worker import WorkerTest, run_tests
+from started_worker import WorkerTest, run_tests, to
 from perfspec import comparing, libraries, outputs
 
 MODELS = """import numpy as np
@@ -34,12 +34,12 @@ class NumPy(WorkerTest):
                 ("drawn", "drawn", "PASS", "float64[3]"), ("empty", "empty", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("mixed", "mixed", "PASS", "output['y'][1], str 'a': equal"),
                 ("a", "integers", "FAIL", "int64[2,3] where the reference has float32[4]")):
             with self.subTest((reference, candidate)):
-                found = self.worker.ask(f"compare reference={reference} candidate={candidate}")[1]
+                found = self.worker.ask(to("compare", reference=reference, candidate=candidate))[1]
                 self.assertEqual((found["code"], words in found["text"]), (code, True), found)
 
     def test_advice_to_say_how_near_a_candidate_comes_is_for_several_numbers_that_differ(self):
         for reference, candidate, is_advised in (("a", "far", True), ("integers", "other_integers", True), ("a", "integers", False), ("one", "infinite", False)):
-            text = self.worker.ask(f"compare reference={reference} candidate={candidate}")[1]["text"]
+            text = self.worker.ask(to("compare", reference=reference, candidate=candidate))[1]["text"]
             self.assertEqual("perfspec.accuracy(cosine=0.99)" in text, is_advised, text)
 
     def test_each_output_has_a_cosine_of_its_own_without_places_of_nan_in_both(self):
@@ -67,8 +67,8 @@ class NumPy(WorkerTest):
     def test_nan_may_agree_between_two_workers(self):
         kept = "@perfspec.subject\ndef f(): return perfspec.body(lambda: np.array([1, np.nan]), accuracy=perfspec.accuracy(nan=True))\n"
         process = self.served("import numpy as np\n" + kept)
-        self.assertEqual(process.ask("write subject=f file=kept")[0], "written")
-        self.assertEqual(process.ask("compare file=kept candidate=f")[1]["code"], "PASS")
+        self.assertEqual(process.ask(to("write", subject="f", file="kept"))[0], "written")
+        self.assertEqual(process.ask(to("compare", file="kept", candidate="f"))[1]["code"], "PASS")
 
     def test_random_numbers_go_on_after_a_comparison(self):
         import numpy as np
@@ -78,12 +78,12 @@ class NumPy(WorkerTest):
         self.assertEqual(np.random.rand(), first)
 
     def test_arrays_survive_a_file(self):
-        self.assertEqual(self.worker.ask("write subject=mixed file=kept")[0], "written")
-        self.assertEqual(self.worker.ask("compare file=kept candidate=mixed")[1]["code"], "PASS")
-        self.assertEqual(self.worker.ask("compare file=kept candidate=a")[1]["code"], "FAIL")
+        self.assertEqual(self.worker.ask(to("write", subject="mixed", file="kept"))[0], "written")
+        self.assertEqual(self.worker.ask(to("compare", file="kept", candidate="mixed"))[1]["code"], "PASS")
+        self.assertEqual(self.worker.ask(to("compare", file="kept", candidate="a"))[1]["code"], "FAIL")
 
     def test_a_scalar_is_a_value(self):
-        self.assertEqual(self.worker.ask("value subject=scalar"), ("value", {"value": "1.5"}))
+        self.assertEqual(self.worker.ask(to("value", subject="scalar")), ("value", {"value": 1.5}))
 
 
 if __name__ == "__main__":

@@ -17,25 +17,24 @@ import unittest.mock
 import started_worker  # noqa: F401 finds the module
 from perfspec import faults, libraries, outputs, promises, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
-from perfspec.protocol import Request
 
 
 class Protocol(unittest.TestCase):
-    def test_checksums_are_those_of_fnv1a(self):  # http://www.isthe.com/chongo/tech/comp/fnv/
-        self.assertEqual([protocol.fnv1a(each) for each in (b"", b"a", b"foobar")], ["cbf29ce484222325", "af63dc4c8601ec8c", "85944171f73967e8"])
+    def test_an_answer_is_one_line_without_what_is_empty(self):
+        answer = protocol.answer_to({"number": 3}, {"answer": "ran", "a": "x y%\n", "b": "ü", "calls": 0, "notes": [], "kind": "", "use": {}})
+        self.assertEqual(protocol.line_of(answer), '{"answer": "ran", "a": "x y%\\n", "b": "ü", "calls": 0, "number": 3}\n'.encode())
+        self.assertEqual(protocol.answer_to({}, {"answer": "hello"}), {"answer": "hello"})
 
-    def test_an_answer_is_framed_with_its_length_in_bytes(self):
-        self.assertEqual(protocol.framed("hello", [("a", "x y%\n"), ("b", "ü")]), b"perfspec-answer 3 24 473e7f17dd4030ab\nhello a=x%20y%25%0A b=\xc3\xbc\n")
+    def test_a_request_is_an_object_whose_values_survive(self):
+        for text in ("", "a b%ü", "a=b c", "%", "%20", "\t\n\r\x7f\x00", "naïve ☃", "100 %25"):
+            self.assertEqual(protocol.parsed(protocol.line_of({"request": "run", "subject": text, "iterations": 5})), {"request": "run", "subject": text, "iterations": 5})
 
-    def test_a_request_is_unescaped(self):
-        self.assertEqual(protocol.parsed("run subject=a%20b%25%C3%BC  iterations=5\n".encode()), Request("run", {"subject": "a b%ü", "iterations": "5"}))
-
-    def test_a_value_survives_both_ways(self):
-        for text in ("", "a=b c", "%", "%20", "\t\n\r\x7f\x00", "naïve ☃", "100 %25"):
-            self.assertEqual(protocol.unescaped(protocol.escaped(text)), text)
+    def test_what_is_no_json_is_not_sent(self):
+        self.assertRaises(ValueError, protocol.line_of, {"value": float("nan")})
+        self.assertEqual(protocol.line_of({"a": "\ud800"}), b'{"a": "?"}\n')
 
     def test_a_line_that_is_no_request_is_refused(self):
-        for line in (b"run iterations", b"run a=%", b"run a=%1", b"run a=%zz", b"run a=\xff"):
+        for line in (b"", b"run iterations=5", b"[]", b"5", b'{"a":', b'{"a": "\xff"}'):
             with self.assertRaises(ValueError, msg=line):
                 protocol.parsed(line)
 
@@ -168,6 +167,12 @@ class Torch:
         self.cuda, self._C = cuda, internals
 
 
+def taken(answer):
+    """Its word and its other fields, as they are sent."""
+    fields = protocol.answer_to({}, answer)
+    return fields.pop("answer"), fields
+
+
 class Settling(unittest.TestCase):
     """A worker whose counter of compilations is scripted: the readings before and after each sample."""
 
@@ -176,16 +181,16 @@ class Settling(unittest.TestCase):
         registry.add("f", lambda: lambda: len("1"), training=False)
         clock = idle_clock(wall=scripted(*range(0, 10_000, 5)), cpu=scripted(*range(10_000)))
         made = worker.Worker(registry, "models.py", clock=clock, compiled=scripted(*readings))
-        return lambda iterations: made.answer(Request(word, {"subject": "f", "iterations": str(iterations)}))
+        return lambda iterations: taken(made.answer({"request": word, "subject": "f", "iterations": iterations}))
 
     def test_a_sample_has_the_readings_of_both_clocks(self):
-        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1), ("others_ns", 1), ("ended_ns", 1)]))
+        self.assertEqual(self.asked(0, 0)(7), ("ran", {"iterations": 7, "elapsed_ns": 5, "cpu_ns": 1, "use": {"others_ns": 1, "ended_ns": 1}}))
 
     def test_under_a_tracer_or_profiler_the_body_runs_and_nothing_is_judged(self):
         for name, observer in (("gettrace", "coverage"), ("getprofile", "cProfile")):
             with unittest.mock.patch.object(sys, name, lambda observer=observer: observer):
                 word, fields = self.asked(0, 0)(1)
-                self.assertEqual((word, str(dict(fields)["reason"]), dict(fields)["kind"]), ("invalid", worker.OBSERVED, "unavailable"), name)
+                self.assertEqual((word, str(fields["reason"]), fields["kind"]), ("invalid", worker.OBSERVED, "unavailable"), name)
         for tool, word in (("coverage.py", "invalid"), (None, "ran")):
             monitoring = types.SimpleNamespace(get_tool=[None, tool, None, None, None, None].__getitem__)
             with unittest.mock.patch.object(sys, "monitoring", monitoring, create=True):
@@ -205,8 +210,8 @@ class Settling(unittest.TestCase):
         ask = self.asked(0, 0, 0, 1, 1, 2)
         ask(3)
         word, fields = ask(1)
-        self.assertEqual((word, dict(fields)["kind"]), ("invalid", "body_threw"))
-        self.assertIn("torch compiled f again while it was measured, twice in a row", str(dict(fields)["reason"]))
+        self.assertEqual((word, fields["kind"]), ("invalid", "body_threw"))
+        self.assertIn("torch compiled f again while it was measured, twice in a row", str(fields["reason"]))
 
     def test_values_and_memory_are_taken_again_too(self):
         for word in ("value", "memory"):

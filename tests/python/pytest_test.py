@@ -26,18 +26,6 @@ def other(): return min(sum(range(100_000)), 8)
 """
 
 
-class Words(unittest.TestCase):
-    def test_texts_of_the_judge_are_those_of_tests(self):
-        from perfspec.pytest_plugin import in_words_of_tests
-
-        for text, words in (("or write .unverified() on a", "or write perf.subject(…, unverified=True) on a"),
-                            ("as in `return\n    perfspec.body(step,\n    state=[net])`", 'as in `perf.subject("step", step, state=[net])`'),
-                            ("at the rate so far: rounds(150), budget(9s)", 'at the rate so far: rounds="150", budget="9s"'),
-                            ("(make it anew in setup(make))", "(make it anew in the body)"), ("in the end;\nthreads are python_subjects(\"test_it.py\", {.threads\n= 1})", "in the end;\nthreads are OMP_NUM_THREADS=1 of the run"),
-                            ("the launches of x", "the launches of x")):
-            self.assertEqual(in_words_of_tests(text), words)
-
-
 class Runs(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -57,6 +45,14 @@ class Runs(unittest.TestCase):
         lines = map(json.loads, output.read_text().splitlines()) if output.exists() else []
         self.records = [each for each in lines if "verdict" in each]
         return done.stdout + done.stderr
+
+    def test_advice_is_in_words_of_tests(self):
+        printed = " ".join(self.run_pytest("""
+def test_differs(perf): perf.check(perf.speedup(slow, other) > 1.5)
+def test_too_few(perf): perf.check(perf.speedup(slow, fast) > 1.5, rounds=10, confirm="off")
+""").split())
+        for words in ("or write perf.subject(…, unverified=True) on a subject", 'rounds="10" cannot show', 'write rounds="14" or more'):
+            self.assertIn(words, printed)
 
     def test_verdicts_of_times_and_ratios(self):
         printed = self.run_pytest("""

@@ -19,7 +19,7 @@ namespace {
 
 /// A program and a worker whose calls take 1 ms at a batch of 8, and 10 ms at any other.
 struct program_with_settings {
-    std::string hello = "hello protocol=1 language=Python%203.11.7 subject=model threads=2";
+    std::string hello = R"({"answer":"hello","protocol":2,"subjects":["model"],"settings":{"threads":"2"}})";
     bool repeats = true;  ///< the worker reports the settings that it accepted
     std::string refusal{};
     std::vector<std::string> loads{};
@@ -38,25 +38,23 @@ struct program_with_settings {
 
     std::string answer(const std::string& request) {
         if (request.empty()) return hello;
-        const worker_message message = parse_worker_message(request).value();
-        if (message.word == "load") return load(message);
-        if (message.word == "count") return "counted value=0";
-        const std::uint64_t n = message.whole("iterations").value();
+        const detail::subject_request message = request_in(request);
+        if (message.request == "load") return load(message);
+        if (message.request == "count") return R"({"answer":"counted","value":0})";
+        const std::uint64_t n = message.iterations.value();
         const auto took =
-            (loads.back().find("batch=8") == std::string::npos ? 10ms : 1ms) * static_cast<std::int64_t>(n);
+            (loads.back().find(R"("batch":"8")") == std::string::npos ? 10ms : 1ms) * static_cast<std::int64_t>(n);
         program.work(took);
-        const std::string ns = std::to_string(std::chrono::nanoseconds(took).count());
-        return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + ns + " cpu_ns=" + ns;
+        const auto ns = static_cast<std::uint64_t>(std::chrono::nanoseconds(took).count());
+        return detail::message_line(
+            detail::subject_answer{.answer = "ran", .iterations = n, .elapsed_ns = ns, .cpu_ns = ns});
     }
 
-    std::string load(worker_message message) {
-        std::erase_if(message.fields, [](const auto& field) { return field.first == "number"; });
-        loads.push_back(to_text(message));
-        if (!refusal.empty()) return "invalid kind=unavailable reason=" + refusal;
-        std::erase_if(message.fields, [](const auto& field) { return field.first == "subject"; });
-        worker_message loaded{"loaded"};
-        if (repeats) loaded.fields = message.fields;
-        return to_text(loaded);
+    std::string load(const detail::subject_request& message) {
+        loads.push_back(unnumbered(detail::message_line(message)));
+        if (!refusal.empty()) return R"({"answer":"invalid","kind":"unavailable","reason":")" + refusal + "\"}";
+        return R"({"answer":"loaded","settings":)" + detail::json(repeats ? message.settings : detail::setting_list{}) +
+               '}';
     }
 };
 
@@ -69,7 +67,9 @@ TEST_CASE("a worker gets the settings of the run, and its key has them", "[pytho
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == "sorting / latency(model) / batch=8 / device=cpu / dtype=bfloat16");
     CHECK(p.program.evaluate(latency(p.model) < 4ms).key == r.key);
-    CHECK(p.loads == std::vector<std::string>{"load subject=model device=cpu dtype=bfloat16 batch=8"});
+    CHECK(p.loads ==
+          std::vector<std::string>{
+              R"({"request":"load","subject":"model","settings":{"device":"cpu","dtype":"bfloat16","batch":"8"}})"});
     CHECK(p.program.context().exit_code(0) == 0);
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("a worker that does not say that it took a setting is not judged", "[p
 
 TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[python][unit]") {
     program_with_settings p;
-    p.refusal = "write%20batch=8";
+    p.refusal = "write batch=8";
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(latency(p.model) < 3ms);
     CHECK(r.verdict == verdict::not_judged);
@@ -107,7 +107,7 @@ TEST_CASE("a count is that of the settings that the run asks for", "[python][uni
     const record r = p.program.evaluate(graph_breaks(p.model) == 0);
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.key, ContainsSubstring("batch=8"));
-    CHECK(p.loads == std::vector<std::string>{"load subject=model batch=8"});
+    CHECK(p.loads == std::vector<std::string>{R"({"request":"load","subject":"model","settings":{"batch":"8"}})"});
 }
 
 TEST_CASE("threads are those of the worker's process", "[python][unit]") {
@@ -116,9 +116,11 @@ TEST_CASE("threads are those of the worker's process", "[python][unit]") {
     const record r = p.program.evaluate(latency(p.model) < 30ms);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == "sorting / latency(model) / threads=2");
-    CHECK(p.loads == std::vector<std::string>{"load subject=model"});
+    CHECK(p.loads == std::vector<std::string>{R"({"request":"load","subject":"model"})"});
     const std::vector<std::pair<std::string, std::string>> expected{
-        {"PERFSPEC_WORKER", "protocol=1 answers=3 requests=4"}, {"OMP_NUM_THREADS", "2"}, {"MKL_NUM_THREADS", "2"}};
+        {"PERFSPEC_WORKER", R"({"protocol":2,"answers":3,"requests":4})"},
+        {"OMP_NUM_THREADS", "2"},
+        {"MKL_NUM_THREADS", "2"}};
     CHECK(p.started.at(0).environment == expected);
 }
 
@@ -148,10 +150,10 @@ TEST_CASE("a worker is not asked for declarations of the test", "[python][unit]"
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict ==
           verdict::holds);
-    CHECK(p.loads == std::vector<std::string>{"load subject=model"});
+    CHECK(p.loads == std::vector<std::string>{R"({"request":"load","subject":"model"})"});
     CHECK(p.program.evaluate(cpu_time(p.model) < 3ms).verdict == verdict::holds);  // in a process of its own
     CHECK(p.started.size() == 2);
-    CHECK(p.loads.back() == "load subject=model batch=8");
+    CHECK(p.loads.back() == R"({"request":"load","subject":"model","settings":{"batch":"8"}})");
 }
 
 TEST_CASE("a rate of work that was declared for another batch is not judged", "[python][unit]") {

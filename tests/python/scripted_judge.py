@@ -20,26 +20,27 @@ except ModuleNotFoundError:
 JUDGE = f"""#!{sys.executable}
 import json, os, sys, time
 answers, requests = int(sys.argv[3]), int(sys.argv[5])
-def ask(line):
-    os.write(requests, line.encode() + b"\\n")
-    return os.read(answers, 65536).split(b"\\n")[1].decode()
+def ask(**request):
+    os.write(requests, json.dumps(request).encode() + b"\\n")
+    return json.loads(os.read(answers, 65536))
 for line in sys.stdin:
-    word, _, message = line.partition(" ")
-    message = json.loads(message)
+    message = json.loads(line)
+    word = message.pop("request")
     if word == "claim":
         key = message["options"].get("key", "holds")
-        message["hello"] = ask("hello")
-        message["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in message["query"]["subjects"]]
+        message["hello"] = ask(request="hello")
+        message["ran"] = [ask(request="run", subject=name, iterations=2, number=1) for name in message["query"]["subjects"]]
         done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged", skips_test=key == "suspect",
-                    is_worth_a_note=key in ("noted", "undecided"), text=f"the text of {{key}}", record=dict(key=key))
+                    is_worth_a_note=key in ("noted", "undecided"), place="a.py:7", text=f"the text of {{key}}", record=dict(key=key))
         time.sleep(9 if key == "late" else 0)
     open("messages", "a").write(json.dumps(message) + "\\n")
-    if word == "claim" and key == "refused":
-        print("refused", json.dumps(dict(reason="no such claim")), flush=True)
-    elif word == "claim" and key == "dies":
+    if word == "claim" and key == "dies":
         break
+    if word == "claim":
+        answer = dict(answer="refused", reason="no such claim") if key == "refused" else dict(done, answer="judged")
     else:
-        print(*dict(start=["ready", "{{}}"], finish=["finished", '{{"text": "the table"}}']).get(word) or ["judged", json.dumps(done)], flush=True)
+        answer = dict(answer="ready") if word == "start" else dict(answer="finished", text="the table")
+    print(json.dumps(answer), flush=True)
 """
 
 

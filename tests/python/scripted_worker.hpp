@@ -18,16 +18,27 @@
 namespace perfspec::testing {
 
 inline const std::string worker_hello =
-    "hello protocol=1 language=Python%203.11.7 subject=eager subject=inductor threads=2 torch=2.13.0";
+    R"({"answer":"hello","protocol":2,"language":"Python 3.11.7","subjects":["eager","inductor"],"settings":{"threads":"2","torch":"2.13.0"}})";
 
 using replies = std::map<std::string, worker_reply>;
 
+[[nodiscard]] inline detail::subject_request request_in(const std::string& line) {
+    return line.empty() ? detail::subject_request{} : detail::read_message_as<detail::subject_request>(line);
+}
+
 /// The reply with the number of the request, unless it has one.
 inline worker_reply numbered(worker_reply reply, const std::string& request) {
-    const auto at = request.find(" number=");
-    if (at != std::string::npos && !reply.end && reply.payload.find(" number=") == std::string::npos)
-        reply.payload += request.substr(at);
+    if (!request.empty() && !reply.end && reply.payload.find("\"number\":") == std::string::npos)
+        reply.payload.insert(reply.payload.size() - 1,
+                             ",\"number\":" + std::to_string(request_in(request).number.value()));
     return reply;
+}
+
+/// A request without its number.
+[[nodiscard]] inline std::string unnumbered(const std::string& request) {
+    detail::subject_request read = request_in(request);
+    read.number.reset();
+    return request.empty() ? "" : detail::message_line(read);
 }
 
 /// A worker's process with one answer for each kind of request, and its requests. An answer takes 20 ms by a stepped
@@ -42,13 +53,13 @@ struct scripted_subject_worker {
 
     explicit scripted_subject_worker(replies to_requests) : answers(std::move(to_requests)) {
         answers.try_emplace("", worker_reply{worker_hello});
-        answers.try_emplace("load", worker_reply{"loaded"});
+        answers.try_emplace("load", worker_reply{R"({"answer":"loaded"})"});
         launcher.workers = [this](const child_command&) {
             return [this](const std::string& request) {
-                requests.push_back(request.substr(0, request.find(" number=")));
+                requests.push_back(unnumbered(request));
                 wall.advance(answers_after);
                 launcher.waited_for_processor += starves;
-                return numbered(answers.at(request.substr(0, request.find(' '))), request);
+                return numbered(answers.at(request_in(request).request), request);
             };
         };
     }

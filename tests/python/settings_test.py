@@ -5,7 +5,7 @@
 
 import unittest
 
-from started_worker import WorkerTest
+from started_worker import WorkerTest, to
 from perfspec import subjects
 from perfspec.faults import Refusal
 from perfspec.settings import arguments_for, parameters_of
@@ -42,26 +42,26 @@ class Parameters(unittest.TestCase):
 class Asked(WorkerTest):
     def test_a_function_gets_the_settings_and_the_answer_repeats_them(self):
         process = self.served(SUBJECTS)
-        self.assertEqual(process.ask("load subject=sized batch=8 dtype=bfloat16 device=cuda:1"), ("loaded", {"batch": "8", "dtype": "bfloat16", "device": "cuda:1"}))
-        self.assertEqual(process.ask("value subject=sized"), ("value", {"value": "1009.0"}))
+        self.assertEqual(process.ask(to("load", subject="sized", settings={"batch": "8", "dtype": "bfloat16", "device": "cuda:1"})), ("loaded", {"settings": {"batch": "8", "dtype": "bfloat16", "device": "cuda:1"}}))
+        self.assertEqual(process.ask(to("value", subject="sized")), ("value", {"value": 1009.0}))
 
     def test_without_settings_the_defaults_are_those_of_the_code(self):
         process = self.served(SUBJECTS)
-        self.assertEqual(process.ask("load subject=sized"), ("loaded", {}))
-        self.assertEqual(process.ask("value subject=sized"), ("value", {"value": "4.0"}))
+        self.assertEqual(process.ask(to("load", subject="sized")), ("loaded", {}))
+        self.assertEqual(process.ask(to("value", subject="sized")), ("value", {"value": 4.0}))
 
     def test_what_a_function_does_not_take_is_refused(self):
         process = self.served(SUBJECTS)
-        self.assertEqual(process.ask("load subject=plain batch=8"), ("invalid", {"kind": "unavailable", "reason":
+        self.assertEqual(process.ask(to("load", subject="plain", settings={"batch": "8"})), ("invalid", {"kind": "unavailable", "reason":
                          "this run asks for batch=8 (--perf-with), and plain does not take it: write its function as `def …(batch=8):` "
                          "(in pytest: perf.subject(\"plain\", load=make), where make takes batch=8), or leave it out"}))
-        self.assertEqual(process.ask("run subject=plain iterations=1")[0], "ran")
+        self.assertEqual(process.ask(to("run", subject="plain", iterations=1))[0], "ran")
 
     def test_a_subject_is_built_once(self):
         process = self.served(SUBJECTS)
-        process.ask("load subject=sized batch=8")
-        self.assertEqual(process.ask("load subject=sized batch=8"), ("loaded", {"batch": "8"}))
-        self.assertEqual(process.ask("load subject=sized batch=4")[1]["reason"], "sized was built with {'batch': '8'}, and is now asked for {'batch': '4'}: that takes another process")
+        process.ask(to("load", subject="sized", settings={"batch": "8"}))
+        self.assertEqual(process.ask(to("load", subject="sized", settings={"batch": "8"})), ("loaded", {"settings": {"batch": "8"}}))
+        self.assertEqual(process.ask(to("load", subject="sized", settings={"batch": "4"}))[1]["reason"], "sized was built with {'batch': '8'}, and is now asked for {'batch': '4'}: that takes another process")
 
 
 if __name__ == "__main__":

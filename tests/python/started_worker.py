@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import pathlib
 import subprocess
@@ -17,6 +18,10 @@ WORKER = MODULE / "perfspec_worker.py"
 sys.path.insert(0, str(MODULE))
 
 from perfspec import protocol  # noqa: E402
+
+
+def to(request: str, **fields: object) -> dict[str, object]:
+    return {"request": request, **fields}
 
 
 class Touch:
@@ -32,7 +37,7 @@ class Process:
     def __init__(self, command: list[str], folder: str, variables: dict[str, str]) -> None:
         from_worker, answers = os.pipe()
         requests, to_worker = os.pipe()
-        variables_of_worker = {"PERFSPEC_WORKER": f"protocol=1 answers={answers} requests={requests}", "PERFSPEC_PARENT": str(os.getpid())}
+        variables_of_worker = {"PERFSPEC_WORKER": json.dumps({"protocol": protocol.VERSION, "answers": answers, "requests": requests}), "PERFSPEC_PARENT": str(os.getpid())}
         self.process = subprocess.Popen(command, cwd=folder, env=os.environ | variables_of_worker | variables, pass_fds=(answers, requests),
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(answers)
@@ -40,29 +45,25 @@ class Process:
         self.asked = 0
         self.answers, self.requests = os.fdopen(from_worker, "rb"), os.fdopen(to_worker, "wb")
 
-    def receive(self) -> tuple[str, list[tuple[str, str]]]:
-        """The next answer. Fails if its frame is not that of the protocol."""
-        head = self.answers.readline().split()
-        if not head:
+    def receive(self) -> tuple[str, dict[str, object]]:
+        """The word and the other fields of the next answer."""
+        line = self.answers.readline()
+        if not line:
             raise EOFError("the worker ended")
-        word, version, length, checksum = head
-        data = self.answers.read(int(length))
-        assert (word, version, self.answers.read(1)) == (b"perfspec-answer", b"3", b"\n"), head
-        assert protocol.fnv1a(data).encode() == checksum, data
-        answer, *fields = data.decode().split(" ")
-        return answer, [(name, protocol.unescaped(value)) for name, _, value in (each.partition("=") for each in fields)]
+        fields = json.loads(line)
+        return fields.pop("answer"), fields
 
-    def send(self, line: str) -> None:
-        self.requests.write(line.encode() + b"\n")
+    def send(self, request: dict[str, object] | str) -> None:
+        self.requests.write((request if isinstance(request, str) else json.dumps(request)).encode() + b"\n")
         self.requests.flush()
 
-    def ask(self, line: str) -> tuple[str, dict[str, str]]:
+    def ask(self, request: dict[str, object]) -> tuple[str, dict[str, object]]:
         """The answer to a request, whose number it repeats; without the number."""
         self.asked += 1
-        self.send(f"{line} number={self.asked}")
+        self.send({**request, "number": self.asked})
         word, fields = self.receive()
-        assert fields[-1] == ("number", str(self.asked)), fields
-        return word, dict(fields[:-1])
+        assert fields.pop("number") == self.asked, fields
+        return word, fields
 
     def end(self) -> tuple[int, str, str]:
         """Ends the requests. The exit status, and what it printed."""
@@ -109,7 +110,7 @@ class WorkerTest(unittest.TestCase):
         self.assertEqual(word, "hello", fields)
         return process
 
-    def reason(self, text: str, request: str, kind: str | None = None) -> str:
+    def reason(self, text: str, request: dict[str, object], kind: str | None = None) -> str:
         """Why a request is answered by `invalid`."""
         word, fields = self.served(text).ask(request)
         self.assertEqual(word, "invalid", fields)
@@ -118,8 +119,8 @@ class WorkerTest(unittest.TestCase):
 
     def import_reason(self, text: str) -> str:
         word, fields = self.start(text).receive()
-        self.assertEqual((word, dict(fields).get("kind")), ("invalid", "load_threw"), fields)
-        return dict(fields)["reason"]
+        self.assertEqual((word, fields.get("kind")), ("invalid", "load_threw"), fields)
+        return fields["reason"]
 
 
 def run_tests(module: str) -> None:

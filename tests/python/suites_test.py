@@ -5,7 +5,7 @@
 
 import collections
 
-from started_worker import WorkerTest, run_tests
+from started_worker import WorkerTest, run_tests, to
 
 SUITE = """import torch, types
 import perfspec.suites as suites
@@ -58,7 +58,7 @@ def pair(name, options="", declare=""):
 
 class Suites(WorkerTest):
     def compared(self, process, name):
-        fields = process.ask(f"compare reference=eager%20{name} candidate=compiled%20{name}")[1]
+        fields = process.ask(to("compare", reference=f"eager {name}", candidate=f"compiled {name}"))[1]
         return fields["code"], fields["text"]
 
     def test_inference_and_training_agree_in_each_dtype(self):
@@ -67,14 +67,14 @@ class Suites(WorkerTest):
         for name, words in (("a", "output['logits'], float32[4,4]"), ("b", "bfloat16[4,4]"), ("c", "bfloat16[4,4]"), ("d", "output['gradients']['first.bias'], float32[16]")):
             code, text = self.compared(process, name)
             self.assertEqual((code, words in text), ("PASS", True), text)
-        self.assertEqual(process.ask("count subject=compiled%20a name=graphs"), ("counted", {"value": "1", "calls": "4"}))
-        self.assertEqual(process.ask("memory subject=compiled%20d")[0], "memory")
+        self.assertEqual(process.ask(to("count", subject="compiled a", name="graphs")), ("counted", {"value": 1, "calls": 4}))
+        self.assertEqual(process.ask(to("memory", subject="compiled d"))[0], "memory")
 
     def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
         calls = ["small = lambda compile=None: suites.make(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
                  "suites.declare(lambda: small(wrong_backward), training=True)"]
         process = self.served(declared(*calls))
-        fields = process.ask("compare reference=eager candidate=compiled")[1]
+        fields = process.ask(to("compare", reference="eager", candidate="compiled"))[1]
         self.assertEqual(fields["code"], "FAIL", fields)
         self.assertIn("output['gradients']['last.bias'], float32[4]: not within", fields["text"])
         self.assertIn("output['loss'], float32[]: within", fields["text"])
@@ -82,22 +82,22 @@ class Suites(WorkerTest):
     def test_a_step_in_evaluation_mode_is_what_one_would_write(self):
         pairs = [f"suites.declare(lambda: normed({mode}), backend='aot_eager', training=True, eager='eager {mode}', compiled='compiled {mode}')" for mode in (True, False)]
         process = self.served(declared(*pairs))
-        for candidate, code in (("eager%20True", "PASS"), ("compiled%20True", "PASS"), ("eager%20False", "FAIL"), ("compiled%20False", "FAIL")):
-            fields = process.ask(f"compare reference=by%20hand candidate={candidate}")[1]
+        for candidate, code in (("eager True", "PASS"), ("compiled True", "PASS"), ("eager False", "FAIL"), ("compiled False", "FAIL")):
+            fields = process.ask(to("compare", reference="by hand", candidate=candidate))[1]
             self.assertEqual(fields["code"], code, (candidate, fields))
 
     def test_both_subjects_take_the_settings_of_a_run(self):
         process = self.served(declared("suites.declare(lambda batch=4: suites.make(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
         for name in ("eager", "compiled"):
-            self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
-        self.assertIn("float32[6,4]", process.ask("compare reference=eager candidate=compiled")[1]["text"])
+            self.assertEqual(process.ask(to("load", subject=name, settings={"batch": "6"})), ("loaded", {"settings": {"batch": "6"}}))
+        self.assertIn("float32[6,4]", process.ask(to("compare", reference="eager", candidate="compiled"))[1]["text"])
 
     def test_memory_of_both_has_no_first_call_in_it(self):
         growing = ("kept = []\nclass Growing(Small):\n    def forward(self, x):\n        setup()\n        return super().forward(x)\n"
                    "@torch.compiler.disable\ndef setup():\n    if not kept: kept.append(bytearray(64 << 20))\n"
                    "suites.declare(lambda: suites.Model(Growing().eval(), (torch.ones(4, 8),)), backend='aot_eager')")
         for name in ("eager", "compiled"):
-            word, fields = self.served(declared(growing)).ask(f"memory subject={name}")
+            word, fields = self.served(declared(growing)).ask(to("memory", subject=name))
             if word == "invalid":
                 self.skipTest(fields["reason"])
             self.assertLess(int(fields["peak_bytes"]), 32 << 20, fields)
@@ -115,7 +115,7 @@ class Net(torch.nn.Module):
 def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.ones(batch, Size().wide),))
 """, "own suite.py")
         process = self.served(declared(f"suites.declare(lambda: suites.make({self.folder + '/own suite.py'!r}, 'net'), backend='eager')"))
-        self.assertEqual(process.ask("count subject=compiled name=graph_breaks"), ("counted", {"value": "0", "calls": "4"}))
+        self.assertEqual(process.ask(to("count", subject="compiled", name="graph_breaks")), ("counted", {"value": 0, "calls": 4}))
 
     def test_an_own_suite_is_imported_once_and_not_at_all_if_it_fails(self):
         from perfspec import suites
@@ -144,7 +144,7 @@ def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.on
                             ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),
                             ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
                             ("suites.make(types.SimpleNamespace(NAMES=[], NEEDS=['torchbenchmark']), 'alexnet')", "torchbenchmark is not installed")):
-            word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask("load subject=eager")
+            word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask(to("load", subject="eager"))
             self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
 
 

@@ -7,7 +7,7 @@ import functools
 import unittest
 import unittest.mock
 
-from started_worker import WorkerTest, run_tests
+from started_worker import WorkerTest, run_tests, to
 from torch_test import MADE, subject
 
 
@@ -20,13 +20,13 @@ class CompiledElsewhere(WorkerTest):
     def test_code_that_was_compiled_at_import_has_its_breaks_counted_nowhere(self):
         process = self.served(self.BROKEN + "with torch.no_grad():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
         for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
-            self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(f"count subject=beside name={name}")[1].get("reason", ""))
-        self.assertEqual(process.ask("count subject=own name=graph_breaks")[1].get("value"), "0")
+            self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(to("count", subject="beside", name=name))[1].get("reason", ""))
+        self.assertEqual(process.ask(to("count", subject="own", name="graph_breaks"))[1].get("value"), 0)
 
     def test_code_that_another_subject_had_compiled_has_its_breaks_counted_there(self):
         process = self.served(self.BROKEN + subject("other", "return lambda: broken(x)") + self.BESIDE)
-        self.assertEqual(process.ask("count subject=other name=graph_breaks")[1].get("value"), "1")
-        self.assertIn("beside also runs what torch compiled for other", process.ask("count subject=beside name=graph_breaks")[1].get("reason", ""))
+        self.assertEqual(process.ask(to("count", subject="other", name="graph_breaks"))[1].get("value"), 1)
+        self.assertIn("beside also runs what torch compiled for other", process.ask(to("count", subject="beside", name="graph_breaks"))[1].get("reason", ""))
 
 
 def net(x): return x + 1
@@ -47,12 +47,11 @@ class LaterTest(unittest.TestCase):
 
     def answered(self, body, request="run", built=False):
         from perfspec import subjects, worker
-        from perfspec.protocol import Request
 
         registry = subjects.Registry()
         registry.add("f", body if built else lambda: body, False)
-        word, fields = worker.Worker(registry, __file__).answer(Request(request, {"subject": "f", "name": "graph_breaks", "iterations": "1"}))
-        return dict(fields).get("reason", word)
+        answer = worker.Worker(registry, __file__).answer({"request": request, "subject": "f", "name": "graph_breaks", "iterations": 1})
+        return answer.get("reason", answer["answer"])
 
     def test_it_has_counts_and_times_whatever_earlier_tests_left(self):
         import torch
@@ -124,13 +123,13 @@ class GivenUpElsewhere(WorkerTest):
     def test_they_are_named_where_a_subject_calls_them(self):
         process = self.served(self.MODELS)
         for name in ("losing", "exhausting"):
-            process.ask(f"run subject={name} iterations=1")
+            process.ask(to("run", subject=name, iterations=1))
         for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
-            self.assertIn("nothing was compiled when last_behind_the_limit ran: it calls sized (models.py:", process.ask(f"count subject=last_behind_the_limit name={name}")[1].get("reason", ""))
-            self.assertIn("behind_a_loop also calls loop (models.py:", process.ask(f"count subject=behind_a_loop name={name}")[1].get("reason", ""))
-        self.assertIn("behind_the_limit also calls sized (models.py:", process.ask("count subject=behind_the_limit name=graph_breaks")[1].get("reason", ""))
+            self.assertIn("nothing was compiled when last_behind_the_limit ran: it calls sized (models.py:", process.ask(to("count", subject="last_behind_the_limit", name=name))[1].get("reason", ""))
+            self.assertIn("behind_a_loop also calls loop (models.py:", process.ask(to("count", subject="behind_a_loop", name=name))[1].get("reason", ""))
+        self.assertIn("behind_the_limit also calls sized (models.py:", process.ask(to("count", subject="behind_the_limit", name="graph_breaks"))[1].get("reason", ""))
         for name in ("within", "alone"):
-            self.assertEqual(process.ask(f"count subject={name} name=graph_breaks")[1].get("value"), "0")
+            self.assertEqual(process.ask(to("count", subject=name, name="graph_breaks"))[1].get("value"), 0)
 
 
 FALLBACKS = MADE + """def switch(**settings):
@@ -167,7 +166,7 @@ class Fallbacks(WorkerTest):
         self.worker = self.served(FALLBACKS)
 
     def run_once(self, name):
-        word, fields = self.worker.ask(f"run subject={name} iterations=1")
+        word, fields = self.worker.ask(to("run", subject=name, iterations=1))
         return fields.get("reason", word)
 
     def test_nothing_compiled_is_reported_with_what_turned_it_off(self):
@@ -191,10 +190,10 @@ class Fallbacks(WorkerTest):
         self.assertRegex(self.run_once("model"), "made no graph .*; earlier it gave up .*leaves that alone until torch._dynamo.reset\\(\\): backend='no_backend' raised")
 
     def test_a_part_that_runs_eagerly_is_a_note(self):
-        word, fields = self.worker.ask("run subject=in_part iterations=1")
+        word, fields = self.worker.ask(to("run", subject="in_part", iterations=1))
         self.assertEqual(word, "ran", fields)
-        self.assertRegex(fields["note"], r"torch.compile gave up \w+ \(models.py:\d+\) and runs it eagerly: ")
-        self.assertNotIn("note", self.worker.ask("run subject=model iterations=1")[1])
+        self.assertRegex(fields["notes"][-1], r"torch.compile gave up \w+ \(models.py:\d+\) and runs it eagerly: ")
+        self.assertNotIn("notes", self.worker.ask(to("run", subject="model", iterations=1))[1])
 
     def test_a_limit_that_another_subject_used_up_is_reported_where_it_makes_code_eager(self):
         self.assertEqual(self.run_once("before"), "ran")
@@ -207,7 +206,7 @@ class FileTurnsOff(WorkerTest):
     def test_a_file_that_compiles_and_turns_the_compiler_off_has_no_times(self):
         process = self.served("import os\nos.environ['TORCH_COMPILE_DISABLE'] = '1'\n" + MADE + "net = compiled(torch.nn.Linear(8, 4))\n"
                               + subject("f", "return lambda: net(torch.ones(2, 8))"))
-        self.assertIn("torch._dynamo.config.disable is set", process.ask("run subject=f iterations=1")[1].get("reason", "ran"))
+        self.assertIn("torch._dynamo.config.disable is set", process.ask(to("run", subject="f", iterations=1))[1].get("reason", "ran"))
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ struct program_with_worker {
     std::chrono::nanoseconds waits{};                               ///< of each call, the wait for a processor
     scripted_usage usage{};
     std::int64_t wakes_up_ns = 0;  ///< the additional time of the first call after a pause
-    std::string comparison = "compared code=PASS text=equal";
+    std::string comparison = R"({"answer":"compared","code":"PASS","text":"equal"})";
     std::string hello = worker_hello;
     std::string more{};          ///< further fields in replies on inductor
     std::string not_compiled{};  ///< a subject without compiled code
@@ -49,28 +49,28 @@ struct program_with_worker {
 
     std::string answer(const std::string& request, scripted_run& on) {
         if (request.empty()) return hello;
-        const worker_message message = parse_worker_message(request).value();
+        const detail::subject_request message = request_in(request);
         on.work(300us);
-        if (message.word == "run") return run(message, on);
-        if (message.word == "load") return "loaded";
-        if (message.word == "compare") return comparison;
-        if (message.word == "count" && message.text("subject") == not_compiled)
-            return "invalid reason=nothing%20was%20compiled";
-        if (message.word == "count") return "counted value=" + counts.at(message.text("name").value());
-        return "invalid reason=unknown";
+        if (message.request == "run") return run(message, on);
+        if (message.request == "load") return R"({"answer":"loaded"})";
+        if (message.request == "compare") return comparison;
+        if (message.request == "count" && message.subject == not_compiled)
+            return R"({"answer":"invalid","reason":"nothing was compiled"})";
+        if (message.request == "count") return R"({"answer":"counted","value":)" + counts.at(message.name) + "}";
+        return R"({"answer":"invalid","reason":"unknown"})";
     }
 
-    std::string run(const worker_message& message, scripted_run& on) {
-        on.work(std::exchange(first_calls[message.text("subject").value()], 0ns));
-        const std::string notes = message.text("subject") == "inductor" ? more : "";
-        const std::uint64_t n = message.whole("iterations").value();
-        const std::chrono::nanoseconds took = calls.at(message.text("subject").value()) * static_cast<std::int64_t>(n);
+    std::string run(const detail::subject_request& message, scripted_run& on) {
+        on.work(std::exchange(first_calls[message.subject], 0ns));
+        const std::string notes = message.subject == "inductor" ? more : "";
+        const std::uint64_t n = message.iterations.value();
+        const std::chrono::nanoseconds took = calls.at(message.subject) * static_cast<std::int64_t>(n);
         usage.processors.waited_ns += (waits * static_cast<std::int64_t>(n)).count();
-        usage.used.cpu_ns +=
-            ((calls.at(message.text("subject").value()) - waits) * static_cast<std::int64_t>(n)).count();
+        usage.used.cpu_ns += ((calls.at(message.subject) - waits) * static_cast<std::int64_t>(n)).count();
         on.work(took + std::chrono::nanoseconds(wakes_up_ns));
-        return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + std::to_string(took.count() + 1 + wakes_up_ns) +
-               " cpu_ns=" + std::to_string(3 * took.count()) + notes;
+        return R"({"answer":"ran","iterations":)" + std::to_string(n) +
+               ",\"elapsed_ns\":" + std::to_string(took.count() + 1 + wakes_up_ns) +
+               ",\"cpu_ns\":" + std::to_string(3 * took.count()) + notes + "}";
     }
 };
 
@@ -91,7 +91,7 @@ TEST_CASE("a worker that waits for a processor violates no absolute bound", "[py
 TEST_CASE("threads of a worker that wait for each other alone are judged by all of their time", "[python][unit]") {
     const auto verdict_beside = [](bool others) {
         program_with_worker p;
-        p.more = " own_ns=900000 others_ns=900000 waited_ns=900000 interruptions=5 blocks=0";
+        p.more = R"(,"use":{"own_ns":900000,"others_ns":900000,"waited_ns":900000,"interruptions":5})";
         p.usage.processors.is_beside_others = others;
         return p.program.evaluate(latency(p.inductor) < 9us, once).verdict;
     };
@@ -117,7 +117,7 @@ TEST_CASE("latency and cpu_time are what the worker tells", "[python][unit]") {
 
 TEST_CASE("processor time that a worker does not know is not judged", "[python][unit]") {
     program_with_worker p;
-    p.more = " cpu_unknown=no%20list";
+    p.more = R"(,"cpu_unknown":"no list")";
     const record r = p.program.evaluate(cpu_time(p.inductor) < 1h);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_RECORDED(r.reason);
@@ -210,7 +210,7 @@ TEST_CASE("a worker's subject is compared with one of this process", "[python][u
 TEST_CASE("what a worker notes of a subject is a note of the claims on it", "[python][unit]") {
     program_with_worker p;
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).notes.empty());
-    p.more = " note=gave%20up%20f%1B note=and%20g";
+    p.more = R"(,"notes":["gave up f\u001b","and g"])";
     const record r = p.program.evaluate(latency(p.inductor) < 1s);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.notes == std::vector<std::string>{"\"inductor\": gave up f\\x1b; and g"});
@@ -272,7 +272,7 @@ TEST_CASE("a record has what the times of a worker's subjects depend on", "[pyth
 TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") {
     program_with_worker p, other;
     other.hello =
-        "hello protocol=1 language=Python%203.9.1 subject=eager subject=inductor threads=2 torch=2.13.0 wait_policy=active";
+        R"({"answer":"hello","protocol":2,"language":"Python 3.9.1","subjects":["eager","inductor"],"settings":{"threads":"2","torch":"2.13.0","wait_policy":"active"}})";
     p.program.launcher.workers = [&](const child_command& command) {
         program_with_worker& which = command.executable == "/usr/bin/python3" ? p : other;
         return
@@ -289,12 +289,12 @@ TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") 
 
 TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {
     program_with_worker p;
-    p.comparison = "compared code=FAIL text=far%20apart";
+    p.comparison = R"({"answer":"compared","code":"FAIL","text":"far apart"})";
     const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("the outputs do not agree (FAIL)") && ContainsSubstring("far apart"));
     CHECK(p.program.evaluate(same_output(p.eager, p.inductor)).verdict == verdict::violated);
-    p.comparison = "compared code=VERIFIER_DIDNT_RUN text=it%20returns%20nothing";
+    p.comparison = R"({"answer":"compared","code":"VERIFIER_DIDNT_RUN","text":"it returns nothing"})";
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::invalid);
     p.inductor.unverified();
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
@@ -302,12 +302,12 @@ TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]")
 
 TEST_CASE("a worker that fails while outputs are compared is distinguished from a body that raises", "[python][unit]") {
     program_with_worker p;
-    p.comparison = "invalid reason=lost";
+    p.comparison = R"({"answer":"invalid","reason":"lost"})";
     const record lost = p.program.evaluate(same_output(p.eager, p.inductor));
     CHECK(lost.verdict == verdict::invalid);
     CHECK(lost.failure == failure_kind::worker_failed);
     CHECK(!lost.verified);
-    p.comparison = "invalid reason=raised kind=body_threw";
+    p.comparison = R"({"answer":"invalid","reason":"raised","kind":"body_threw"})";
     const record raised = p.program.evaluate(same_output(p.eager, p.inductor));
     REQUIRE(raised.verified);
     CHECK(raised.verified->code == verification_code::exception_raised);
@@ -340,7 +340,7 @@ TEST_CASE("a number that a worker knows is compared exactly", "[python][unit]") 
 TEST_CASE("a claim on a worker's number says after how many calls it was counted", "[python][unit]") {
     program_with_worker p;
     CHECK(p.program.evaluate(graph_breaks(p.inductor) == 0).notes.empty());
-    p.counts["graph_breaks"] = "0 calls=5";
+    p.counts["graph_breaks"] = R"(0,"calls":5)";
     const record r = p.program.evaluate(graph_breaks(p.inductor) == 0);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.notes == std::vector<std::string>{"\"inductor\": counted after 5 calls"});
@@ -349,7 +349,7 @@ TEST_CASE("a claim on a worker's number says after how many calls it was counted
 
 TEST_CASE("a claim on a worker's number shows where that was which was counted", "[python][unit]") {
     program_with_worker p;
-    p.counts["graph_breaks"] = "2 calls=4 where=f%20(models.py:3):%20print where=g%20(models.py:9):%20a%20branch";
+    p.counts["graph_breaks"] = R"(2,"calls":4,"places":["f (models.py:3): print","g (models.py:9): a branch"])";
     const record r = p.program.evaluate(graph_breaks(p.inductor) == 0);
     CHECK(r.verdict == verdict::violated);
     CHECK_RECORDED(r.notes);

@@ -12,7 +12,7 @@ import sys
 import time
 import unittest
 
-from started_worker import WORKER, Touch, WorkerTest, protocol
+from started_worker import WORKER, Touch, WorkerTest, protocol, to
 from perfspec import timing
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: sum([0.5, 0.5, 0.5])\n"
@@ -24,8 +24,8 @@ class Hello(WorkerTest):
     def test_it_names_its_subjects_in_their_order_and_what_times_depend_on(self):
         process = self.start("@perfspec.subject('b c')\ndef _(): return len\n@perfspec.subject\ndef a(): return len\n")
         version = sys.version.split()[0]
-        self.assertEqual(process.receive(), ("hello", [("protocol", "1"), ("language", f"Python {version}"), ("subject", "b c"), ("subject", "a"),
-                                                       ("threads", "3"), ("wait_policy", "passive"), ("compile_threads", "1"), ("hash_seed", "7")]))
+        self.assertEqual(process.receive(), ("hello", {"protocol": 2, "language": f"Python {version}", "subjects": ["b c", "a"],
+                                                       "settings": {"threads": "3", "wait_policy": "passive", "compile_threads": "1", "hash_seed": "7"}}))
 
 
 
@@ -60,15 +60,15 @@ class Importing(WorkerTest):
         for name, words in (("gone.py", "there is no such file; the folder has perfspec.py, random.py; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
                             (self.write("", "perfspec.py"), "a module is called perfspec already")):
             process = self.start_command([sys.executable, str(WORKER), name])
-            self.assertIn(words, dict(process.receive()[1])["reason"])
+            self.assertIn(words, process.receive()[1]["reason"])
 
     def test_files_of_the_folder_are_named_and_the_most_similar_one_is_suggested(self):
         for name in ("suite.py", "models.py", "notes.txt"):
             self.write("", name)
         process = self.start_command([sys.executable, str(WORKER), "modles.py"])
-        self.assertIn("modles.py: there is no such file, did you mean models.py? The folder has models.py, suite.py; a relative path", dict(process.receive()[1])["reason"])
+        self.assertIn("modles.py: there is no such file, did you mean models.py? The folder has models.py, suite.py; a relative path", process.receive()[1]["reason"])
         process = self.start_command([sys.executable, str(WORKER), "no_such_folder/models.py"])
-        self.assertIn("models.py: there is no such file; a relative path", dict(process.receive()[1])["reason"])
+        self.assertIn("models.py: there is no such file; a relative path", process.receive()[1]["reason"])
 
     def test_its_folder_and_its_name_are_known_to_it(self):
         self.write("value = 4\n", "beside.py")
@@ -79,29 +79,28 @@ class Importing(WorkerTest):
 class Bodies(WorkerTest):
     def test_each_request_is_answered(self):
         process = self.served("import random\n" + EMPTY + "@perfspec.subject\ndef drawn():\n    return lambda: [random.random()]\n")
-        self.assertEqual(process.ask("load subject=empty"), ("loaded", {}))
-        word, fields = process.ask("run subject=empty iterations=5")
-        self.assertEqual((word, fields["iterations"], int(fields["elapsed_ns"]) > 0, "cpu_ns" in fields), ("ran", "5", True, True))
-        self.assertEqual(process.ask("value subject=empty"), ("value", {"value": "1.5"}))
-        self.assertEqual(process.ask("compare reference=drawn candidate=drawn")[1]["code"], "PASS")  # from one seed
+        self.assertEqual(process.ask(to("load", subject="empty")), ("loaded", {}))
+        word, fields = process.ask(to("run", subject="empty", iterations=5))
+        self.assertEqual((word, fields["iterations"], int(fields["elapsed_ns"]) > 0, "cpu_ns" in fields), ("ran", 5, True, True))
+        self.assertEqual(process.ask(to("value", subject="empty")), ("value", {"value": 1.5}))
+        self.assertEqual(process.ask(to("compare", reference="drawn", candidate="drawn"))[1]["code"], "PASS")  # from one seed
         file = os.path.join(self.folder, "kept outputs")
-        written = file.replace(" ", "%20")
-        self.assertEqual(process.ask(f"write subject=empty file={written}"), ("written", {}))
-        self.assertEqual(process.ask(f"write subject=empty file={written}")[1]["reason"], f"cannot write {file}: File exists")
-        self.assertEqual(process.ask(f"compare file={written} candidate=empty")[1]["code"], "PASS")
-        self.assertEqual(process.ask("compare reference=empty candidate=drawn")[1]["code"], "FAIL")
+        self.assertEqual(process.ask(to("write", subject="empty", file=file)), ("written", {}))
+        self.assertEqual(process.ask(to("write", subject="empty", file=file))[1]["reason"], f"cannot write {file}: File exists")
+        self.assertEqual(process.ask(to("compare", file=file, candidate="empty"))[1]["code"], "PASS")
+        self.assertEqual(process.ask(to("compare", reference="empty", candidate="drawn"))[1]["code"], "FAIL")
         self.assertEqual(process.end()[0], 0)
 
     def test_the_collector_never_looks_at_what_was_loaded(self):
         process = self.served("import gc\n@perfspec.subject\ndef f(): return lambda: gc.get_freeze_count() > 1000 and 1\n")
-        self.assertEqual(process.ask("value subject=f"), ("value", {"value": "1"}))
+        self.assertEqual(process.ask(to("value", subject="f")), ("value", {"value": 1}))
 
     def test_a_body_that_returns_nothing_is_noted(self):
         process = self.served("@perfspec.subject\ndef f(): return lambda: [2, 1].sort()\n" + EMPTY)
-        self.assertIn("its body returned nothing, so its outputs cannot be compared", process.ask("run subject=f iterations=3")[1]["note"])
+        self.assertIn("its body returned nothing, so its outputs cannot be compared", process.ask(to("run", subject="f", iterations=3))[1]["notes"][-1])
 
     def test_memory_is_that_of_one_call(self):
-        word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask("memory subject=f")
+        word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask(to("memory", subject="f"))
         if word == "invalid":
             self.skipTest(fields["reason"])
         self.assertTrue(31 << 20 <= int(fields["peak_bytes"]) < 36 << 20, fields)  # Linux counts pages in batches
@@ -109,7 +108,7 @@ class Bodies(WorkerTest):
     def test_memory_that_was_freed_before_counts_again(self):
         process = self.served("@perfspec.subject\ndef f():\n    before = [bytearray(100_000) for _ in range(401)]\n"
                               "    global on_top\n    on_top = before.pop()\n    del before\n    return lambda: [bytearray(100_000) for _ in range(300)]\n")
-        word, fields = process.ask("memory subject=f")
+        word, fields = process.ask(to("memory", subject="f"))
         if word == "invalid" or not hasattr(ctypes.CDLL(None), "malloc_trim"):
             self.skipTest(fields.get("reason", "only glibc gives freed memory back"))
         self.assertGreater(int(fields["peak_bytes"]), 25 << 20)
@@ -121,40 +120,40 @@ class Bodies(WorkerTest):
                               "@perfspec.subject\ndef started(): return lambda: subprocess.run([sys.executable, '-c', 'import time\\nwhile time.process_time() < 0.1: pass']).returncode\n"
                               "@perfspec.subject\ndef pooled(): return lambda: len(pool.map(burn, [1, 2]))\n"
                               "@perfspec.subject\ndef alone(): return lambda: 1\n")
-        cpu_ms = {each: int(process.ask(f"run subject={each} iterations=1")[1]["cpu_ns"]) / 1e6 for each in ("alone", "started", "pooled", "alone")}
+        cpu_ms = {each: int(process.ask(to("run", subject=each, iterations=1))[1]["cpu_ns"]) / 1e6 for each in ("alone", "started", "pooled", "alone")}
         self.assertGreaterEqual(cpu_ms["started"], 100)
         self.assertGreaterEqual(cpu_ms["pooled"], 200)
         self.assertLess(cpu_ms["alone"], 50)  # the pool rests
         for each in ("started", "pooled"):
-            self.assertEqual(process.ask(f"memory subject={each}"), ("invalid", {"kind": "unavailable", "reason":
+            self.assertEqual(process.ask(to("memory", subject=each)), ("invalid", {"kind": "unavailable", "reason":
                              "child processes work in a call, and their memory is not counted: let the body do its work in this process"}))
-        self.assertNotEqual(process.ask("memory subject=alone")[1].get("kind"), "unavailable")
+        self.assertNotEqual(process.ask(to("memory", subject="alone"))[1].get("kind"), "unavailable")
 
     def test_processor_time_of_children_that_the_system_does_not_keep_is_unknown(self):
         process = self.served("import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n" + EMPTY)
-        word, fields = process.ask("run subject=empty iterations=1")
+        word, fields = process.ask(to("run", subject="empty", iterations=1))
         self.assertEqual((word, "cpu_ns" in fields, fields.get("cpu_unknown")), ("ran", False, "SIGCHLD is ignored, so the system does not keep the time of child processes"))
 
     def test_a_body_that_throws_is_reported_with_its_line_and_the_worker_goes_on(self):
         process = self.served("def deep():\n    raise KeyError('x')\n@perfspec.subject\ndef f():\n    return lambda: deep()\n" + EMPTY)
-        self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))
-        self.assertEqual(process.ask("run subject=empty iterations=1")[0], "ran")
+        self.assertEqual(process.ask(to("run", subject="f", iterations=1)), ("invalid", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))
+        self.assertEqual(process.ask(to("run", subject="empty", iterations=1))[0], "ran")
 
     def test_the_users_line_is_named_where_a_library_throws(self):
-        self.assertIn("(models.py:4)", self.reason("import json\n@perfspec.subject\ndef f(): return lambda: json.loads('{')\n", "run subject=f iterations=1", "body_threw"))
+        self.assertIn("(models.py:4)", self.reason("import json\n@perfspec.subject\ndef f(): return lambda: json.loads('{')\n", to("run", subject="f", iterations=1), "body_threw"))
 
     def test_a_file_of_the_same_size_and_second_is_read_again(self):
         self.variables = {"PYTHONDONTWRITEBYTECODE": ""}  # as on most machines
-        for number in ("1.5", "2.5"):
+        for number in (1.5, 2.5):
             file = self.write(f"import perfspec\n@perfspec.subject\ndef f(): return lambda: sum([{number}])\n")
             os.utime(file, (1e9, 1e9))
             process = self.start_command([self.python, str(WORKER), file])
             self.assertEqual(process.receive()[0], "hello")
-            self.assertEqual(process.ask("value subject=f"), ("value", {"value": number}))
+            self.assertEqual(process.ask(to("value", subject="f")), ("value", {"value": number}))
         self.assertEqual(os.listdir(self.folder), ["models.py"])  # no file is written next to it
 
     def test_a_builder_that_throws_is_reported(self):
-        self.assertEqual(self.reason("@perfspec.subject\ndef f(): open('no file')\n", "load subject=f", "load_threw"),
+        self.assertEqual(self.reason("@perfspec.subject\ndef f(): open('no file')\n", to("load", subject="f"), "load_threw"),
                          "building f threw FileNotFoundError: [Errno 2] No such file or directory: 'no file' (models.py:3)")
 
     def test_everything_unexpected_is_an_answer(self):
@@ -162,11 +161,11 @@ class Bodies(WorkerTest):
                                   ("f()", "RecursionError", "body_threw"), ("bytearray(1 << 60)", "MemoryError", "out_of_memory"),
                                   ("raise RuntimeError('CUDA out of memory. Tried')", "CUDA out of memory", "out_of_memory")):
             with self.subTest(code):
-                self.assertIn(words, self.reason(f"def f():\n    {code}\n@perfspec.subject\ndef g(): return f\n", "run subject=g iterations=1", kind))
+                self.assertIn(words, self.reason(f"def f():\n    {code}\n@perfspec.subject\ndef g(): return f\n", to("run", subject="g", iterations=1), kind))
 
     def test_ctrl_c_in_a_body_ends_the_worker(self):
         process = self.served("def f(): raise KeyboardInterrupt\n@perfspec.subject\ndef g(): return f\n")
-        process.send("run subject=g iterations=1")
+        process.send(to("run", subject="g", iterations=1))
         self.assertEqual(process.end()[0], 130)
 
     def test_outputs_before_the_first_run_are_refused(self):
@@ -174,25 +173,25 @@ class Bodies(WorkerTest):
                             ("import concurrent.futures as c\npool = c.ThreadPoolExecutor(1)\ndef f(): return pool.submit(len, '')", "a Future")):
             with self.subTest(code):
                 self.assertIn("nothing has run yet: the body returned " + words,
-                              self.reason(f"{code}\n@perfspec.subject\ndef g(): return lambda: f()\n", "run subject=g iterations=1", "body_threw"))
+                              self.reason(f"{code}\n@perfspec.subject\ndef g(): return lambda: f()\n", to("run", subject="g", iterations=1), "body_threw"))
 
     def test_values_that_are_no_numbers_are_refused(self):
         for code, words in (("'a'", "returned str: it returns the number that is judged"), ("True", "returned bool"), ("-1", "a finite number from 0 up"),
                             ("float('nan')", "returned nan"), ("None", "returned NoneType")):
             with self.subTest(code):
-                self.assertIn(words, self.reason(f"@perfspec.subject\ndef f(): return lambda: {code}\n", "value subject=f", "no_value"))
+                self.assertIn(words, self.reason(f"@perfspec.subject\ndef f(): return lambda: {code}\n", to("value", subject="f"), "no_value"))
 
     def test_nothing_turns_the_compiler_of_torch_off(self):
         self.variables = {"TORCHDYNAMO_DISABLE": "1", "TORCH_COMPILE_DISABLE": "1"}
         process = self.served("import os\n@perfspec.subject\ndef f(): return lambda: sum(name in os.environ for name in ('TORCHDYNAMO_DISABLE', 'TORCH_COMPILE_DISABLE'))\n")
-        self.assertEqual(process.ask("value subject=f"), ("value", {"value": "0"}))
+        self.assertEqual(process.ask(to("value", subject="f")), ("value", {"value": 0}))
 
     def test_what_is_needed_and_not_installed_is_unavailable(self):
         word, fields = self.start("perfspec.needs('os', 'a_module_that_nobody_has')\n").receive()
-        self.assertEqual((word, dict(fields)["kind"]), ("invalid", "unavailable"))
-        self.assertIn("a_module_that_nobody_has is not installed for", dict(fields)["reason"])
+        self.assertEqual((word, fields["kind"]), ("invalid", "unavailable"))
+        self.assertIn("a_module_that_nobody_has is not installed for", fields["reason"])
         function = "@perfspec.subject\ndef f():\n    perfspec.needs('nobody_has.this')\n    return lambda: 1\n"
-        self.assertIn("nobody_has.this is not installed for", self.reason(function, "load subject=f", "unavailable"))
+        self.assertIn("nobody_has.this is not installed for", self.reason(function, to("load", subject="f"), "unavailable"))
 
     def test_what_is_needed_and_broken_is_invalid(self):
         self.write("import a_module_that_nobody_has\n", "broken.py")
@@ -200,20 +199,21 @@ class Bodies(WorkerTest):
 
     def test_requests_that_make_no_sense_are_answered(self):
         process = self.served(EMPTY)
-        for line, words in (("dance", "does not know the request dance; it knows load, run"), ("", "does not know"), ("load", "load came without subject="),
-                            ("run subject=empty", "run came without iterations="), ("run subject=empty iterations=0", "iterations is 0: it is a whole number from 1"),
-                            ("run subject=emtpy iterations=1", "did you mean empty?"), ("run subject", "a field without"),
-                            ("count subject=empty name=grahps", "did you mean graphs?"), ("count subject=empty name=graph_breaks", "is it wrapped in torch.compile?"),
-                            ("compare file=nowhere candidate=empty", "cannot read nowhere: FileNotFoundError")):
+        for line, words in ((to("dance"), "does not know the request dance; it knows load, run"), ("", "does not know"), (to("load"), 'load came without a text "subject"'),
+                            (to("run", subject="empty"), "iterations is None: it is a whole number from 1"), (to("run", subject="empty", iterations=0), "iterations is 0: it is a whole number from 1"),
+                            (to("run", subject="emtpy", iterations=1), "did you mean empty?"), ("run subject", "does not know the request (Expecting value"), ("[]", "no object of JSON"),
+                            (to("run", subject="empty", iterations=True), "iterations is True"), (to("run", subject=5, iterations=1), 'a text "subject"'), (to(["run"]), "does not know"),
+                            (to("count", subject="empty", name="grahps"), "did you mean graphs?"), (to("count", subject="empty", name="graph_breaks"), "is it wrapped in torch.compile?"),
+                            (to("compare", file="nowhere", candidate="empty"), "cannot read nowhere: FileNotFoundError")):
             process.send(line)
             word, fields = process.receive()
-            self.assertEqual((word, words in dict(fields)["reason"]), ("invalid", True), fields)
+            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
 
 
 class Comparisons(WorkerTest):
     def compared(self, reference, candidate, before=""):
         process = self.served(f"import random, itertools\nnumbers = itertools.count(1)\n{before}\n@perfspec.subject\ndef a(): return lambda: {reference}\n@perfspec.subject\ndef b(): return lambda: {candidate}\n")
-        word, fields = process.ask("compare reference=a candidate=b")
+        word, fields = process.ask(to("compare", reference="a", candidate="b"))
         self.assertEqual(word, "compared")
         return fields["code"], fields["text"]
 
@@ -246,9 +246,9 @@ class Comparisons(WorkerTest):
     def test_variables_are_put_back_by_two_functions(self):
         process = self.served("".join(f"def {name}():\n    last = [0]\n    def body():\n        last[0] += 1\n        return last[0]\n    return perfspec.body(body, state=["
                                       f"perfspec.state(get=lambda: last[0], set=lambda kept: last.__setitem__(0, kept))])\nperfspec.subject({name})\n" for name in "ab"))
-        self.assertEqual(process.ask("value subject=a"), ("value", {"value": "1"}))
-        self.assertEqual(process.ask("compare reference=a candidate=b")[1]["text"], "output, int 1: equal")
-        self.assertEqual(process.ask("value subject=a"), ("value", {"value": "2"}))
+        self.assertEqual(process.ask(to("value", subject="a")), ("value", {"value": 1}))
+        self.assertEqual(process.ask(to("compare", reference="a", candidate="b"))[1]["text"], "output, int 1: equal")
+        self.assertEqual(process.ask(to("value", subject="a")), ("value", {"value": 2}))
 
     def test_a_body_may_tell_what_it_is_in_double_precision(self):
         for precise, code, words in (("lambda: 1.001", "PASS", "of the reference 0.001"), ("lambda: 1.0", "FAIL", "of the reference 0"),
@@ -256,7 +256,7 @@ class Comparisons(WorkerTest):
                                      ("lambda: 1 / 0", "VERIFIER_DIDNT_RUN", "computing a in double precision threw ZeroDivisionError")):
             process = self.served(f"@perfspec.subject\ndef a(): return perfspec.body(lambda: 1.0, precise={precise})\n"
                                   "@perfspec.subject\ndef b(): return lambda: 1.002\n")
-            _, fields = process.ask("compare reference=a candidate=b")
+            _, fields = process.ask(to("compare", reference="a", candidate="b"))
             self.assertEqual((fields["code"], words in fields["text"]), (code, True), fields)
 
     def test_a_buffer_that_is_written_again_is_copied_before(self):
@@ -268,18 +268,18 @@ class Comparisons(WorkerTest):
                   "    def step(self):\n        self.weight[0] += 1\n        return self.weight[0]\nfirst, second = Model(), Model()\n")
         process = self.served(before + "@perfspec.subject(training=True)\ndef a(): return perfspec.body(first.step, state=[first])\n"
                                        "@perfspec.subject(training=True)\ndef b(): return perfspec.body(second.step, state=[second])\n")
-        process.ask("run subject=a iterations=4")
-        self.assertEqual(process.ask("compare reference=a candidate=b")[1]["code"], "PASS")
-        self.assertEqual(process.ask("value subject=a")[1]["value"], "5")
+        process.ask(to("run", subject="a", iterations=4))
+        self.assertEqual(process.ask(to("compare", reference="a", candidate="b"))[1]["code"], "PASS")
+        self.assertEqual(process.ask(to("value", subject="a"))[1]["value"], 5)
 
     def test_what_is_no_file_of_outputs_is_reported(self):
         for content in (b"anything", b"", b"perfspec outputs of Python 1, plain\nbroken", b"perfspec outputs of Python 1, torch\n"):
             self.write_bytes("file", content)
-            self.assertIn("cannot read file: ", self.reason(EMPTY, "compare file=file candidate=empty"))
+            self.assertIn("cannot read file: ", self.reason(EMPTY, to("compare", file="file", candidate="empty")))
 
     def test_a_file_runs_no_code(self):
         self.write_bytes("file", b"perfspec outputs of Python 1, plain\n" + pickle.dumps(Touch()))
-        self.assertIn("mkdir", self.reason(EMPTY, "compare file=file candidate=empty"))
+        self.assertIn("mkdir", self.reason(EMPTY, to("compare", file="file", candidate="empty")))
         self.assertFalse(os.path.exists(os.path.join(self.folder, "touched")))
 
     def write_bytes(self, name, content):
@@ -288,8 +288,8 @@ class Comparisons(WorkerTest):
 
     def test_a_reference_that_changes_is_detected_from_a_file_too(self):
         process = self.served("import itertools\nnumbers = itertools.count()\n@perfspec.subject\ndef a(): return lambda: next(numbers)\n" + EMPTY)
-        process.ask("write subject=a file=kept")
-        self.assertEqual(process.ask("compare file=kept candidate=empty")[1]["code"], "NONDETERMINISTIC_EAGER_RUN")
+        process.ask(to("write", subject="a", file="kept"))
+        self.assertEqual(process.ask(to("compare", file="kept", candidate="empty"))[1]["code"], "NONDETERMINISTIC_EAGER_RUN")
 
 
 class Processes(WorkerTest):
@@ -297,21 +297,21 @@ class Processes(WorkerTest):
 
     def test_a_crash_tells_the_line(self):
         process = self.served("import ctypes\n@perfspec.subject\ndef f(): return lambda: ctypes.string_at(0)\n")
-        process.send("run subject=f iterations=1")
+        process.send(to("run", subject="f", iterations=1))
         with self.assertRaises(EOFError):
             process.receive()
         self.assertRegex(process.end()[2], r'Fatal Python error: Segmentation fault[\s\S]*models.py", line 4 in <lambda>')
 
     def test_a_traceback_begins_in_the_users_file(self):
         process = self.served("@perfspec.subject\ndef f(): return lambda: 1 / 0\n")
-        process.ask("run subject=f iterations=1")
+        process.ask(to("run", subject="f", iterations=1))
         printed = process.end()[2]
         self.assertRegex(printed, r'^Traceback \(most recent call last\):\n  File ".*models.py", line 3, in <lambda>')
         self.assertIn("ZeroDivisionError", printed)
 
     def test_what_prints_goes_to_standard_error(self):
         process = self.served("import os\n@perfspec.subject\ndef f():\n    print('by Python')\n    os.write(1, b'below\\n')\n    os.system('echo from a child')\n    return len\n")
-        process.ask("load subject=f")
+        process.ask(to("load", subject="f"))
         status, out, err = process.end()
         self.assertEqual((status, out, err), (0, "", "by Python\nbelow\nfrom a child\n"))
 
@@ -325,14 +325,14 @@ class Processes(WorkerTest):
         calls = os.path.join(self.folder, "calls")
         process = self.served(f"import os, perfspec\n@perfspec.subject\ndef f():\n    def body():\n        with open({calls!r}, 'ab', 0) as file: file.write(b'.')\n"
                               "        return os.fork()\n    return body\n")
-        self.assertEqual(process.ask("run subject=f iterations=12")[0], "ran")
-        self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
+        self.assertEqual(process.ask(to("run", subject="f", iterations=12))[0], "ran")
+        self.assertEqual(process.ask(to("run", subject="f", iterations=1))[0], "ran")
         process.end()
         self.assertEqual(os.path.getsize(calls), 13)  # where children call it, too, 2 ** 12
 
     def test_a_child_that_returns_from_a_loading_function_ends_without_a_word(self):
         process = self.served("import os\n@perfspec.subject\ndef f():\n    os.fork()\n    return lambda: 1\n")
-        self.assertEqual(process.ask("load subject=f")[0], "loaded")
+        self.assertEqual(process.ask(to("load", subject="f"))[0], "loaded")
         self.assertEqual(process.end(), (0, "", ""))
 
     @unittest.skipUnless(hasattr(os, "fork"), "fork is not there")
@@ -352,7 +352,7 @@ sys.path.insert(0, {os.path.dirname(__file__)!r})
 import started_worker
 worker = started_worker.Process([sys.executable, {str(WORKER)!r}, {self.write('import perfspec, time' + chr(10) + '@perfspec.subject' + chr(10) + 'def f(): return lambda: time.sleep(30)')!r}], '.', {{}})
 worker.receive()
-worker.send('run subject=f iterations=1')
+worker.send(started_worker.to('run', subject='f', iterations=1))
 print(worker.process.pid, flush=True)
 os.kill(os.getpid(), 9)
 """], stdout=subprocess.PIPE, text=True)
@@ -366,9 +366,9 @@ os.kill(os.getpid(), 9)
         self.fail("it runs on after its parent was killed")
 
     def test_another_version_is_reported(self):
-        self.variables = {"PERFSPEC_WORKER": "protocol=2 answers=1 requests=0"}
+        self.variables = {"PERFSPEC_WORKER": '{"protocol": 3, "answers": 1, "requests": 0}'}
         process = self.start(EMPTY)
-        self.assertIn("perfspec asks for protocol=2 of workers, and this one speaks protocol=1", protocol.unescaped(process.end()[1]))
+        self.assertIn("perfspec asks for version 3 of the protocol of workers, and this one speaks version 2", process.end()[1])
 
     def test_started_by_hand_it_names_its_starter(self):
         found = subprocess.run([sys.executable, str(WORKER), "models.py"], capture_output=True, text=True)

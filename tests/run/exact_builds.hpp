@@ -18,15 +18,12 @@ struct exact_builds : two_builds {
 
 private:
     static void script_values(scripted_build& b, const std::string& unit, const std::vector<double>& values) {
-        b.hello = "hello protocol=3 perfspec=0.1.0 unit=" + unit + " work=0 commit=3f2c1ab key=";
+        b.hello.unit = unit;
         b.instead = [values, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
-            if (request != "launch") return {};
+            if (word_of(request) != "launch") return {};
             const double value = values[next++ % values.size()];
-            worker_message launched{"launched"};
-            launched.add(
-                "record",
-                parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
-            return {to_text(launched)};
+            return {
+                parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value()};
         };
     }
 };

@@ -32,7 +32,7 @@ struct ended {
 
 struct forked_end {
     int code{};
-    std::string answers{};  ///< with their frames
+    std::string answers{};  ///< with their line ends
 };
 
 /// Runs assertions in a forked process with this request, and with all lines of requests at once. Its exit code is
@@ -70,7 +70,7 @@ inline ended in_child(const child_script& script, const std::function<void(scrip
     const forked_end found = in_fork({.address = {script.key, script.occurrence},
                                       .task = script.task,
                                       .seed = 99,
-                                      .plan = to_text(script.plan),
+                                      .plan = message_of(script.plan),
                                       .side = script.side,
                                       .end = script.end,
                                       .abandoned_claims = script.abandoned_claims},

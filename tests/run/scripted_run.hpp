@@ -8,6 +8,7 @@
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/process/child.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
@@ -59,6 +60,7 @@ public:
     test_position at{.test = "sorting", .sections = {}, .pass = 1, .failed_before = false};
     bool measuring{};
     int measured{};
+    detail::advice_words advice{};
 
     scripted_host();
     ~scripted_host() override;
@@ -66,6 +68,7 @@ public:
     [[nodiscard]] test_position position() const override { return at; }
     [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override;
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return where.test; }
+    [[nodiscard]] detail::advice_words words() const override { return advice; }
     void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
     void measuring_starts(const site&, std::string_view) override { measuring = true; }

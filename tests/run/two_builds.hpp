@@ -6,13 +6,18 @@
 
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 
 namespace perfspec::testing {
 
 /// A build, as its workers answer: the time of an iteration in the n-th launch and its m-th sample.
 struct scripted_build {
     std::function<double(int launch, int sample)> call_ns = [](int, int) { return 1e6; };
-    std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
+    served_answer hello{.answer = "hello",
+                        .protocol = child_protocol_version,
+                        .perfspec = "0.1.0",
+                        .unit = "ns",
+                        .commit = "3f2c1ab"};  ///< without its key
     std::function<worker_reply(const std::string& request)>
         instead{};  ///< the reply, if its payload or end is not empty
     std::uint64_t iterations = 3;
@@ -20,6 +25,11 @@ struct scripted_build {
     std::function<double(int launch)> value = [](int) { return 1e6; };  ///< of a whole launch
     int started = 0;
 };
+
+/// The word of a request; empty for the start.
+inline std::string word_of(const std::string& request) {
+    return request.empty() ? "" : detail::read_message_as<served_request>(request).request;
+}
 
 /// The same in every launch and sample.
 inline auto always(double ns) {
@@ -31,7 +41,7 @@ struct two_builds : scripted_run {
     scripted_build head;
     scripted_build reference;
     std::string key = "sorting / latency(sort)";
-    std::vector<std::string> requests;  ///< "head run iterations=3 warm=no", in their order over both
+    std::vector<std::string> requests;  ///< "head start", R"(head {"request":"launch"})", in their order over both
     int max_living = 0;
 
     two_builds() : scripted_run(std::vector<child_end>{}) {
@@ -66,45 +76,37 @@ private:
     }
 
     worker_reply reply_of(scripted_build& b, const std::string& request, int launch, int& sample) {
-        const std::string word = request.substr(0, request.find(' '));
-        if (word.empty()) return {b.hello + escaped_key()};
-        if (word == "prepare") {
-            worker_message prepared{"prepared"};
-            prepared.add("call_ns", b.call_ns(launch, 0));
-            prepared.add("untimed_ns", 0.0);
-            prepared.add("iterations", b.iterations);
-            prepared.add("most_iterations", b.max_iterations);
-            prepared.add("resolution_ns", 1.0);
-            return {to_text(prepared)};
-        }
-        if (word == "run") {
-            const std::uint64_t iterations = parse_worker_message(request).value().whole("iterations").value();
-            const auto elapsed =
-                static_cast<std::int64_t>(b.call_ns(launch, sample++) * static_cast<double>(iterations));
-            wall.advance(std::chrono::nanoseconds(elapsed));
-            return {"ran iterations=" + std::to_string(iterations) + " elapsed_ns=" + std::to_string(elapsed)};
-        }
+        const std::string word = word_of(request);
+        if (word == "finish") return {R"({"answer":"finished"})", child_end{.how = child_outcome::exited}};
         if (word == "launch") {
-            worker_message launched{"launched"};
-            launched.add("record", parse_answer(launch_of(b.value(launch))).payload.value());
             wall.advance(std::chrono::milliseconds(100));
-            return {to_text(launched)};
+            return {parse_answer(launch_of(b.value(launch))).payload.value()};
         }
-        return {"finished", child_end{.how = child_outcome::exited}};
+        if (word == "run") return {detail::message_line(sample_of(b, request, launch, sample))};
+        served_answer hello = b.hello;
+        hello.key = key;
+        const served_answer prepared{.answer = "prepared",
+                                     .call_ns = b.call_ns(launch, 0),
+                                     .untimed_ns = 0.0,
+                                     .tick_ns = 1.0,
+                                     .iterations = b.iterations,
+                                     .maximum = b.max_iterations};
+        return {detail::message_line(word.empty() ? hello : prepared)};
     }
 
-    [[nodiscard]] std::string escaped_key() const {
-        worker_message message{"x"};
-        message.add("key", key);
-        return to_text(message).substr(6);
+    served_answer sample_of(scripted_build& b, const std::string& request, int launch, int& sample) {
+        const std::uint64_t iterations = detail::read_message_as<served_request>(request).iterations.value();
+        const double elapsed = b.call_ns(launch, sample++) * static_cast<double>(iterations);
+        wall.advance(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)));
+        return {.answer = "ran", .iterations = iterations, .elapsed_ns = static_cast<std::uint64_t>(elapsed)};
     }
 };
 
 [[nodiscard]] inline child_end ended(int code) { return {.how = child_outcome::exited, .code = code}; }
 
-/// Replaces the reply to one request.
-[[nodiscard]] inline auto reply_to(const std::string& request, const worker_reply& reply) {
-    return [request, reply](const std::string& received) { return received == request ? reply : worker_reply{}; };
+/// Replaces the reply to requests with this word.
+[[nodiscard]] inline auto reply_to(const std::string& word, const worker_reply& reply) {
+    return [word, reply](const std::string& request) { return word_of(request) == word ? reply : worker_reply{}; };
 }
 
 }  // namespace perfspec::testing

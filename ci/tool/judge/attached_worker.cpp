@@ -23,7 +23,8 @@ namespace {
 
 class attached_process final : public running_process {
 public:
-    explicit attached_process(worker_descriptors to) : to_(to) { send("hello"); }  // a new process sends that by itself
+    // A new process says hello by itself.
+    explicit attached_process(worker_descriptors to) : to_(to) { send(R"({"request":"hello"})"); }
 
     void send(std::string_view line) override {
         const std::string whole = std::string(line) + '\n';

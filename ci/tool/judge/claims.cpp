@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "claims.hpp"
 
-#include <perfspec/language/expression_node.hpp>
 #include <perfspec/explain/model_queries.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/python/worker_subjects.hpp>
@@ -24,6 +24,7 @@ namespace {
 using detail::expression;
 using detail::json_kind;
 using detail::json_value;
+using detail::required;
 using subject_list = std::vector<subject>;
 
 /// A query by its name.
@@ -75,7 +76,7 @@ constexpr query_word query_words[] = {
 expression query_of(const json_value& described, const subject_finder& find) {
     const std::string word = text_of(described, "word");
     subject_list all;
-    for (const json_value& name : member_of(described, "subjects").items) all.push_back(find(name.text));
+    for (const json_value& name : required(described, "subjects").items) all.push_back(find(name.text));
     const auto* const known = std::ranges::find(query_words, word, &query_word::word);
     if (known != std::end(query_words) && known->count == all.size()) return known->make(all, described);
     throw input_error(fmt::format("\"{}\" of {} subjects is no query", word, all.size()));
@@ -138,7 +139,7 @@ claim against_baseline(const expression& query, comparison compared, const json_
 }
 
 claim against_query(const expression& query, comparison compared, const json_value& bound, const subject_finder& find) {
-    const expression other = query_of(member_of(bound, "query"), find);
+    const expression other = query_of(required(bound, "query"), find);
     const query_description &one = query.node().query(), &two = other.node().query();
     if (one.unit != two.unit || one.statistic != two.statistic || one.unit == dimension::ratio)
         throw input_error(
@@ -168,30 +169,25 @@ option option_of(const option_description& row, const option_value& value, std::
 
 }  // namespace
 
-const json_value& member_of(const json_value& object, std::string_view name) {
-    if (const json_value* const found = object.member(name)) return *found;
-    throw input_error(fmt::format("\"{}\" is missing", name));
-}
-
 std::string text_of(const json_value& object, std::string_view name) {
-    const json_value& found = member_of(object, name);
+    const json_value& found = required(object, name);
     if (found.kind == json_kind::string) return found.text;
     throw input_error(fmt::format("\"{}\" is no text", name));
 }
 
 double number_of(const json_value& object, std::string_view name) {
-    const json_value& found = member_of(object, name);
+    const json_value& found = required(object, name);
     if (found.kind == json_kind::number) return found.number;
     throw input_error(fmt::format("\"{}\" is no number", name));
 }
 
 expression expression_of(const json_value& described, const subject_finder& find) {
-    const expression query = query_of(member_of(described, "query"), find);
+    const expression query = query_of(required(described, "query"), find);
     if (described.member("comparison") == nullptr) return query;
     if (std::holds_alternative<output_claim>(query.node().says))
         throw input_error("same_output is a claim by itself, without a bound");
     const comparison compared = comparison_of(text_of(described, "comparison"));
-    const claim whole = bounded(query, compared, member_of(described, "bound"), find);
+    const claim whole = bounded(query, compared, required(described, "bound"), find);
     const json_value* const by = described.member("tolerance");
     const query_description& of = query.node().query();
     const bool is_equality = compared == comparison::equal;

@@ -3,23 +3,23 @@
 
 // `perfspec judge`: judges the claims of another process, which runs their subjects: pytest, or an experiment on a model.
 //
-// It reads lines from the standard input, a word and an object of JSON, and answers each by one on the standard output:
+// It reads lines of JSON from the standard input, and answers each by one on the standard output:
 //
-//     start {"executable": …, "again": ["-m", "pytest", …], "command": …, "suite": …, …}               ready {}
-//     claim {"test": …, "node": …, "code": …, "effect": "require", "query": {…}, …}        judged {"verdict": …}
-//     finish {}                                                              finished {"text": the table of all claims}
+//     {"request": "start", "executable": …, "again": ["-m", "pytest", …], "command": …, …}        {"answer": "ready"}
+//     {"request": "claim", "test": …, "effect": "require", "query": {…}, …}       {"answer": "judged", "verdict": …, …}
+//     {"request": "finish"}                                {"answer": "finished", "text": the table of all claims}
 //
-// Its answer to other lines is `refused {"reason": …}`. While it judges, it requests samples from that process by the
+// Its answer to other lines is {"answer": "refused", "reason": …}. While it judges, it requests samples from that process by the
 // protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is `executable`
 // with the arguments of `again` and the claim's `node`, both relative to the working directory. For the other checkout
 // it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one. People repeat a
-// test by `command`, with the whole path of its file, `code`. `patience`, in seconds, is how long an answer may take.
+// test by `command`, with the whole path of its file, `code`. `patience`, in seconds, is how long an answer may take. Advice has the `words` of the tests (`detail::advice_words`).
 
 #include "../program.hpp"
 #include "attached_worker.hpp"
 #include "claims.hpp"
 
-#include <perfspec/baseline/json_fields.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/judge/judge_claim.hpp>
@@ -41,17 +41,26 @@
 #include <memory>
 #include <optional>
 
+template <>
+inline constexpr std::tuple perfspec::detail::fields_of<perfspec::detail::advice_words>{
+    field{"unverified", &advice_words::unverified},   field{"fresh_input", &advice_words::fresh_input},
+    field{"in_setup", &advice_words::in_setup},       field{"before_value", &advice_words::before_value},
+    field{"after_value", &advice_words::after_value},
+};
+
 namespace perfspec::tool {
 namespace {
 
 using detail::json_members;
 using detail::json_value;
+using detail::required;
 
 /// The test framework of the other process.
 class remote_host final : public host {
 public:
     explicit remote_host(const json_value& start) : command_(text_of(start, "command")) {
-        for (const json_value& each : member_of(start, "again").items) again_.push_back(each.text);
+        if (const json_value* const words = start.member("words")) detail::read_field(*words, words_, {});
+        for (const json_value& each : required(start, "again").items) again_.push_back(each.text);
     }
 
     /// Returns whether another test begins, or the same one again.
@@ -76,6 +85,7 @@ public:
     [[nodiscard]] std::string command(const test_position&) const override {
         return command_ + ' ' + shell_quoted(from_any_folder_);
     }
+    [[nodiscard]] detail::advice_words words() const override { return words_; }
     void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
     void measuring_starts(const site&, std::string_view) override {}
@@ -86,6 +96,7 @@ private:
     std::vector<std::string> again_;
     std::string node_;
     std::string from_any_folder_;
+    detail::advice_words words_{};
     test_position at_{};
 };
 
@@ -150,6 +161,13 @@ system_access system_that_starts(const program_start& start, process_launcher& l
             real.live_console};
 }
 
+json_members answer_called(const char* word, const char* name = nullptr, const std::string& text = {}) {
+    json_members answer;
+    answer.add("answer", word);
+    if (name != nullptr) answer.add(name, text);
+    return answer;
+}
+
 class judge_of_process {
 public:
     judge_of_process(const json_value& start, worker_descriptors worker)
@@ -167,7 +185,7 @@ public:
     }
 
     /// The answer to a line that describes a claim. Does not return in a fresh process that was started for the claim.
-    [[nodiscard]] std::string judge(const json_value& claim) {
+    [[nodiscard]] json_members judge(const json_value& claim) {
         if (host_.enter(claim) || !worker_) begin_test(claim);
         std::list<std::string> texts;
         const auto keep = [&](std::string_view name) { return texts.emplace_back(text_of(claim, name)).c_str(); };
@@ -177,7 +195,7 @@ public:
                          effect_of(word), build_kind::optimised);
         const auto find = [&](const std::string& name) { return subject_named(name, claim); };
         const detail::expression tree = expression_of(claim, find);
-        const std::vector<option> options = options_of(member_of(claim, "options"), texts);
+        const std::vector<option> options = options_of(required(claim, "options"), texts);
         return answer_of(evaluate_assertion(session_, host_, {tree.node(), where, written, options}));
     }
 
@@ -188,10 +206,8 @@ private:
     void begin_test(const json_value& claim) {
         subjects_.clear();
         session_.forget_occurrences();
-        detail::worker_recipe recipe;
-        recipe.who = "the test's process";
-        recipe.runs = text_of(claim, "code");
-        recipe.patience = patience_;
+        const detail::worker_recipe recipe{
+            .who = "the test's process", .runs = text_of(claim, "code"), .patience = patience_};
         worker_.emplace(recipe, launcher_, system_.wall);
     }
 
@@ -199,10 +215,10 @@ private:
         const auto known = subjects_.find(name);
         if (known != subjects_.end()) return known->second;
         subject made = detail::worker_subject(*worker_, name);
-        for (const json_value& axis : member_of(claim, "axes").items) made.axis(axis.name, axis.text);
-        for (const json_value& each : member_of(claim, "unverified").items)
+        for (const json_value& axis : required(claim, "axes").items) made.axis(axis.name, axis.text);
+        for (const json_value& each : required(claim, "unverified").items)
             if (each.text == name) made.unverified();
-        if (const json_value* const work = member_of(claim, "work").member(name)) declare_work(made, *work);
+        if (const json_value* const work = required(claim, "work").member(name)) declare_work(made, *work);
         return subjects_.emplace(name, made).first->second;
     }
 
@@ -214,17 +230,20 @@ private:
         }
     }
 
-    static std::string answer_of(const assertion_outcome& done) {
-        json_members answer;
+    static json_members answer_of(const assertion_outcome& done) {
+        json_members answer = answer_called("judged");
         answer.add("skipped", done.skipped || done.left_out);
         answer.add("failed", done.result.failed);
         answer.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
         answer.add("verdict", std::string(to_string(done.result.verdict)));
         answer.add("skips_test", detail::skips_test(done.result));
         answer.add("is_worth_a_note", detail::deserves_a_word(done.result));
-        answer.add("text", render_console(done.result, {}));
+        answer.add("place", done.result.file + ":" + std::to_string(done.result.line));
+        record shown = done.result;
+        shown.file.clear();  // the other process says where it was
+        answer.add("text", render_console(shown, {}));
         answer.add_raw("record", to_json_line(done.result));
-        return answer.object();
+        return answer;
     }
 
     program_start start_;
@@ -238,32 +257,22 @@ private:
     std::map<std::string, subject> subjects_{};
 };
 
-void send(std::string_view word, std::string_view object) { std::cout << word << ' ' << object << '\n' << std::flush; }
-
-std::string one_member(std::string_view name, const std::string& text) {
-    json_members answer;
-    answer.add(name, text);
-    return answer.object();
-}
-
-void answer_line(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
-    const std::string word = line.substr(0, line.find(' '));
-    const json_value message = detail::read_json(line.substr(std::min(word.size(), line.size())));
-    if (word == "start") judge.emplace(message, worker), send("ready", "{}");
-    else if (word == "claim" && judge) send("judged", judge->judge(message));
-    else if (word == "finish" && judge) send("finished", one_member("text", judge->summary()));
-    else throw input_error(fmt::format("\"{}\" came, expected start, claim or finish", word));
+json_members answer_to(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
+    try {
+        const json_value message = detail::read_message(line);
+        const std::string request = text_of(message, "request");
+        if (request == "claim" && judge) return judge->judge(message);
+        if (request == "finish" && judge) return answer_called("finished", "text", judge->summary());
+        if (request != "start") throw input_error("\"" + request + "\" came, expected start, claim or finish");
+        judge.emplace(message, worker);
+        return answer_called("ready");
+    } catch (const std::runtime_error& wrong) { return answer_called("refused", "reason", wrong.what()); }
 }
 
 void judge_lines(worker_descriptors worker) {
     std::optional<judge_of_process> judge;
-    for (std::string line; std::getline(std::cin, line);) {
-        try {
-            answer_line(line, worker, judge);
-        } catch (const input_error& wrong) {
-            send("refused", one_member("reason", wrong.what()));
-        } catch (const detail::json_fault& wrong) { send("refused", one_member("reason", wrong.what())); }
-    }
+    for (std::string line; std::getline(std::cin, line);)
+        std::cout << answer_to(line, worker, judge).object() << std::endl;
 }
 
 }  // namespace

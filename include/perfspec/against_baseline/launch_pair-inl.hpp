@@ -132,12 +132,12 @@ enum class build : std::size_t { head, reference };
 /// One build in a launch pair.
 struct side {
     worker process;
-    worker_greeting greeting{};
+    served_answer greeting{};
     worker_calibration calibration{};
     std::vector<double> times_ns{};
 
     /// The query's value for this time of an iteration.
-    [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
+    [[nodiscard]] double value(double ns) const { return greeting.work ? *greeting.work / ns * 1e9 : ns; }
 };
 
 worker start_build(const claim_context& context, build id) {
@@ -150,7 +150,7 @@ worker start_build(const claim_context& context, build id) {
 }
 
 /// Throws if both builds run the same file of Python or another language.
-void require_other_code(const worker_greeting& head, const worker_greeting& reference) {
+void require_other_code(const served_answer& head, const served_answer& reference) {
     if (head.runs.empty() || head.runs != reference.runs) return;
     throw measurement_failure(
         failure_kind::worker_failed,
@@ -315,7 +315,7 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     clock& wall = context_.run.system().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
-    worker_greeting greetings[2];
+    served_answer greetings[2];
     const bool reference_first = order_.next();
     for (const build id :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

@@ -15,6 +15,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -71,7 +72,7 @@ inline plan with_absolute_paths(const session& run, plan p) {
 /// file, too.
 inline void resolve_plan(claim_context& context) {
     if (context.is_child()) {
-        context.plan = with_absolute_paths(context.run, plan_from_text(context.run.child()->plan));
+        context.plan = with_absolute_paths(context.run, read_plan(context.run.child()->plan));
         return;
     }
     try {
@@ -181,7 +182,7 @@ inline void resolve_names(claim_context& context) {
         append(context.axes, module->axes(context));
         std::ranges::sort(context.axes);
     }
-    context.key = key_of(context);
+    context.key = detail::utf8_or_replaced(key_of(context));  // as a fresh process receives it
     context.run.enter(context.position);
     context.run.keys_in_use().use(context.key, use_of_key(context));
 }

@@ -113,7 +113,9 @@ inline std::string about(const char* what, const subject& x) {
     return std::string(what) + " " + std::to_string(x.state().id);
 }
 
-inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
+inline std::string fresh_input(const claim_context& context) {
+    return "give each call fresh input: " + context.framework.words().fresh_input;
+}
 
 /// Whether other threads of this process have worked since the claim began to measure.
 inline bool have_other_threads_worked(const claim_context& context) {
@@ -128,7 +130,8 @@ std::vector<std::string> notes_of_calls(const claim_context& context, const subj
     return note_once(context, about("first call", x),
                      "the first call of \"" + name + "\" took " + format_seconds(c.first.first_ns) + ", later ones " +
                          format_seconds(c.first.later_ns) +
-                         "; the later ones are judged; if each call should do the work of the first, " + fresh_input);
+                         "; the later ones are judged; if each call should do the work of the first, " +
+                         fresh_input(context));
 }
 
 std::vector<std::string> notes_of_calls(const claim_context& context, const time_ratio& r, const pair_calibration& c) {
@@ -145,7 +148,7 @@ inline std::vector<std::string> note_of_trend(const claim_context& context, cons
                      "the time of \"" + name + "\" " + (trend->last > trend->first ? "rises" : "falls") +
                          " over its calls, from " + format_seconds(trend->first) + " to " +
                          format_seconds(trend->last) + ": what a call leaves behind changes later ones; " +
-                         fresh_input);
+                         fresh_input(context));
 }
 
 process_resources resources_now(const claim_context& context) {

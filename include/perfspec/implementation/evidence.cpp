@@ -15,8 +15,6 @@
 #include <perfspec/baseline/fingerprint/hardware_key-inl.hpp>
 #include <perfspec/baseline/fingerprint/linked_library-inl.hpp>
 #include <perfspec/baseline/golden/golden_file-inl.hpp>
-#include <perfspec/baseline/json_fields-inl.hpp>
-#include <perfspec/baseline/json_tree-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
 #include <perfspec/baseline/sessions/recording_session-inl.hpp>
 #include <perfspec/baseline/stored_launch-inl.hpp>

@@ -4,6 +4,8 @@
 // Bodies of the stages from quantity to process: the language, the plan, taking samples, starting processes.
 
 #include <perfspec/quantity/format-inl.hpp>
+#include <perfspec/quantity/json_fields-inl.hpp>
+#include <perfspec/quantity/json_tree-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
 
 #include <perfspec/language/describe-inl.hpp>

@@ -30,24 +30,27 @@ inline void refuse_idle_launches(const claim_context& context) {
         context.is_bounded() && context.is_relative() && is_clocked(m) && !needs_single_iterations(context.query);
     if (!over_launches(context) || context.is_against_baseline()) return;
     if (is_counted(m) || !(over_processes || over_centres))
-        throw input_error(
-            "launches(n) has no effect here: one process measures this; leave it out, or compare the median "
-            "times of two subjects, as in speedup(a, b) > 0.95");
+        throw input_error(context.framework.words().option("launches", "n") +
+                          " has no effect here: one process measures this; leave it out, or compare the median "
+                          "times of two subjects, as in speedup(a, b) > 0.95");
 }
 
 /// Throws input_error for options that do not go with a percentile.
 inline void require_percentile_options(const claim_context& context) {
     const std::string what = "a percentile is of single iterations";
+    const auto option = [&](const char* name, std::size_t value) {
+        return context.framework.words().option(name, std::to_string(value));
+    };
     if (reports_own_value(context.query.metric))
         throw input_error(what + " of latency(x) or cpu_time(x), not of " +
                           std::string(traits_of(context.query.metric).word) + "(x)");
     if (context.plan.iterations.value_or(1) != 1)
-        throw input_error("iterations(" + std::to_string(*context.plan.iterations) + "): " + what +
-                          ": leave it out, or write iterations(1)");
+        throw input_error(option("iterations", *context.plan.iterations) + ": " + what + ": leave it out, or write " +
+                          option("iterations", 1));
     if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
-        throw input_error("rounds(" + std::to_string(*context.plan.rounds) + "): " + what + " and needs " +
-                          std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
-                          std::to_string(target_single_pairs) + "), or leave it out");
+        throw input_error(option("rounds", *context.plan.rounds) + ": " + what + " and needs " +
+                          std::to_string(min_single_pairs) + " pairs of them at least: write " +
+                          option("rounds", target_single_pairs) + ", or leave it out");
 }
 
 /// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.

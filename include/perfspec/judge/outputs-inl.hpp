@@ -179,13 +179,13 @@ inline bool are_compared(verification_code code) {
     return code == verification_code::fail || code == verification_code::nondeterministic_eager_run;
 }
 
-inline const char* advice_for_outputs(verification_code code) {
+inline std::string advice_for_outputs(verification_code code, const std::string& unverified) {
+    const std::string on_purpose = ", or write " + unverified + " on a subject if its outputs ";
     if (code == verification_code::nondeterministic_eager_run)
-        return "make the reference repeat itself, or write .unverified() on a subject if its outputs differ on purpose";
-    if (are_compared(code))
-        return "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose";
+        return "make the reference repeat itself" + on_purpose + "differ on purpose";
+    if (are_compared(code)) return "correct the candidate" + on_purpose + "differ on purpose";
     if (code == verification_code::verifier_skipped || code == verification_code::verifier_didnt_run)
-        return "make them comparable, or write .unverified() on a subject if its outputs cannot be compared";
+        return "make them comparable" + on_purpose + "cannot be compared";
     return "correct the failure: there is no output to compare";
 }
 
@@ -196,7 +196,7 @@ inline judgement against_outputs(const claim_context& context, const verificatio
     std::string_view lines = v.text;
     reason += take_until(lines, '\n');
     while (!lines.empty()) reason.append("; ").append(take_until(lines, '\n'));
-    return {verdict::invalid, std::move(reason), {advice_for_outputs(v.code)}};
+    return {verdict::invalid, std::move(reason), {advice_for_outputs(v.code, context.framework.words().unverified)}};
 }
 
 outputs_check check_outputs(const claim_context& context) {

@@ -30,25 +30,17 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline worker_message invalid_message(std::string reason) {
-    worker_message message{"invalid"};
-    message.add("reason", std::move(reason));
-    return message;
+inline std::string invalid_line(std::string reason, std::string kind = {}) {
+    return message_line(served_answer{.answer = "invalid", .reason = std::move(reason), .kind = std::move(kind)});
 }
 
-inline worker_message invalid_message(const measurement_failure& failure) {
-    worker_message message = invalid_message(std::string(failure.what()));
-    message.add("kind", std::string(to_string(failure.kind)));
-    return message;
-}
-
-/// The message that `make` returns; "invalid" with the reason if it throws.
-template <class Make> worker_message message_or_reason(Make make) {
+/// The line that `make` returns; "invalid" with the reason if it throws.
+template <class Make> std::string line_or_reason(Make make) {
     try {
         return make();
-    } catch (const measurement_failure& failure) { return invalid_message(failure); } catch (const input_error& wrong) {
-        return invalid_message(std::string(wrong.what()));
-    }
+    } catch (const measurement_failure& failure) {
+        return invalid_line(failure.what(), std::string(to_string(failure.kind)));
+    } catch (const input_error& wrong) { return invalid_line(wrong.what()); }
 }
 
 /// The code that other processes run for these subjects; empty if one is in C++.
@@ -62,77 +54,75 @@ inline std::string remote_code(const std::vector<subject>& subjects) {
 }
 
 /// "hello", or "invalid" with the reason why this claim cannot be measured here.
-inline worker_message introduction(const claim_context& context) {
-    return message_or_reason([&] {
-        if (context.position.failed_before) return invalid_message("an assertion before the claim failed");
+inline std::string introduction(const claim_context& context) {
+    return line_or_reason([&] {
+        if (context.position.failed_before) return invalid_line("an assertion before the claim failed");
         if (std::string reason = traits_of(context.query.metric).from == reading::module
                                      ? reason_of_build(context.where.build, context.run)
                                      : reason_of_build_or_machine(context.where.build, context.run);
             !reason.empty())
-            return invalid_message(std::move(reason));
+            return invalid_line(std::move(reason));
         if (std::string reason = reason_not_to_measure(context); !reason.empty())
-            return invalid_message(std::move(reason));
-        worker_message hello{"hello"};
-        hello.add("protocol", std::uint64_t{child_protocol_version});
-        hello.add("perfspec", std::string(library_version));
-        hello.add("unit", std::string(base_unit(context.unit)));
-        hello.add("work", is_rate(context.query.metric) ? declared_work(context.query, context.names.front()) : 0.0);
-        hello.add("commit", context.run.built_commit());
-        if (const std::string runs = remote_code(context.query.subjects); !runs.empty()) hello.add("runs", runs);
-        // A suite that is only the file name is not sent, because a build may have been renamed.
-        if (const std::string& suite = context.run.project().suite; !suite.empty()) hello.add("suite", suite);
-        hello.add("key", context.key);
-        return hello;
+            return invalid_line(std::move(reason));
+        served_answer hello{.answer = "hello",
+                            .protocol = child_protocol_version,
+                            .perfspec = std::string(library_version),
+                            .suite = context.run.project().suite,  // not the file name: a build may have been renamed
+                            .key = context.key,
+                            .unit = std::string(base_unit(context.unit)),
+                            .commit = context.run.built_commit(),
+                            .runs = remote_code(context.query.subjects)};
+        if (is_rate(context.query.metric)) hello.work = declared_work(context.query, context.names.front());
+        return message_line(hello);
     });
 }
 
-inline worker_message answer_to_prepare(const claim_context& context) {
+inline std::string answer_to_prepare(const claim_context& context) {
     const metric_kind m = context.query.metric;
     const subject& x = context.query.subjects.front();
     const subject_calibration c = calibrate_calls(x, settings_of(context, m), clocks_for(context, m));
-    worker_message prepared{"prepared"};
-    prepared.add("call_ns", c.call_ns);
-    prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
-    prepared.add("iterations", c.iterations);
-    prepared.add("most_iterations", c.most_iterations);
-    prepared.add("computes", std::uint64_t{c.computes});
-    prepared.add("resolution_ns", context.run.facts_of(clocks_for(context, m).metric).resolution_ns);
-    return prepared;
+    return message_line(served_answer{.answer = "prepared",
+                                      .call_ns = c.call_ns,
+                                      .untimed_ns = std::max(c.untimed_ns, 0.0),
+                                      .tick_ns = context.run.facts_of(clocks_for(context, m).metric).resolution_ns,
+                                      .iterations = c.iterations,
+                                      .maximum = c.most_iterations,
+                                      .computes = c.computes});
 }
 
-inline worker_message answer_to_run(const claim_context& context, const worker_message& request) {
-    const auto iterations = request.whole("iterations");
-    const auto warm = request.text("warm");
-    if (!iterations || *iterations == 0 || (warm != "yes" && warm != "no"))
-        return invalid_message("a request says \"" + to_text(request) +
-                               "\", expected such as \"run iterations=5 warm=yes\"");
-    if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
-        context.run.system().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken =
-        take_metered_sample(context.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
-                            clocks_for(context, context.query.metric), metered_waiting::of_all_threads);
-    worker_message ran{"ran"};
-    ran.add("iterations", taken.iterations);
-    ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
-    return with_use(std::move(ran), taken.use);
+inline std::string answer_to_run(const claim_context& context, const served_request& request) {
+    if (request.iterations.value_or(0) == 0 || !request.warm)
+        return invalid_line("a request says " + message_line(request) +
+                            R"(, expected such as {"request":"run","iterations":5,"warm":true})");
+    if (request.core) context.run.system().move_to_core(*request.core);
+    const sample taken = take_metered_sample(
+        context.query.subjects.front(), *request.iterations, *request.warm ? warm_call::yes : warm_call::no,
+        clocks_for(context, context.query.metric), metered_waiting::of_all_threads);
+    served_answer ran{
+        .answer = "ran", .iterations = taken.iterations, .elapsed_ns = static_cast<std::uint64_t>(taken.elapsed_ns)};
+    if (taken.use != processor_use{.is_beside_others = taken.use.is_beside_others}) ran.use = taken.use;
+    return message_line(ran);
 }
 
-inline worker_message answer_to_launch(const claim_context& context) {
+inline std::string answer_to_launch(const claim_context& context) {
     const counting_scope counting(context);
-    if (!counting.fault().empty()) return invalid_message(counting.fault());
-    worker_message launched{"launched"};
-    launched.add("record", to_json_line(record_of(context, measure_one_launch(context))));
-    return launched;
+    if (!counting.fault().empty()) return invalid_line(counting.fault());
+    return to_json_line(record_of(context, measure_one_launch(context)));
 }
 
-/// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other line.
-inline worker_message answer_to(const claim_context& context, const std::string& line) {
-    return message_or_reason([&] {
-        const auto request = parse_worker_message(line);
-        if (request && request->word == "prepare") return answer_to_prepare(context);
-        if (request && request->word == "run") return answer_to_run(context, *request);
-        if (request && request->word == "launch") return answer_to_launch(context);
-        return invalid_message("a request says \"" + line + "\", expected prepare, run, launch or finish");
+inline served_request read_request(std::string_view line) {
+    try {
+        return read_message_as<served_request>(line);
+    } catch (const json_fault& fault) { return {.request = fmt::format("{}: {}", excerpt(line), fault.what())}; }
+}
+
+/// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other request.
+inline std::string answer_to(const claim_context& context, const served_request& request) {
+    return line_or_reason([&] {
+        if (request.request == "prepare") return answer_to_prepare(context);
+        if (request.request == "run") return answer_to_run(context, request);
+        if (request.request == "launch") return answer_to_launch(context);
+        return invalid_line("a request says " + request.request + ", expected prepare, run, launch or finish");
     });
 }
 
@@ -140,10 +130,11 @@ void serve_parent(const claim_context& context) {
     const child_request& request = *context.run.child();
     request_reader requests(request);
     context.framework.measuring_starts(context.where, context.claim);  // the host names the claim after a crash
-    answer(request, to_text(introduction(context)));
+    answer(request, introduction(context));
     while (const auto line = requests.next()) {
-        if (*line == "finish") reply_and_exit(request, "finished");
-        answer(request, to_text(answer_to(context, *line)));
+        const served_request asked = read_request(*line);
+        if (asked.request == "finish") reply_and_exit(request, message_line(served_answer{"finished"}));
+        answer(request, answer_to(context, asked));
     }
     ::_exit(1);
 }
@@ -152,9 +143,8 @@ void send_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
         if (::getpid() != own) return;  // a forked process ends
-        worker_message message{"unreached"};
-        message.add("suite", this_session().suite());
-        answer(*this_session().child(), to_text(message));
+        answer(*this_session().child(),
+               message_line(served_answer{.answer = "unreached", .suite = this_session().suite()}));
     });
 }
 

@@ -51,14 +51,14 @@ std::vector<std::string> arguments_for(const claim_context& context) {
 std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
 
 /// The plan for a child, which measures; the parent reports and stores.
-std::string plan_for_child(plan p) {
+plan_message plan_for_child(plan p) {
     p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
     p.output.clear();
     p.update = baseline_update::none;
     p.against.clear();
     p.only.clear();
     p.trace.clear();
-    return to_text(p);
+    return message_of(p);
 }
 
 /// The environment without options that a build of an older version would refuse.
@@ -182,7 +182,8 @@ inline disturbances compare_with_local_calls(const claim_context& context, const
             "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
                 format_seconds(launch_ns) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
-                "create it before the first assertion, or in setup(make) of the subject");
+                "create it before the first assertion, or " +
+                context.framework.words().in_setup);
     }
     return machine.disturbed();
 }

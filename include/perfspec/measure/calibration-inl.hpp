@@ -34,7 +34,8 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const bool one_input = takes_one_input(x, cost, settings, time);
     const std::uint64_t most = one_input ? 1 : max_iterations(x, cost.untimed_ns);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, most);
-    if (cost.body_ns <= longest_empty_iteration_ns && settings.samples != sample_kind::values) require_work(x, iterations, wall);
+    if (cost.body_ns <= longest_empty_iteration_ns && settings.samples != sample_kind::values)
+        require_work(x, iterations, wall);
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && settings.samples != sample_kind::values) require_work_in_each(x, cost.body_ns, wall);
@@ -127,7 +128,7 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
     throw measurement_failure(
         failure_kind::too_slow,
         fmt::format(
-            "too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work in an iteration",
+            "too slow for the {} of {}: {} {} need {}; give a {} of {:.0f}s, enough for {}, or do less work in an iteration",
             option, format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what,
             format_seconds(few_ns), option, std::ceil(1.1 * target_ns / 1e9), d.target));
 }

@@ -15,26 +15,9 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// Marks a pair whose value is the sender's default. A build that lacks the option ignores the pair.
-inline constexpr char mark_of_default = '?';
-
-void assign_pair(plan& p, std::string_view pair) {
-    const bool is_default = pair.starts_with(mark_of_default);
-    if (is_default) pair.remove_prefix(1);
-    std::string_view value = pair;
-    const auto* row = find_option(take_until(value, '='));
-    if (is_default && row == nullptr) return;
-    if (row == nullptr)
-        throw input_error(fmt::format(
-            "plan: {} is not an option of this build, such as budget=10s; both processes must be built with one perfspec",
-            excerpt(pair)));
-    const auto text = unescape_value(value);
-    if (!text)
-        throw input_error(
-            fmt::format("plan: {} has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote",
-                        excerpt(value)));
-    row->assign(p, parse_option(*row, *text, fmt::format("plan: {}", excerpt(pair)),
-                                fmt::format("{}={}", row->name, row->legal)));
+void assign_text(plan& p, const option_description& row, std::string_view text) {
+    row.assign(p, parse_option(row, text, fmt::format("plan: {}", excerpt(fmt::format("{}={}", row.name, text))),
+                               fmt::format("{}={}", row.name, row.legal)));
 }
 
 }  // namespace detail
@@ -45,21 +28,28 @@ std::vector<std::pair<std::string, std::string>> plan_options(const plan& p) {
     return pairs;
 }
 
-std::string to_text(const plan& p) {
-    const plan defaults;
-    std::string text;
-    for (const option_description& row : option_table()) {
-        const std::string value = option_text(row, row.read(p));
-        if (!text.empty()) text += ';';
-        if (value == option_text(row, row.read(defaults))) text += detail::mark_of_default;
-        text += fmt::format("{}={}", row.name, detail::escape_value(value, ';'));
+plan_message message_of(const plan& p) {
+    const auto defaults = plan_options({});
+    plan_message message;
+    for (const auto& pair : plan_options(p)) {
+        const bool is_default = std::ranges::find(defaults, pair) != defaults.end();
+        (is_default ? message.defaults : message.set).push_back(pair);
     }
-    return text;
+    return message;
 }
 
-plan plan_from_text(std::string_view text) {
+plan read_plan(const plan_message& message) {
     plan p;
-    while (!text.empty()) detail::assign_pair(p, detail::take_until(text, ';'));
+    for (const auto& [name, text] : message.defaults)
+        if (const auto* const row = find_option(name)) detail::assign_text(p, *row, text);
+    for (const auto& [name, text] : message.set) {
+        const auto* const row = find_option(name);
+        if (row == nullptr)
+            throw input_error(fmt::format(
+                "plan: {} is not an option of this build, such as budget; both processes must be built with one perfspec",
+                detail::excerpt(name)));
+        detail::assign_text(p, *row, text);
+    }
     return p;
 }
 

@@ -61,13 +61,21 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
 /// variable.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> plan_options(const plan& p);
 
-/// The plan as one line for one environment variable: "budget=10s;?cap=120s;…". `plan_from_text` returns exactly the
-/// same plan. A question mark marks the writer's default. A reader that lacks the option ignores such a pair, so builds
-/// of different releases can measure together. A reader that has the option but lacks the word refuses the text.
-[[nodiscard]] std::string to_text(const plan& p);
-/// Throws input_error if the text names an option that this build lacks without a question mark, or has a value that
-/// does not parse. An option that is not in the text keeps its default.
-[[nodiscard]] plan plan_from_text(std::string_view text);
+/// A plan in a message to another process: its options by name, as texts.
+struct plan_message {
+    std::vector<std::pair<std::string, std::string>> set{};
+    /// Those with the writer's default. A reader skips one that it lacks, so builds of different releases can measure
+    /// together.
+    std::vector<std::pair<std::string, std::string>> defaults{};
+
+    friend bool operator==(const plan_message&, const plan_message&) = default;
+};
+
+/// `read_plan` returns exactly the same plan.
+[[nodiscard]] plan_message message_of(const plan& p);
+/// Throws input_error if `set` names an option that this build lacks, or if a value does not parse. An option that is
+/// not in the message keeps its default.
+[[nodiscard]] plan read_plan(const plan_message& message);
 
 /// Whether the environment is that of a CI system.
 [[nodiscard]] bool is_ci(const environment& env);

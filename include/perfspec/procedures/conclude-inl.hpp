@@ -29,10 +29,11 @@ namespace perfspec::inline v0_1::detail {
 
 void require_rounds(const claim_context& context, std::size_t minimum, const char* unit) {
     if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
+    const auto rounds = [&](std::size_t n) { return context.framework.words().option("rounds", std::to_string(n)); };
     throw input_error(fmt::format(
-        "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
-        "write rounds({}) or more, or leave it out",
-        *context.plan.rounds, context.plan.false_failure, minimum, unit, minimum));
+        "{} cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
+        "write {} or more, or leave it out",
+        rounds(*context.plan.rounds), context.plan.false_failure, minimum, unit, rounds(minimum)));
 }
 
 /// Whether a violation can be repeated in a fresh process: confirmation is on, and this program can be started again.
@@ -71,7 +72,7 @@ void require_processes_fit(const char* unit, std::size_t minimum, double seconds
     throw measurement_failure(
         failure_kind::too_slow,
         fmt::format("too slow for the {0} of {1}: this claim needs at least {2} {3} to be found violated, about {4}; "
-                    "allow {0}({5}) at the claim or --perf-{0}={5}, or do less work in a process",
+                    "allow a {0} of {5}, as by --perf-{0}={5}, or do less work in a process",
                     limit, format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
 }
 
@@ -97,20 +98,21 @@ bool allows_another_launch(const claim_context& context, const evidence_counts& 
 }
 
 /// "rounds(150), budget(3s)": the options that stopped the test, with values that allow this number of units.
-inline std::string options_for(const claim_result& result, const test_progress& test, const unit_of_evidence& unit,
-                               double units) {
+inline std::string options_for(const advice_words& words, const claim_result& result, const test_progress& test,
+                               const unit_of_evidence& unit, double units) {
     std::string options;
-    const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
+    const auto add = [&](const char* name, double value, const char* of_unit) {
+        options += (options.empty() ? "" : ", ") + words.option(name, std::to_string(std::llround(value)) + of_unit);
+    };
     const double seconds = result.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
-    if (units > static_cast<double>(unit.rounds)) add("rounds(" + std::to_string(std::llround(units)) + ")");
-    if (seconds > result.evidence.budget_seconds)
-        add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
+    if (units > static_cast<double>(unit.rounds)) add("rounds", units, "");
+    if (seconds > result.evidence.budget_seconds) add("budget", std::ceil(seconds), "s");
     return options;
 }
 
 /// Advice on the evidence that would decide the claim at the rate so far; none if no sensible number of units would.
-inline std::optional<std::string> advice_on_evidence(const claim_result& result, const test_progress& test,
-                                                     const unit_of_evidence& unit) {
+inline std::optional<std::string> advice_on_evidence(const advice_words& words, const claim_result& result,
+                                                     const test_progress& test, const unit_of_evidence& unit) {
     constexpr double longest_seconds = 3600.0;
     constexpr double reserve = 1.5;  // the rate is an estimate
     const outlook ahead = extrapolate(test, unit.sensible);
@@ -119,7 +121,7 @@ inline std::optional<std::string> advice_on_evidence(const claim_result& result,
     const double units = std::min(std::ceil(reserve * static_cast<double>(test.size + ahead.further)),
                                   static_cast<double>(unit.sensible));
     return "about " + std::to_string(ahead.further) + " more " + unit.name + " (" + format_seconds(seconds * 1e9) +
-           ") would decide it at the rate so far: " + options_for(result, test, unit, units);
+           ") would decide it at the rate so far: " + options_for(words, result, test, unit, units);
 }
 
 /// Advice on the nearest bound that these measurements would decide; on a strict claim that may be at its bound, on what
@@ -162,7 +164,7 @@ inline judgement undecided(const claim_context& context, const claim_result& res
                            const unit_of_evidence& unit) {
     const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
                               format_seconds(result.evidence.measuring_seconds() * 1e9);
-    const auto more = advice_on_evidence(result, test, unit);
+    const auto more = advice_on_evidence(context.framework.words(), result, test, unit);
     return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
             joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
 }
@@ -195,20 +197,22 @@ claim_result undecided_because(claim_result result, const test_progress& test, s
 }
 
 /// The verdict after a fresh process repeated the claim.
-inline judgement confirmed(verdict first, const child_evidence& repetition) {
+inline judgement confirmed(const advice_words& words, verdict first, const child_evidence& repetition) {
     const std::string word = to_string(first);
     if (!repetition.answer || repetition.answer->verdict == verdict::invalid)
         return {verdict::invalid,
                 word + " here, but cannot be repeated in a fresh process: " +
                     (repetition.answer ? repetition.answer->reason : repetition.fault),
-                {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
+                {"add " + words.option("confirm", "off") +
+                 " to judge in this process alone, or give the claim its own test case"},
                 repetition.answer ? repetition.answer->failure : repetition.kind};
     if (repetition.answer->verdict == first) return {first};
     return {
         verdict::undecided,
         word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
         {"judge over several launches, or move the bound farther away: the two processes differ. The fresh one ran this "
-         "test case alone, so what others left behind may be why (make it anew in setup(make))"}};
+         "test case alone, so what others left behind may be why (make it anew " +
+         words.in_setup + ")"}};
 }
 
 /// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
@@ -236,7 +240,7 @@ claim_result repeated(const claim_context& context, claim_result result) {
         if (repetition.answer->verdict != verdict::violated)
             with_cost.estimate = across_both(with_cost.estimate, repetition.answer->estimate);
     }
-    return judged(std::move(with_cost), confirmed(verdict::violated, repetition));
+    return judged(std::move(with_cost), confirmed(context.framework.words(), verdict::violated, repetition));
 }
 
 /// How many processes have to agree on a verdict. If their values differ, agreement may be chance.
@@ -262,7 +266,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         auto [with_cost, repetition] = judge_in_child(context, std::move(result));
         result = std::move(with_cost);
         seconds_of_one = repetition.spent.seconds;
-        judgement outcome = confirmed(first, repetition);
+        judgement outcome = confirmed(context.framework.words(), first, repetition);
         const bool is_answer = outcome.verdict != verdict::invalid &&
                                (!repetition.answer || repetition.answer->verdict != verdict::not_judged);
         if (!is_answer && first == verdict::holds) {

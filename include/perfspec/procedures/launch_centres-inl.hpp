@@ -133,15 +133,15 @@ inline std::size_t launches_for_spread(const claim_context& context) {
     const std::size_t minimum =
         context.is_bounded() ? spread_test{.false_failure = context.plan.false_failure}.min_size_to_violate() : 0;
     if (!over_launches(context)) return std::max(launches_of_a_spread, minimum);
-    const std::string text = "launches(" + std::to_string(*context.plan.launches) + ")";
+    const auto text = [&](std::size_t n) { return context.framework.words().option("launches", std::to_string(n)); };
     if (*context.plan.launches < min_launches_of_a_spread)
-        throw input_error(text + ": a spread needs " + std::to_string(min_launches_of_a_spread) +
-                          " launches at least: write launches(" +
-                          std::to_string(std::max(launches_of_a_spread, minimum)) + "), or leave it out");
+        throw input_error(text(*context.plan.launches) + ": a spread needs " +
+                          std::to_string(min_launches_of_a_spread) + " launches at least: write " +
+                          text(std::max(launches_of_a_spread, minimum)) + ", or leave it out");
     if (*context.plan.launches < minimum)
-        throw input_error(text + " cannot show that this claim is violated: at its false-failure rate that takes " +
-                          std::to_string(minimum) + "; write launches(" + std::to_string(minimum) +
-                          "), or leave it out");
+        throw input_error(text(*context.plan.launches) +
+                          " cannot show that this claim is violated: at its false-failure rate that takes " +
+                          std::to_string(minimum) + "; write " + text(minimum) + ", or leave it out");
     return *context.plan.launches;
 }
 
@@ -156,7 +156,8 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
                                            " launches do not show whether the spread is within the bound or beyond it"};
     const std::size_t more = std::min(2 * launches, baseline_entry::max_launches_of_session);
     if (more > launches)
-        open.advice = {"more launches can decide closer bounds: launches(" + std::to_string(more) + ")"};
+        open.advice = {"more launches can decide closer bounds: " +
+                       context.framework.words().option("launches", std::to_string(more))};
     return open;
 }
 

@@ -4,6 +4,7 @@
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/process/launcher.hpp>
 
 #include <cstdint>
@@ -24,15 +25,6 @@ struct claim_address {
     friend bool operator==(const claim_address&, const claim_address&) = default;
 };
 
-/// `<key>#<occurrence>`, the form in a request.
-///
-///     to_text({"suite / sort / latency(sort)", 2})  ==  "suite / sort / latency(sort)#2"
-[[nodiscard]] std::string to_text(const claim_address& address);
-
-/// The inverse of to_text. The last '#' separates, so a key may hold any number of them. Throws input_error for other
-/// text.
-[[nodiscard]] claim_address parse_claim_address(std::string_view text);
-
 /// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements
 /// (README.md).
 /// `launch_later`: a launch after the bodies of the assertions before the claim, which children otherwise skip.
@@ -46,16 +38,16 @@ inline constexpr int child_result_descriptor = 3;
 /// The number of the pipe from which a child that serves reads its requests.
 inline constexpr int child_request_descriptor = 4;
 
-/// The version of the request, the answer and a worker's messages. Both ends are usually one binary, but a reference
-/// build can be another.
-inline constexpr unsigned child_protocol_version = 3;
+/// The version of the request and of the messages of a child that serves. Both ends are usually one binary, but a
+/// reference build can be another.
+inline constexpr unsigned child_protocol_version = 4;
 
 /// The complete request to a child: measure this one claim with this plan, and write the evidence to this descriptor.
 struct child_request {
     claim_address address;
     child_task task{child_task::confirm};
     std::uint64_t seed{};
-    std::string plan;  ///< the resolved plan as text; not parsed here
+    plan_message plan{};  ///< the resolved plan
     int result_descriptor{child_result_descriptor};
     int request_descriptor{child_request_descriptor};  ///< for a child that serves
     compared_side side{compared_side::first};
@@ -63,6 +55,7 @@ struct child_request {
     /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it. A child must leave there,
     /// too. Otherwise it would count the claims of other generator values, and measure the wrong one.
     std::vector<claim_address> abandoned_claims{};
+    unsigned version{child_protocol_version};
 
     friend bool operator==(const child_request&, const child_request&) = default;
 };
@@ -70,15 +63,15 @@ struct child_request {
 /// The environment variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. A child learns its
 /// task only from there.
 ///
-///     PERFSPEC_CHILD=version=3 confirm claim=suite%20/%20sort%20/%20latency(sort)#0 seed=42 descriptor=3 plan=…
+///     PERFSPEC_CHILD={"version":4,"task":"confirm","claim":{"key":"suite / sort / latency(sort)","occurrence":0},…}
 ///
 /// base  usually `at_program_start().environment`; an earlier request in it is replaced
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(
     std::vector<std::pair<std::string, std::string>> base, const child_request& request);
 
-/// The request in an environment; nullopt if PERFSPEC_CHILD is not set. Throws input_error for a request that does not
-/// parse or has another protocol version; the text names both versions. Unknown fields are refused: a child that does
-/// not understand the whole request must not answer it.
+/// The request in an environment; nullopt if PERFSPEC_CHILD is not set. Throws input_error for a request that is no such
+/// message or has another version; the text names both versions. Unknown fields are refused: a child that does not
+/// understand the whole request must not answer it.
 [[nodiscard]] std::optional<child_request> read_child_request(const environment& variables);
 
 /// Prepares this process for its work as a child. Call it once, as early as possible and before other threads start.
@@ -89,12 +82,12 @@ struct child_request {
 /// - Processes that it starts inherit neither the pipes nor the request.
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
-/// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing. If it
+/// Sends the result, one line of JSON, to the parent and ends the process at once: no destructors, no exit handlers, no flushing. If it
 /// cannot write the result, it prints a line on standard error and exits with code 1.
 [[noreturn]] void reply_and_exit(const child_request& request, std::string_view result);
 
-/// Sends an answer to the parent and returns: for a child that serves requests. Ends the process if it cannot write.
-void answer(const child_request& request, std::string_view payload);
+/// Sends an answer, one line of JSON, and returns: for a child that serves requests. Ends the process if it cannot write.
+void answer(const child_request& request, std::string_view line);
 
 /// Reads the requests of a child that serves, each a line without its end; nullopt if the parent has ended.
 class request_reader {
@@ -107,15 +100,12 @@ private:
     std::string pending_;
 };
 
-/// Frames an answer as a message: `perfspec-answer <version> <length> <checksum>`, a newline, the payload, a newline.
-[[nodiscard]] std::string frame_answer(std::string_view payload);
-
-/// Reads the answer of a child. It must be complete and alone on the result pipe, because code under test can find that
-/// pipe and write to it. Other bytes are a fault, and so is an exit code other than 0.
+/// Reads the answer of a child, one line. It must be complete and alone on the result pipe, because code under test can
+/// find that pipe and write to it. Other bytes are a fault, and so is an exit code other than 0.
 [[nodiscard]] child_answer parse_answer(const child_end& end);
 
-/// Removes the first answer from bytes that are still arriving: nullopt while they can become an answer, a fault once
-/// they cannot.
+/// Removes the first answer from bytes that are still arriving: nullopt while they can become a line with an object of
+/// JSON, a fault once they cannot. Whoever reads the fields finds other faults.
 [[nodiscard]] std::optional<child_answer> take_answer(std::string& bytes);
 
 }  // namespace perfspec::inline v0_1

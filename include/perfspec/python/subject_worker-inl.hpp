@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -12,30 +11,27 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 
 namespace perfspec::inline v0_1::detail {
 
-inline constexpr std::string_view worker_protocol = "1";
+inline constexpr std::uint64_t worker_protocol = 2;
 
 subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell)
     : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall), tell_(std::move(tell)) {
-    recipe_.command.environment = with_variable(recipe_.command.environment, "PERFSPEC_WORKER",
-                                                fmt::format("protocol={} answers=3 requests=4", worker_protocol));
+    recipe_.command.environment =
+        with_variable(recipe_.command.environment, "PERFSPEC_WORKER",
+                      fmt::format(R"({{"protocol":{},"answers":{},"requests":{}}})", worker_protocol,
+                                  child_result_descriptor, child_request_descriptor));
     recipe_.command.time_out = recipe_.patience;
 }
 
 subject_worker::~subject_worker() { stop(); }
 
 void worker_meter::add(const processor_use& of_sample) {
-    reported_.own_ns += of_sample.own_ns;
-    reported_.others_ns += of_sample.others_ns;
-    reported_.ended_ns += of_sample.ended_ns;
-    reported_.waited_ns += of_sample.waited_ns;
-    reported_.interruptions += of_sample.interruptions;
-    reported_.blocks += of_sample.blocks;
+    std::apply([&](const auto&... f) { ((reported_.*f.member += of_sample.*f.member), ...); },
+               fields_of<processor_use>);
 }
 
 processor_use worker_meter::use_of_processors(metered_waiting which, reading_place where) {
@@ -50,7 +46,6 @@ processor_use worker_meter::use_of_processors(metered_waiting which, reading_pla
 void subject_worker::stop() noexcept {
     meter_.reset();
     channel_.reset();
-    facts_.reset();
     for (auto& [subject, known] : known_) known = {.requested = std::move(known.requested)};
     remove_cache();
 }
@@ -61,18 +56,17 @@ void subject_worker::remove_cache() noexcept {
 }
 
 /// What a worker does during a request; one without a word stands for its start.
-inline std::string doing_text(const worker_message& request) {
-    const std::string subject = "\"" + request.text("subject").value_or("") + "\"";
-    if (request.word.empty()) return "starts, with its imports";
-    if (request.word == "load") return "builds " + subject;
-    if (request.word == "count") return "calls " + subject + " until nothing is compiled any more";
-    if (request.word != "compare") return "calls " + subject + ", and a first call may compile";
-    const std::string reference = request.text("reference").value_or("");
+inline std::string doing_text(const subject_request& request) {
+    const std::string subject = "\"" + request.subject + "\"";
+    if (request.request.empty()) return "starts, with its imports";
+    if (request.request == "load") return "builds " + subject;
+    if (request.request == "count") return "calls " + subject + " until nothing is compiled any more";
+    if (request.request != "compare") return "calls " + subject + ", and a first call may compile";
     return fmt::format("calls {}\"{}\" to compare outputs, and a first call may compile",
-                       reference.empty() ? "" : "\"" + reference + "\" and ", request.text("candidate").value_or(""));
+                       request.reference.empty() ? "" : "\"" + request.reference + "\" and ", request.candidate);
 }
 
-wait_callback subject_worker::teller_for(const worker_message& request) const {
+wait_callback subject_worker::teller_for(const subject_request& request) const {
     if (!tell_) return {};
     return [this, &request](std::chrono::nanoseconds so_far) {
         tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience);
@@ -88,107 +82,82 @@ void subject_worker::start() {
     remove_cache();  // a killed program of the same process number may have left one
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     if (usage_meter* const process = channel_->usage()) meter_.emplace(*process);
-    try {
-        greet(channel_->next_message(teller_for({})));
-    } catch (...) {
-        stop();
-        throw;
-    }
+    or_stop([&] { greet(channel_->read<subject_answer>(channel_->receive(teller_for({})))); });
 }
 
-const worker_facts& subject_worker::facts() {
+const subject_answer& subject_worker::facts() {
     start();
-    return *facts_;
+    return *last_facts_;
 }
 
-void subject_worker::greet(const worker_message& hello) {
-    if (hello.word == "invalid") refuse(hello);
-    if (hello.word != "hello") channel_->throw_unexpected(hello, "hello");
-    if (const auto version = hello.text("protocol").value_or("none"); version != worker_protocol)
+void subject_worker::greet(const subject_answer& hello) {
+    if (hello.answer == "invalid") refuse(hello);
+    if (hello.answer != "hello") channel_->throw_unexpected(hello, "hello");
+    if (hello.protocol != worker_protocol)
         channel_->fail(fmt::format(
             "it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
-            excerpt(version), worker_protocol));
-    worker_facts facts{.language = hello.text("language").value_or("an unknown language")};
-    for (const auto& [name, value] : hello.fields) {
-        if (name == "subject") facts.subjects.push_back(value);
-        else if (name != "protocol" && name != "language") facts.settings.emplace_back(name, value);
-    }
-    std::vector<std::string> sorted = facts.subjects;
+            hello.protocol ? std::to_string(*hello.protocol) : "none", worker_protocol));
+    std::vector<std::string> sorted = hello.subjects;
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
-    facts_ = last_facts_ = std::move(facts);
+    last_facts_ = hello;
+    if (hello.language.empty()) last_facts_->language = "an unknown language";
     for (const subject_worker* const peer : peers_)
         if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty())
             channel_->fail(difference);
 }
 
-/// The kind that a worker may say, as PROTOCOL.md lists them.
-inline failure_kind kind_said(const worker_message& answer) {
+void subject_worker::refuse(const subject_answer& answer) const {
     using enum failure_kind;
-    const failure_kind kind = failure_kind_named(answer.text("kind").value_or("")).value_or(worker_failed);
-    const bool is_of_workers =
-        kind == load_threw || kind == body_threw || kind == out_of_memory || kind == no_value || kind == unavailable;
-    return is_of_workers ? kind : worker_failed;
+    const failure_kind said = failure_kind_named(answer.kind).value_or(worker_failed);
+    const bool is_of_workers = said == load_threw || said == body_threw || said == out_of_memory || said == no_value ||
+                               said == unavailable;  // as PROTOCOL.md lists them
+    const std::string why =
+        answer.reason.empty() ? "it cannot be measured, and the worker does not say why" : answer.reason;
+    throw measurement_failure(is_of_workers ? said : worker_failed, recipe_.who + ": " + printable(why));
 }
 
-void subject_worker::refuse(const worker_message& answer) const {
-    const std::string reason = answer.text("reason").value_or("it cannot be measured, and the worker does not say why");
-    throw measurement_failure(kind_said(answer), recipe_.who + ": " + printable(reason));
-}
-
-/// Ends the process after a wrong answer, so that the next request starts another one. A body that forks, or that finds
-/// the descriptor, may send answers of its own: the number shows which one belongs to the request.
-worker_message subject_worker::exchange(worker_message request) {
+/// A body that forks, or that finds the descriptor, may send answers of its own: the number shows which one belongs to
+/// the request.
+subject_answer subject_worker::exchange(subject_request request) {
     start();
-    request.add("number", ++requests_);
-    try {
-        worker_message answer = channel_->exchange(request, teller_for(request));
-        if (answer.whole("number") != requests_)
+    request.number = ++requests_;
+    return or_stop([&] {
+        auto answer = channel_->exchange<subject_answer>(request, teller_for(request));
+        if (answer.number != requests_)
             channel_->fail(fmt::format("it says {} to request {}: did a body fork, and the child go on?",
-                                       excerpt(to_text(answer)), requests_));
-        std::erase_if(answer.fields, [](const auto& field) { return field.first == "number"; });
+                                       excerpt(message_line(answer)), requests_));
         if (recipe_.rests) channel_->pause();
         return answer;
-    } catch (...) {
-        stop();
-        throw;
-    }
+    });
 }
 
-void subject_worker::keep_notes(const worker_message& request, const worker_message& answer) {
-    const auto subject = request.text("subject");
-    if (!subject) return;
-    for (const auto& [name, value] : answer.fields) {
-        if (name != "note") continue;
-        std::vector<std::string>& known = known_[*subject].notes;
-        if (std::string note = printable(value); std::ranges::find(known, note) == known.end())
+void subject_worker::keep_notes(const std::string& subject, const subject_answer& answer) {
+    std::vector<std::string>& known = known_[subject].notes;
+    for (const std::string& text : answer.notes)
+        if (std::string note = printable(text); std::ranges::find(known, note) == known.end())
             known.push_back(std::move(note));
-    }
 }
 
-worker_message subject_worker::ask(const worker_message& request, std::string_view expected) {
-    worker_message answer = exchange(request);
-    if (answer.word == expected) {
-        keep_notes(request, answer);
-        return answer;
-    }
-    if (answer.word == "invalid") refuse(answer);
-    try {
-        channel_->throw_unexpected(answer, expected);
-    } catch (...) {
-        stop();
-        throw;
-    }
+void subject_worker::stop_at(const subject_answer& answer, std::string_view expected) {
+    or_stop([&] { channel_->throw_unexpected(answer, expected); });
+}
+
+subject_answer subject_worker::ask(const subject_request& request, std::string_view expected) {
+    subject_answer answer = exchange(request);
+    if (answer.answer == "invalid") refuse(answer);
+    if (answer.answer != expected) stop_at(answer, expected);
+    if (!request.subject.empty()) keep_notes(request.subject, answer);
+    return answer;
 }
 
 void subject_worker::load(const std::string& subject) {
     start();
     known_subject& known = known_[subject];
     if (!known.unavailable) {
-        worker_message request{"load", {{"subject", subject}}};
-        for (const auto& [name, value] : known.requested)
-            if (name != "threads") request.add(name, value);
+        subject_request request{.request = "load", .subject = subject, .settings = known.requested};
+        std::erase_if(request.settings, [](const auto& setting) { return setting.first == "threads"; });
         known.unavailable = reason_of_missing_setting(subject, ask(request, "loaded"));
     }
     if (!known.unavailable->empty()) throw measurement_failure(failure_kind::unavailable, *known.unavailable);
@@ -209,9 +178,10 @@ void subject_worker::request_settings(const std::string& subject, setting_list s
 }
 
 /// Which requested setting the worker did not repeat in its answer; empty if all. Threads are those of its process.
-std::string subject_worker::reason_of_missing_setting(const std::string& subject, const worker_message& answer) {
+std::string subject_worker::reason_of_missing_setting(const std::string& subject, const subject_answer& answer) {
     for (const auto& [name, value] : known_[subject].requested) {
-        const std::string has = name == "threads" ? facts_->setting(name) : answer.text(name).value_or("");
+        const std::string has =
+            name == "threads" ? value_in(last_facts_->settings, name) : value_in(answer.settings, name);
         if (has == value) continue;
         return fmt::format(
             "\"{}\": this run asks for {}={} (--perf-with), and {} {}: leave it out, or have the worker take it",
@@ -221,9 +191,8 @@ std::string subject_worker::reason_of_missing_setting(const std::string& subject
     return {};
 }
 
-worker_message subject_worker::ask_loaded(const std::string& subject, const worker_message& request,
-                                          std::string_view expected) {
-    load(subject);
+subject_answer subject_worker::ask_loaded(const subject_request& request, std::string_view expected) {
+    load(request.subject.empty() ? request.candidate : request.subject);
     return ask(request, expected);
 }
 
@@ -255,116 +224,82 @@ std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
 
 remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {
     load(subject);
-    worker_message request{"run", {{"subject", subject}}};
-    request.add("iterations", iterations);
     const std::int64_t starved_before = starved_if_doubtful(subject);
     const std::int64_t before = wall_.now();
-    const worker_message answer = ask(request, "ran");
+    const subject_answer answer = ask({.request = "run", .subject = subject, .iterations = iterations}, "ran");
     const std::int64_t waited = wall_.now() - before;
-    constexpr auto largest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    const std::uint64_t elapsed = answer.whole("elapsed_ns").value_or(0);
-    const std::string cpu_unknown = answer.text("cpu_unknown").value_or("");
-    const std::uint64_t cpu = answer.whole("cpu_ns").value_or(cpu_unknown.empty() ? largest : 0);
-    try {
-        if (answer.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
-            channel_->throw_unexpected(answer,
-                                       fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
-        require_time(subject, static_cast<std::int64_t>(elapsed),
-                     {waited, starved_if_doubtful(subject) - starved_before});
-    } catch (...) {
-        stop();
-        throw;
-    }
-    if (meter_) meter_->add(use_in(answer));
-    return {static_cast<std::int64_t>(elapsed), static_cast<std::int64_t>(cpu), cpu_unknown};
+    const bool has_cpu = is_time(answer.cpu_ns) || (!answer.cpu_ns && !answer.cpu_unknown.empty());
+    if (answer.iterations != iterations || !is_time(answer.elapsed_ns) || *answer.elapsed_ns == 0 || !has_cpu)
+        stop_at(answer, fmt::format("ran with iterations {}, elapsed_ns above 0 and cpu_ns", iterations));
+    const auto elapsed = static_cast<std::int64_t>(*answer.elapsed_ns);
+    or_stop([&] { require_time(subject, elapsed, {waited, starved_if_doubtful(subject) - starved_before}); });
+    if (meter_ && answer.use) meter_->add(*answer.use);
+    return {elapsed, static_cast<std::int64_t>(answer.cpu_ns.value_or(0)), answer.cpu_unknown};
 }
 
-inline double required_number(const worker_channel& channel, const worker_message& answer, std::string_view name) {
-    const auto number = answer.number(name);
-    if (!number) channel.throw_unexpected(answer, fmt::format("{} {}=41.5", answer.word, name));
+double subject_worker::required(const subject_answer& answer, std::optional<double> number, const char* name) {
+    if (!is_amount(number)) stop_at(answer, fmt::format("{} with {} from 0 up", answer.answer, name));
     return *number;
 }
 
 double subject_worker::value(const std::string& subject) {
-    const worker_message answer = ask_loaded(subject, {"value", {{"subject", subject}}}, "value");
-    return required_number(*channel_, answer, "value");
+    const auto answer = ask_loaded({.request = "value", .subject = subject}, "value");
+    return required(answer, answer.value, "value");
 }
 
 std::int64_t subject_worker::memory(const std::string& subject) {
-    const worker_message answer = ask_loaded(subject, {"memory", {{"subject", subject}}}, "memory");
-    return static_cast<std::int64_t>(std::min(required_number(*channel_, answer, "peak_bytes"), 0x1p62));
-}
-
-/// Adds the calls of an operator, "12000 3 aten::copy_": nanoseconds of all calls, their number, and its name. Returns
-/// false for another text.
-inline bool add_calls(std::vector<operator_event>& events, const std::string& text) {
-    std::istringstream words(text);
-    std::int64_t ns = 0, calls = 0;
-    std::string name;
-    if (!(words >> ns >> calls >> std::ws) || !std::getline(words, name) || ns < 0 || calls < 1) return false;
-    const std::int64_t start = events.empty() ? 0 : events.back().end_ns;
-    if (ns > std::numeric_limits<std::int64_t>::max() - start) return false;
-    events.push_back({.name = name,
-                      .start_ns = start,
-                      .end_ns = start + ns,
-                      .thread = 1,
-                      .calls = static_cast<std::uint64_t>(calls)});
-    return true;
+    const subject_answer answer = ask_loaded({.request = "memory", .subject = subject}, "memory");
+    return static_cast<std::int64_t>(std::min(required(answer, answer.peak_bytes, "peak_bytes"), 0x1p62));
 }
 
 std::vector<operator_event> subject_worker::operators(const std::string& subject) {
-    const worker_message answer = ask_loaded(subject, {"operators", {{"subject", subject}}}, "ran");
+    const subject_answer answer = ask_loaded({.request = "operators", .subject = subject}, "ran");
     std::vector<operator_event> events;
-    for (const auto& [field, value] : answer.fields)
-        if (field == "operator" && !add_calls(events, value))
-            channel_->throw_unexpected(answer, "ran operator=12000%203%20aten::copy_");
+    std::int64_t start = 0;
+    for (const called_operator& each : answer.operators) {
+        if (each.calls == 0 || each.ns > std::numeric_limits<std::int64_t>::max() - start)
+            stop_at(answer, "operators with calls from 1 and ns from 0");
+        events.push_back(
+            {.name = each.name, .start_ns = start, .end_ns = start + each.ns, .thread = 1, .calls = each.calls});
+        start += each.ns;
+    }
     return events;
 }
 
 double subject_worker::count(const std::string& subject, const std::string& name) {
-    const worker_message answer = ask_loaded(subject, {"count", {{"subject", subject}, {"name", name}}}, "counted");
-    known_[subject].counted_after = answer.whole("calls").value_or(0);
+    const subject_answer answer = ask_loaded({.request = "count", .subject = subject, .name = name}, "counted");
+    const double counted = required(answer, answer.value, "value");
+    known_[subject].counted_after = answer.calls.value_or(0);
     std::vector<std::string>& places = known_[subject].places[name];
     places.clear();
-    for (const auto& [field, value] : answer.fields)
-        if (field == "where") places.push_back(printable(value));
-    return required_number(*channel_, answer, "value");
+    for (const std::string& place : answer.places) places.push_back(printable(place));
+    return counted;
 }
 
-inline std::optional<verification_code> verification_code_named(std::string_view name) {
-    for (int code = 0; code <= static_cast<int>(verification_code::verifier_didnt_run); ++code)
-        if (name == to_string(static_cast<verification_code>(code))) return static_cast<verification_code>(code);
-    return {};
-}
-
-verification subject_worker::read_comparison(const worker_message& answer) const {
-    const auto code = verification_code_named(answer.text("code").value_or(""));
-    if (!code) channel_->throw_unexpected(answer, "compared code=PASS text=…");
-    verification v{*code, printable(answer.text("text").value_or("")), {}};
-    for (const auto& [name, value] : answer.fields)
-        if (const auto number = answer.number(name); number && name != "code" && name != "text")
-            v.statistics.push_back({name, *number});
-    return v;
+verification subject_worker::read_comparison(const subject_answer& answer) {
+    if (!answer.code) stop_at(answer, "compared with a code such as PASS");
+    return {*answer.code, printable(answer.text), answer.statistics};
 }
 
 verification subject_worker::compare(const std::string& reference, const std::string& candidate) {
     load(reference);
     return read_comparison(
-        ask_loaded(candidate, {"compare", {{"reference", reference}, {"candidate", candidate}}}, "compared"));
+        ask_loaded({.request = "compare", .reference = reference, .candidate = candidate}, "compared"));
 }
 
 void subject_worker::write(const std::string& subject, const std::string& file) {
-    static_cast<void>(ask_loaded(subject, {"write", {{"subject", subject}, {"file", file}}}, "written"));
+    static_cast<void>(ask_loaded({.request = "write", .subject = subject, .file = file}, "written"));
 }
 
 verification subject_worker::compare_with_file(const std::string& file, const std::string& candidate) {
-    return read_comparison(ask_loaded(candidate, {"compare", {{"file", file}, {"candidate", candidate}}}, "compared"));
+    return read_comparison(ask_loaded({.request = "compare", .candidate = candidate, .file = file}, "compared"));
 }
 
 std::string difference_of_workers(const subject_worker& a, const subject_worker& b) {
     if (!a.known_facts() || !b.known_facts()) return {};
     const auto differs = [&](std::string_view setting, const char* what, const char* remedy) {
-        const std::string one = a.known_facts()->setting(setting), other = b.known_facts()->setting(setting);
+        const std::string one = value_in(a.known_facts()->settings, setting);
+        const std::string other = value_in(b.known_facts()->settings, setting);
         if (one.empty() || other.empty() || one == other) return std::string();
         return fmt::format("it has {} {}, and {} has {}: {}", what, one, b.who(), other, remedy);
     };

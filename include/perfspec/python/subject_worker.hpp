@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/verification.hpp>
 #include <perfspec/explain/operator_events.hpp>
+#include <perfspec/language/verification.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/processor_use.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/workers/worker.hpp>
+#include <perfspec/report/record_fields.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -77,13 +78,67 @@ using setting_list = std::vector<std::pair<std::string, std::string>>;
     return found == settings.end() ? std::string() : found->second;
 }
 
-/// What a worker reports in `hello`.
-struct worker_facts {
-    std::string language{};               ///< "Python 3.11.7"
-    std::vector<std::string> subjects{};  ///< in the worker's order
-    setting_list settings{};              ///< on which its times depend: {"threads", "2"}
+/// A request to a worker (PROTOCOL.md).
+struct subject_request {
+    std::string request{};
+    std::optional<std::uint64_t> number{};
+    std::string subject{};
+    setting_list settings{};  ///< of "load"
+    std::optional<std::uint64_t> iterations{};
+    std::string name{};  ///< of a count
+    std::string reference{}, candidate{}, file{};
+};
 
-    [[nodiscard]] std::string setting(std::string_view name) const { return value_in(settings, name); }
+/// An operator in an answer: all its calls together.
+struct called_operator {
+    std::string name{};
+    std::uint64_t calls{};
+    std::int64_t ns{};
+};
+
+/// An answer of a worker: those of all words.
+struct subject_answer {
+    std::string answer{}, reason{}, kind{};
+    std::optional<std::uint64_t> number{}, protocol{}, iterations{}, elapsed_ns{}, cpu_ns{}, calls{};
+    std::string language{}, cpu_unknown{}, text{};
+    std::vector<std::string> subjects{}, notes{}, places{};
+    setting_list settings{};  ///< on which its times depend, or which a subject has: {"threads", "2"}
+    std::optional<processor_use> use{};
+    std::optional<double> value{}, peak_bytes{};
+    std::vector<called_operator> operators{};
+    std::optional<verification_code> code{};
+    std::vector<verification_statistic> statistics{};
+};
+
+template <>
+inline constexpr std::tuple fields_of<subject_request>{
+    field{"request", &subject_request::request},       field{"number", &subject_request::number},
+    field{"subject", &subject_request::subject},       field{"name", &subject_request::name},
+    field{"settings", &subject_request::settings},     field{"file", &subject_request::file},
+    field{"iterations", &subject_request::iterations}, field{"candidate", &subject_request::candidate},
+    field{"reference", &subject_request::reference},
+};
+
+template <>
+inline constexpr std::tuple fields_of<called_operator>{
+    field{"name", &called_operator::name},
+    field{"calls", &called_operator::calls},
+    field{"ns", &called_operator::ns},
+};
+
+template <>
+inline constexpr std::tuple fields_of<subject_answer>{
+    field{"answer", &subject_answer::answer},           field{"number", &subject_answer::number},
+    field{"reason", &subject_answer::reason},           field{"kind", &subject_answer::kind},
+    field{"protocol", &subject_answer::protocol},       field{"language", &subject_answer::language},
+    field{"subjects", &subject_answer::subjects},       field{"settings", &subject_answer::settings},
+    field{"iterations", &subject_answer::iterations},   field{"calls", &subject_answer::calls},
+    field{"elapsed_ns", &subject_answer::elapsed_ns},   field{"cpu_ns", &subject_answer::cpu_ns},
+    field{"cpu_unknown", &subject_answer::cpu_unknown}, field{"use", &subject_answer::use},
+    field{"peak_bytes", &subject_answer::peak_bytes},   field{"value", &subject_answer::value},
+    field{"operators", &subject_answer::operators},     field{"notes", &subject_answer::notes},
+    field{"places", &subject_answer::places},           field{"code", &subject_answer::code},
+    field{"statistics", &subject_answer::statistics},   field{"text", &subject_answer::text},
 };
 
 /// A process that has subjects and runs them on request (PROTOCOL.md). It starts with the first request, and after a
@@ -106,12 +161,14 @@ public:
     [[nodiscard]] const worker_recipe& recipe() const noexcept { return recipe_; }
     /// Adds another worker of this program, whose times may be compared with those of this one.
     void add_peer(const subject_worker& other) { peers_.push_back(&other); }
-    /// Starts the process if it does not run.
-    [[nodiscard]] const worker_facts& facts();
-    /// The facts of the running process; none if it does not run.
-    [[nodiscard]] const std::optional<worker_facts>& known_facts() const noexcept { return facts_; }
+    /// Its `hello`. Starts the process if it does not run.
+    [[nodiscard]] const subject_answer& facts();
+    /// The facts of the running process; null if it does not run.
+    [[nodiscard]] const subject_answer* known_facts() const noexcept {
+        return channel_ && last_facts_ ? &*last_facts_ : nullptr;
+    }
     /// The facts at the last start; none if it never started.
-    [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
+    [[nodiscard]] const std::optional<subject_answer>& last_facts() const noexcept { return last_facts_; }
 
     /// The meter of the running process; null if it does not run.
     [[nodiscard]] usage_meter* usage() {
@@ -168,18 +225,28 @@ private:
     };
 
     void start();
-    [[nodiscard]] wait_callback teller_for(const worker_message& request) const;
-    void greet(const worker_message& hello);
+    [[nodiscard]] wait_callback teller_for(const subject_request& request) const;
+    void greet(const subject_answer& hello);
     void stop() noexcept;
+    /// The result of an act. Ends the process if it throws: the next request starts another one.
+    template <class Act> auto or_stop(Act act) -> decltype(act()) {
+        try {
+            return act();
+        } catch (...) {
+            stop();
+            throw;
+        }
+    }
     void remove_cache() noexcept;
-    [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
-    [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request,
-                                            std::string_view expected);
-    [[nodiscard]] worker_message exchange(worker_message request);
-    [[nodiscard]] verification read_comparison(const worker_message& answer) const;
-    [[noreturn]] void refuse(const worker_message& answer) const;
-    void keep_notes(const worker_message& request, const worker_message& answer);
-    [[nodiscard]] std::string reason_of_missing_setting(const std::string& subject, const worker_message& answer);
+    [[nodiscard]] subject_answer ask(const subject_request& request, std::string_view expected);
+    [[nodiscard]] subject_answer ask_loaded(const subject_request& request, std::string_view expected);
+    [[nodiscard]] subject_answer exchange(subject_request request);
+    [[nodiscard]] double required(const subject_answer& answer, std::optional<double> number, const char* name);
+    [[nodiscard]] verification read_comparison(const subject_answer& answer);
+    [[noreturn]] void refuse(const subject_answer& answer) const;
+    void stop_at(const subject_answer& answer, std::string_view expected);
+    void keep_notes(const std::string& subject, const subject_answer& answer);
+    [[nodiscard]] std::string reason_of_missing_setting(const std::string& subject, const subject_answer& answer);
     [[nodiscard]] std::int64_t starved_if_doubtful(const std::string& subject);
     void require_time(const std::string& subject, std::int64_t elapsed_ns, wait_for_answer wait);
 
@@ -191,8 +258,7 @@ private:
     std::optional<worker_channel> channel_;
     std::optional<worker_meter> meter_;  ///< of the channel's process
     std::uint64_t requests_{};           ///< over all processes
-    std::optional<worker_facts> facts_;
-    std::optional<worker_facts> last_facts_;
+    std::optional<subject_answer> last_facts_;
     std::string threads_;  ///< requested by the run, or empty
     std::map<std::string, known_subject> known_;
 };

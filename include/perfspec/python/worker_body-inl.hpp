@@ -171,7 +171,7 @@ inline double ask_compile_ns(void* self) {
 }
 
 /// The facts of a worker for records, without seeds.
-inline std::vector<std::pair<std::string, std::string>> recorded_facts(const worker_facts& facts) {
+inline std::vector<std::pair<std::string, std::string>> recorded_facts(const subject_answer& facts) {
     std::vector<std::pair<std::string, std::string>> all{{"language", facts.language}};
     for (const auto& setting : facts.settings)
         if (setting.first != "hash_seed") all.push_back(setting);

@@ -135,34 +135,6 @@ inline std::size_t common_beginning(std::string_view name, std::span<const std::
     return length;
 }
 
-std::string escape_value(std::string_view text, char separator) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string all;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '%' || c == separator || byte < 0x20 || byte == 0x7f)
-            all += {'%', digits[byte / 16], digits[byte % 16]};
-        else all += c;
-    }
-    return all;
-}
-
-std::optional<std::string> unescape_value(std::string_view text) {
-    std::string plain;
-    for (; !text.empty(); text.remove_prefix(1)) {
-        if (text.front() != '%') {
-            plain += text.front();
-            continue;
-        }
-        unsigned char byte{};
-        const char* const end = text.data() + std::min<std::size_t>(3, text.size());
-        if (std::from_chars(text.data() + 1, end, byte, 16).ptr != text.data() + 3) return std::nullopt;
-        plain += static_cast<char>(byte);
-        text.remove_prefix(2);
-    }
-    return plain;
-}
-
 }  // namespace detail
 
 std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known) {

@@ -57,13 +57,6 @@ namespace detail {
 /// The number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// Escapes the separator, `%` and control characters, as in "%3B": any text is then one value on a line of separated
-/// values.
-[[nodiscard]] std::string escape_value(std::string_view text, char separator);
-
-/// The inverse of escape_value; nullopt if a `%` has no two hexadecimal digits after it.
-[[nodiscard]] std::optional<std::string> unescape_value(std::string_view text);
-
 /// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nullopt for another form or an impossible time.
 [[nodiscard]] std::optional<std::int64_t> seconds_of_utc(const std::string& time);
 

@@ -31,11 +31,16 @@ constexpr std::string_view fields_of_result[] = {
     "measured", "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
     "subjects", "workers",  "disturbed", "baseline",   "verified", "planned",   "commands"};
 
-json_members begin_line(const record& r, std::string_view kind) {
+std::string line_of(const record& r, std::string_view kind) {
     json_members members;
     members.add("schema", r.schema);
     members.add("kind", kind);
-    return members;
+    visit_fields(r, [&](std::string_view name, const auto& value) {
+        const bool is_left_out =
+            kind == "started" && std::ranges::find(fields_of_result, name) != std::end(fields_of_result);
+        if (name != "schema" && !is_left_out) members.add(name, value);
+    });
+    return members.object();
 }
 
 json_value parsed_line(std::string_view line) {
@@ -88,22 +93,9 @@ json_line read_line(std::string_view line) {
 
 }  // namespace detail
 
-std::string to_json_line(const record& r) {
-    detail::json_members members = detail::begin_line(r, "result");
-    detail::visit_fields(r, [&](std::string_view name, const auto& value) {
-        if (name != "schema") members.add(name, value);
-    });
-    return members.object();
-}
+std::string to_json_line(const record& r) { return detail::line_of(r, "result"); }
 
-std::string to_started_line(const record& about) {
-    detail::json_members members = detail::begin_line(about, "started");
-    detail::visit_fields(about, [&](std::string_view name, const auto& value) {
-        if (name != "schema" && std::ranges::find(detail::fields_of_result, name) == std::end(detail::fields_of_result))
-            members.add(name, value);
-    });
-    return members.object();
-}
+std::string to_started_line(const record& about) { return detail::line_of(about, "started"); }
 
 json_line read_json_line(std::string_view line) {
     try {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/json_fields.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <tuple>

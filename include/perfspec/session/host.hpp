@@ -41,6 +41,23 @@ struct test_position {
     bool asserted_before{};     ///< a functional assertion has passed earlier in this process
 };
 
+namespace detail {
+
+/// How tests write what advice names.
+struct advice_words {
+    std::string unverified{".unverified()"};  ///< of a subject whose outputs are not compared
+    std::string fresh_input{"subject(name, setup(make), body)"};
+    std::string in_setup{"in setup(make)"};  ///< where the input of a call is made
+    std::string before_value{"("};           ///< of an option: budget(3s)
+    std::string after_value{")"};
+
+    [[nodiscard]] std::string option(std::string_view name, const std::string& value) const {
+        return std::string(name) + before_value + value + after_value;
+    }
+};
+
+}  // namespace detail
+
 /// The test framework that assertions report to, for authors of frameworks; `catch2/` has one. Without a host,
 /// assertions report to standard error.
 class host {
@@ -57,6 +74,9 @@ public:
 
     /// The command for that test case alone; empty: ctest's, or this program with that filter.
     [[nodiscard]] virtual std::string command(const test_position&) const { return {}; }
+
+    /// For tests in another language.
+    [[nodiscard]] virtual detail::advice_words words() const { return {}; }
 
     /// Reports a result. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
     /// `thrown`: the exception of a body, if that made the claim invalid; the framework may recognise its own

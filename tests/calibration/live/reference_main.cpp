@@ -12,7 +12,7 @@
 #include <perfspec/claim/samples.hpp>
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/baseline/json_fields.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/program/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -89,9 +89,9 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
     for (std::size_t i = 0; i < commands.size(); ++i) {
         CHECK(program.request_of_child(i).task == child_task::serve);
         CHECK(program.request_of_child(i).seed == 7);
-        CHECK(to_text(program.request_of_child(i).address) == "sorting / latency(sort)#0");
+        CHECK(program.request_of_child(i).address == claim_address{"sorting / latency(sort)", 0});
         CHECK(program.variable_of_child(i, "PERFSPEC_AGAINST").empty());
-        CHECK_THAT(program.request_of_child(i).plan, ContainsSubstring(";?against=;"));
+        CHECK_THAT(detail::json(program.request_of_child(i).plan.defaults), ContainsSubstring(R"("against":"")"));
         CHECK(commands[i].arguments == std::vector<std::string>{"--only", "sorting"});
     }
     int reference_started_first = 0;
@@ -99,13 +99,13 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
         reference_started_first += commands[i].executable == "/reference/sort_test";
     CHECK(reference_started_first > 0);
     CHECK(reference_started_first < 7);
-    const std::string run = " run iterations=3 warm=no";
+    const std::string run = R"( {"request":"run","iterations":3,"warm":false})";
     CHECK(program.count("head" + run) == 7 * 33);
     CHECK(program.count("reference" + run) == 7 * 33);
     int head_first = 0;
     std::vector<std::string> runs;
     for (const std::string& request : program.requests)
-        if (request.find(" run ") != std::string::npos) runs.push_back(request);
+        if (request.find("\"run\"") != std::string::npos) runs.push_back(request);
     for (std::size_t i = 0; i < runs.size(); i += 2) {
         CHECK(runs[i] != runs[i + 1]);
         head_first += runs[i].starts_with("head");
@@ -123,8 +123,7 @@ TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn"
     for (const std::string& line : program.requests) {
         if (line == "head start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
         if (line == "reference start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
-        const auto request = parse_worker_message(line.substr(line.find(' ') + 1));
-        if (const auto core = request ? request->whole("core") : std::nullopt) of_pair.back().insert(*core);
+        if (const auto at = line.find("\"core\":"); at != line.npos) of_pair.back().insert(line[at + 7] - '0');
     }
     REQUIRE(of_pair.size() == 7);
     std::set<std::uint64_t> all;
@@ -141,8 +140,8 @@ TEST_CASE("both builds run the same number of iterations, and are warmed the sam
     program.reference.iterations = 5;
     program.head.call_ns = program.reference.call_ns = always(20e3);
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.count("head run iterations=7 warm=yes") == 231);
-    CHECK(program.count("reference run iterations=7 warm=yes") == 231);
+    CHECK(program.count(R"(head {"request":"run","iterations":7,"warm":true})") == 231);
+    CHECK(program.count(R"(reference {"request":"run","iterations":7,"warm":true})") == 231);
 }
 
 TEST_CASE("the iterations of a launch pair are no more than either build can prepare", "[run][unit]") {
@@ -151,8 +150,8 @@ TEST_CASE("the iterations of a launch pair are no more than either build can pre
     program.reference.iterations = 5;
     program.reference.max_iterations = 6;
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.count("head run iterations=6 warm=no") == 231);
-    CHECK(program.count("reference run iterations=6 warm=no") == 231);
+    CHECK(program.count(R"(head {"request":"run","iterations":6,"warm":false})") == 231);
+    CHECK(program.count(R"(reference {"request":"run","iterations":6,"warm":false})") == 231);
 }
 
 TEST_CASE("bounds of every form mean the other build", "[run][unit]") {
@@ -173,14 +172,16 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     two_builds program;
     program.key = "sorting / throughput(sort)";
     program.sort.items(1000);
-    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1000 key=";
+    program.head.hello.unit = program.reference.hello.unit = "items/s";
+    program.head.hello.work = program.reference.hello.work = 1000.0;
     program.head.call_ns = always(1.2e6);
     CHECK(program.evaluate(throughput(program.sort) > 0.95 * baseline()).verdict == verdict::violated);
     two_builds more = {};
     more.key = program.key;
     more.sort.items(1300);
     more.reference.hello = program.reference.hello;
-    more.head.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1300 key=";
+    more.head.hello = program.head.hello;
+    more.head.hello.work = 1300.0;
     more.head.call_ns = always(1.2e6);
     const record r = more.evaluate(throughput(more.sort) > 0.95 * baseline());
     CHECK(r.verdict == verdict::holds);
@@ -198,22 +199,22 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
         program.requests.clear();
         return program.evaluate(c);
     };
-    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ratio key=";
+    program.head.hello.unit = program.reference.hello.unit = "ratio";
     const record ratio =
         verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
     CHECK(ratio.verdict == verdict::violated);
     CHECK(ratio.evidence.launches == 11);
     CHECK(ratio.evidence.rounds == 11 * 66);
     CHECK_THAT(ratio.estimate.value().centre, WithinRel(1.8, 1e-12));
-    CHECK(program.count("head launch") == 11);
-    CHECK(program.count("reference launch") == 11);
-    CHECK(program.count("head prepare") == 0);
+    CHECK(program.count(R"(head {"request":"launch"})") == 11);
+    CHECK(program.count(R"(reference {"request":"launch"})") == 11);
+    CHECK(program.count(R"(head {"request":"prepare"})") == 0);
     int reference_first = 0;
     for (std::size_t i = 0; i < 22; i += 2)
         reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
     CHECK(reference_first > 0);
     CHECK(reference_first < 11);
-    program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns key=";
+    program.head.hello.unit = program.reference.hello.unit = "ns";
     const record tail = verdict_of("sorting / p99(latency(sort))", 2.0, p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(tail.verdict == verdict::holds);
     CHECK(tail.evidence.launches == 7);
@@ -229,7 +230,7 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is invali
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
-    CHECK(program.count("head run iterations=3 warm=no") == 0);  // found before anything is measured
+    CHECK(program.count(R"(head {"request":"run","iterations":3,"warm":false})") == 0);  // found before measuring
     CHECK(program.launcher.living == 0);
     const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
     CHECK_RECORDED(given.reason);
@@ -254,7 +255,7 @@ TEST_CASE("time to start the builds is no part of a budget, and is reported", "[
 
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
     two_builds program;
-    program.reference.instead = reply_to("", {"unreached key=sorting%20/%20other", ended(0)});
+    program.reference.instead = reply_to("", {R"({"answer":"unreached","key":"sorting / other"})", ended(0)});
     program.head.value = [](int) { return 2.5e6; };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
@@ -265,7 +266,7 @@ TEST_CASE("a claim that the other build does not have is new: measured, recorded
     CHECK(r.baseline.value().action == baseline_action::is_new);
     CHECK(r.baseline.value().now == std::vector{2.5e6});
     CHECK(program.launcher.living == 0);
-    CHECK(program.count("head launch") == 1);
+    CHECK(program.count(R"(head {"request":"launch"})") == 1);
     CHECK(program.context().exit_code(0) == 77);  // nothing was compared
     CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 1 assertion: 1 new; measuring took"));
 }

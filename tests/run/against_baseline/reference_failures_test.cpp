@@ -29,28 +29,28 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
          reference +
              "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
         {"",
-         {"unreached", ended(42)},
+         {R"({"answer":"unreached"})", ended(42)},
          reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
-         {"invalid reason=the%20file%20that%20asserts%20is%20compiled%20without%20optimisation"},
+         {R"({"answer":"invalid","reason":"the file that asserts is compiled without optimisation"})"},
          reference + "the file that asserts is compiled without optimisation"},
         {"",
-         {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
+         {R"({"answer":"hello","protocol":9,"perfspec":"3.0","unit":"ns","key":"x"})"},
          reference +
-             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one "
+             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 4: build both with one "
              "version of perfspec"},
         {"",
-         {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"},
+         {R"({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","key":"x"})"},
          reference + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
         {"",
-         {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},
+         {R"-({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"items/s","key":"sorting / latency(sort)"})-"},
          "the reference build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
         {"prepare",
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
          reference +
              "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
-        {"run iterations=3 warm=no", {"invalid reason=\"sort\"%20threw"}, reference + "\"sort\" threw"},
-        {"finish", {"hm"}, reference + "it says \"hm\" where \"finished\" was expected"},
+        {"run", {R"({"answer":"invalid","reason":"\"sort\" threw"})"}, reference + "\"sort\" threw"},
+        {"finish", {R"({"answer":"hm"})"}, reference + "it says \"{\"answer\":\"hm\"}\": expected finished"},
     }));
     two_builds program;
     program.reference.instead = reply_to(request, reply);
@@ -75,9 +75,9 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
          child_end{.how = child_outcome::not_started,
                    .code = ENOMEM,
                    .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
-        {"invalid reason=\"sort\"%20threw%20c10::Error:%20CUDA%20out%20of%20memory kind=out_of_memory"},
+        {R"({"answer":"invalid","reason":"\"sort\" threw c10::Error: CUDA out of memory","kind":"out_of_memory"})"},
     }));
-    const std::string request = GENERATE("", "prepare", "run iterations=3 warm=no");
+    const std::string request = GENERATE("", "prepare", "run");
     const auto says_why = [](const record& r) {
         return std::ranges::any_of(r.disturbed.notes, [](const std::string& note) {
             return note.starts_with(
@@ -86,12 +86,12 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
     };
     two_builds program;
     program.reference.instead = [&](const std::string& received) {
-        return received == request && program.launcher.living == 2 ? lack : worker_reply{};
+        return word_of(received) == request && program.launcher.living == 2 ? lack : worker_reply{};
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 7);
-    CHECK(program.count("head launch") == 7);
+    CHECK(program.count(R"(head {"request":"launch"})") == 7);
     CHECK(program.count("reference start") == 8);  // together once, and never again
     CHECK(says_why(r));
 }
@@ -99,7 +99,7 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
 TEST_CASE("a lack of memory in a later launch pair is invalid", "[run][unit]") {
     two_builds program;
     program.head.instead = [&](const std::string& received) -> worker_reply {
-        if (program.head.started < 3 || received != "prepare") return {};
+        if (program.head.started < 3 || word_of(received) != "prepare") return {};
         return {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}};
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -131,18 +131,17 @@ TEST_CASE("a reference build with a relative path is named as a whole, with wher
 
 TEST_CASE("what goes wrong with this build's own worker is reported as its own", "[run][unit]") {
     two_builds program;
-    program.head.instead = reply_to("", {"unreached", ended(0)});
+    program.head.instead = reply_to("", {R"({"answer":"unreached"})", ended(0)});
     CHECK_RECORDED(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason);
-    program.head.instead = reply_to("prepare", {"invalid reason=\"sort\"%20threw"});
+    program.head.instead = reply_to("prepare", {R"({"answer":"invalid","reason":"\"sort\" threw"})"});
     check_recorded("2", program.evaluate(latency(program.sort) < 1.05 * baseline()).reason);
 }
 
 TEST_CASE("a failed launch makes a comparison of percentiles invalid", "[run][unit]") {
     two_builds program;
     program.key = "sorting / p99(latency(sort))";
-    worker_message launched{"launched"};
-    launched.add("record", parse_answer(confirms(verdict::invalid, "no memory")).payload.value());
-    program.reference.instead = reply_to("launch", {to_text(launched)});
+    program.reference.instead =
+        reply_to("launch", {parse_answer(confirms(verdict::invalid, "no memory")).payload.value()});
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "a launch could not be measured: no memory");
@@ -188,11 +187,12 @@ TEST_CASE("a reference build of another suite is invalid, and names both", "[run
         "perfspec_discover_tests(… SUITE name)";
     two_builds program;
     SECTION("where it lacks the claim") {
-        program.reference.instead = reply_to("", {"unreached suite=map_test key=mapping%20/%20latency(map)", ended(0)});
+        program.reference.instead =
+            reply_to("", {R"-({"answer":"unreached","suite":"map_test","key":"mapping / latency(map)"})-", ended(0)});
     }
     SECTION("where it has a claim of this name, and both projects told their suites") {
         program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
-        program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 suite=map_test key=";
+        program.reference.hello.suite = "map_test";
     }
     CHECK(program.invalid(latency(program.sort) < 1.05 * baseline()) == another);
     CHECK(program.launcher.living == 0);
@@ -200,7 +200,8 @@ TEST_CASE("a reference build of another suite is invalid, and names both", "[run
 
 TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][unit]") {
     two_builds program;
-    program.reference.instead = reply_to("", {"unreached suite=sort_test key=sorting%20/%20latency(map)", ended(0)});
+    program.reference.instead =
+        reply_to("", {R"-({"answer":"unreached","suite":"sort_test","key":"sorting / latency(map)"})-", ended(0)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.baseline.value().action == baseline_action::is_new);
@@ -243,23 +244,22 @@ TEST_CASE("a reference build whose subject is the same file in another language 
     const std::string same =
         "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
         "build a checkout of its own: git worktree add ../reference, and build it there";
-    const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 ";
-    const std::string in_head = "runs=\"eager\"%20of%20/source/models.py";
+    const std::string in_head = "\"eager\" of /source/models.py";
     const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {
         two_builds program;
-        program.head.hello = hello + in_head + " key=";
-        program.reference.hello = hello + runs + " key=";
+        program.head.hello.runs = in_head;
+        program.reference.hello.runs = runs;
         const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-        CHECK(program.count("head run iterations=3 warm=no") >= samples);
+        CHECK(program.count(R"(head {"request":"run","iterations":3,"warm":false})") >= samples);
         return r.reason;
     };
     CHECK(reason_where_reference_says(in_head, 0) == same);
-    CHECK(reason_where_reference_says("runs=\"eager\"%20of%20/reference/models.py", 7).empty());
-    CHECK(reason_where_reference_says("commit=", 7).empty());  // it was in C++ there, or of an older perfspec
+    CHECK(reason_where_reference_says("\"eager\" of /reference/models.py", 7).empty());
+    CHECK(reason_where_reference_says("", 7).empty());  // it was in C++ there, or of an older perfspec
     SECTION("one build after the other, too") {
         two_builds program;
         program.key = "sorting / p90(latency(sort))";
-        program.head.hello = program.reference.hello = hello + in_head + " key=";
+        program.head.hello.runs = program.reference.hello.runs = in_head;
         CHECK(program.evaluate(percentile(latency(program.sort), 90) < 1.05 * baseline()).reason == same);
     }
 }

@@ -89,7 +89,8 @@ TEST_CASE("a child has the options of the project file in its plan, and does not
     program.files.put("/project/baselines/perfspec.json", "{\"margin\": \"2%\", \"iterations\": 3}");
     CHECK(program.evaluate(speedup(program.takes("fast", 1ms), program.takes("slow", 2ms)) > 1).verdict ==
           verdict::violated);
-    CHECK_RECORDED(program.request_of_child(0).plan);
+    CHECK_RECORDED(detail::json(program.request_of_child(0).plan.set));
+    CHECK_RECORDED(detail::json(program.request_of_child(0).plan.defaults));
 
     scripted_run child;
     child.variables["PERFSPEC_CHILD"] = program.variable_of_child(0, "PERFSPEC_CHILD");
@@ -226,7 +227,7 @@ TEST_CASE("fresh processes get the same settings", "[run][unit]") {
     const record r = program.evaluate(latency(with_settings(program.sort)) < 1.05 * baseline());
     CHECK(r.key == "sorting / latency(sort) / threads=2");
     CHECK(program.request_of_child(0).address.key == r.key);
-    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring(";with=threads=2;"));
+    CHECK_THAT(detail::json(program.request_of_child(0).plan.set), ContainsSubstring(R"("with":"threads=2")"));
     const auto again = std::ranges::find(r.commands, "again", &std::pair<std::string, std::string>::first);
     REQUIRE(again != r.commands.end());
     CHECK_THAT(again->second, StartsWith("PERFSPEC_WITH=threads=2 "));

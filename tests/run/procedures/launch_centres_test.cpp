@@ -43,7 +43,7 @@ TEST_CASE("a fresh process finds a claim by its address, and claims before it ha
     CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")})
               .verdict == verdict::holds);
     CHECK(program.request_of_child(0).address.key == "sorting / mine");
-    CHECK_THAT(program.request_of_child(0).plan, ContainsSubstring("?verbosity=normal;"));
+    CHECK_THAT(detail::json(program.request_of_child(0).plan.defaults), ContainsSubstring(R"("verbosity":"normal")"));
 }
 
 TEST_CASE("launches(n) needs eleven to fail, and no other confirmation", "[run][unit]") {

@@ -189,4 +189,11 @@ TEST_CASE("a strict claim on what looks equal says what can be claimed", "[run][
     CHECK_THAT(advice_on(speedup(a, b) >= 1), StartsWith("a bound 1 % away"));
 }
 
+TEST_CASE("advice is in the words of the host", "[run][unit]") {
+    scripted_run program;
+    program.framework.advice = {.before_value = "=\"", .after_value = "\""};
+    const auto a = program.takes("a", 100us), b = program.takes("b", 1ms);
+    CHECK_RECORDED(program.invalid(speedup(a, b) > 0.95, {rounds(10), confirm(off)}));
+}
+
 }  // namespace perfspec

@@ -119,10 +119,11 @@ TEST_CASE("a fresh process gets the claim, its plan, and the way to reach it", "
     CHECK(command.arguments == std::vector<std::string>{"--only", "sorting", "--gpu=1"});
     CHECK(command.time_out == 2 * 120s + 2min);
     CHECK(program.variable_of_child(0, "HOME") == "/nonexistent");
-    CHECK(to_text(program.request_of_child(0).address) == "sorting / speedup(a, b)#0");
+    CHECK(program.request_of_child(0).address == claim_address{"sorting / speedup(a, b)", 0});
     CHECK(program.request_of_child(0).task == child_task::confirm);
     CHECK(program.request_of_child(0).seed == 7);
-    CHECK_RECORDED(program.request_of_child(0).plan);
+    CHECK_RECORDED(detail::json(program.request_of_child(0).plan.set));
+    CHECK_RECORDED(detail::json(program.request_of_child(0).plan.defaults));
 }
 
 TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
@@ -151,7 +152,7 @@ TEST_CASE("a program without a framework is started again once it has handed ove
     CHECK(program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5).verdict ==
           verdict::violated);
     CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"--size", "9"});
-    CHECK(to_text(program.request_of_child(0).address) == "speedup(a, b)#0");
+    CHECK(program.request_of_child(0).address == claim_address{"speedup(a, b)", 0});
 }
 
 TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][unit]") {

@@ -59,7 +59,8 @@ TEST_CASE("a longer tail is violated when a fresh process finds the same, where 
     CHECK(r.evidence.rounds == 552);
     CHECK(r.evidence.confirming_rounds == 12);
     CHECK(r.estimate.value().centre > 2);
-    CHECK(to_text(program.request_of_child(0).address) == "sorting / p99(latency(tailed)) / p99(latency(plain))#0");
+    CHECK(program.request_of_child(0).address ==
+          claim_address{"sorting / p99(latency(tailed)) / p99(latency(plain))", 0});
     CHECK(program.evaluate(latency(with_tail) < 1.2 * latency(without)).verdict == verdict::holds);
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/Parallel.h>

@@ -6,6 +6,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/launcher.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -18,40 +19,77 @@
 
 namespace perfspec::inline v0_1 {
 
-/// A message between a process and its worker: a word and named fields, on one line (README.md).
+/// A request to a process that serves (README.md), one line of JSON without what is not set.
 ///
-///     ran iterations=5 elapsed_ns=100123
-///
-/// A reader skips fields that it does not know, so later versions can add fields. In a value, `%`, blanks and control
-/// characters are escaped as in `%20`.
-struct worker_message {
-    std::string word;
-    std::vector<std::pair<std::string, std::string>> fields{};
-
-    void add(std::string name, std::string value) { fields.emplace_back(std::move(name), std::move(value)); }
-    void add(std::string name, std::uint64_t value);
-    void add(std::string name, double value);  ///< reads back exactly
-
-    /// The first field of this name; nullopt if there is none.
-    [[nodiscard]] std::optional<std::string> text(std::string_view name) const;
-    /// The same as a number: finite, not negative. nullopt if it is missing or any other text.
-    [[nodiscard]] std::optional<double> number(std::string_view name) const;
-    [[nodiscard]] std::optional<std::uint64_t> whole(std::string_view name) const;
-
-    friend bool operator==(const worker_message&, const worker_message&) = default;
+///     {"request":"run","iterations":5,"warm":true}
+struct served_request {
+    std::string request;
+    std::optional<std::uint64_t> iterations{};
+    std::optional<bool> warm{};
+    std::optional<std::uint32_t> core{};
 };
 
-[[nodiscard]] std::string to_text(const worker_message& message);
-
-/// nullopt for a line that is not a message: no word, a field without a name or "=", a `%` without two digits.
-[[nodiscard]] std::optional<worker_message> parse_worker_message(std::string_view line);
+/// Its answer. Readers skip fields that they do not know, so later versions can add some.
+///
+///     {"answer":"ran","iterations":5,"elapsed_ns":100123}
+struct served_answer {
+    std::string answer;
+    std::string reason{};  ///< of "invalid"
+    std::string kind{};    ///< a failure_kind, or empty
+    std::optional<std::uint64_t> protocol{};
+    std::string perfspec{};        ///< of "hello": version of its library
+    std::string suite{};           ///< if its project names one
+    std::string key{};             ///< of the claim that it reached
+    std::string unit{};            ///< of the query's value: "ns", "items/s"
+    std::optional<double> work{};  ///< per iteration, for rates
+    std::string commit{};          ///< of its sources, if its build knows it (PERFSPEC_COMMIT)
+    std::string runs{};            ///< the file of a subject in another language, such as Python; empty: C++
+    std::optional<double> call_ns{}, untimed_ns{}, tick_ns{};  ///< of "prepared"
+    std::optional<std::uint64_t> iterations{}, maximum{};
+    std::optional<bool> computes{};
+    std::optional<std::uint64_t> elapsed_ns{};  ///< of "ran"
+    std::optional<processor_use> use{};
+};
 
 namespace detail {
 
-/// The message with the use of the processors in a sample, as fields `own_ns`, `others_ns` and so on; without those of 0.
-[[nodiscard]] worker_message with_use(worker_message message, const processor_use& use);
-/// The use in an answer; 0 for missing fields.
-[[nodiscard]] processor_use use_in(const worker_message& answer);
+template <>
+inline constexpr std::tuple fields_of<served_request>{
+    field{"request", &served_request::request},
+    field{"iterations", &served_request::iterations},
+    field{"warm", &served_request::warm},
+    field{"core", &served_request::core},
+};
+
+template <>
+inline constexpr std::tuple fields_of<processor_use>{
+    field{"waited_ns", &processor_use::waited_ns},         field{"own_ns", &processor_use::own_ns},
+    field{"others_ns", &processor_use::others_ns},         field{"ended_ns", &processor_use::ended_ns},
+    field{"interruptions", &processor_use::interruptions}, field{"blocks", &processor_use::blocks},
+};
+/// Without is_beside_others, which each process knows itself.
+template <>
+inline constexpr bool every_member_is_a_field<processor_use> =
+    std::tuple_size_v<std::remove_const_t<decltype(fields_of<processor_use>)>> + 1 == member_count<processor_use>();
+
+/// Whether a worker may report it: less than a century.
+[[nodiscard]] bool is_time(std::optional<std::uint64_t> ns);
+/// Whether it is finite, and from 0 up.
+[[nodiscard]] bool is_amount(std::optional<double> number);
+
+template <>
+inline constexpr std::tuple fields_of<served_answer>{
+    field{"answer", &served_answer::answer},         field{"kind", &served_answer::kind},
+    field{"reason", &served_answer::reason},         field{"suite", &served_answer::suite},
+    field{"protocol", &served_answer::protocol},     field{"key", &served_answer::key},
+    field{"perfspec", &served_answer::perfspec},     field{"unit", &served_answer::unit},
+    field{"commit", &served_answer::commit},         field{"runs", &served_answer::runs},
+    field{"untimed_ns", &served_answer::untimed_ns}, field{"tick_ns", &served_answer::tick_ns},
+    field{"call_ns", &served_answer::call_ns},       field{"work", &served_answer::work},
+    field{"iterations", &served_answer::iterations}, field{"maximum", &served_answer::maximum},
+    field{"elapsed_ns", &served_answer::elapsed_ns}, field{"use", &served_answer::use},
+    field{"computes", &served_answer::computes},
+};
 
 }  // namespace detail
 
@@ -66,16 +104,28 @@ public:
     worker_channel(process_launcher& launcher, const child_command& command, std::string who,
                    std::chrono::nanoseconds patience);
 
-    /// Sends a request, and returns the answer. Calls `tell` during the wait, unless it is empty.
-    [[nodiscard]] worker_message exchange(const worker_message& request, const wait_callback& tell = {});
+    /// Sends a request, and returns the answer, a struct with its fields. Calls `tell` during the wait, unless it is empty.
+    template <class Answer, class Request>
+    [[nodiscard]] Answer exchange(const Request& request, const wait_callback& tell = {}) {
+        return read<Answer>(send(detail::message_line(request), tell));
+    }
     /// The same; the answer's word must be `expected`.
-    [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
-    /// The next answer without a request, such as a greeting.
-    [[nodiscard]] worker_message next_message(const wait_callback& tell = {});
-    /// The next answer, unparsed, or its fault.
+    template <class Answer, class Request> [[nodiscard]] Answer ask(const Request& request, std::string_view expected) {
+        Answer reply = exchange<Answer>(request);
+        if (reply.answer != expected) throw_unexpected(reply, expected);
+        return reply;
+    }
+    /// The answer to a request, unread, or its fault.
+    [[nodiscard]] child_answer send(std::string_view request, const wait_callback& tell = {});
+    /// The same without a request, such as a greeting.
     [[nodiscard]] child_answer receive(const wait_callback& tell = {});
-    /// Reads an answer as a message.
-    [[nodiscard]] worker_message parse(std::string_view payload) const;
+    /// Throws the fault, too.
+    template <class Answer> [[nodiscard]] Answer read(const child_answer& received) const {
+        if (!received.payload) fail(received.fault, received.kind);
+        try {
+            return detail::read_message_as<Answer>(*received.payload);
+        } catch (const detail::json_fault& fault) { refuse_line(*received.payload, fault.what()); }
+    }
     /// Stops the process until the next request.
     void pause() { process_->pause(); }
     /// How long it has waited for a processor (`running_process::waited_for_processor`).
@@ -86,22 +136,18 @@ public:
     [[nodiscard]] child_end wait() { return process_->wait(patience_); }
 
     [[noreturn]] void fail(const std::string& what, failure_kind kind = failure_kind::worker_failed) const;
-    [[noreturn]] void throw_unexpected(const worker_message& reply, std::string_view expected) const;
+    template <class Answer> [[noreturn]] void throw_unexpected(const Answer& reply, std::string_view expected) const {
+        if (reply.answer == "invalid") refuse(reply.reason, reply.kind);
+        refuse_line(detail::message_line(reply), "expected " + std::string(expected));
+    }
 
 private:
+    [[noreturn]] void refuse(const std::string& reason, std::string_view kind) const;
+    [[noreturn]] void refuse_line(std::string_view line, const std::string& why) const;
+
     std::string who_;
     std::chrono::nanoseconds patience_;
     std::unique_ptr<running_process> process_;
-};
-
-/// A worker's first message, sent when it has reached its claim.
-struct worker_greeting {
-    std::string perfspec;  ///< version of its library
-    std::string key;       ///< of the claim that it reached
-    std::string unit;      ///< of the query's value: "ns", "items/s"
-    double work{};         ///< per iteration, for rates; 0 elsewhere
-    std::string commit;    ///< of its sources, if its build knows it (PERFSPEC_COMMIT)
-    std::string runs{};    ///< the file of a subject in another language, such as Python; empty: C++
 };
 
 /// The suite that starts a worker. Other programs have other names.
@@ -133,9 +179,9 @@ public:
     worker(process_launcher& launcher, const child_command& command, std::string who,
            std::chrono::nanoseconds patience);
 
-    /// Waits until the worker has reached the claim with this key. nullopt if it ended well without reaching it. A
+    /// Waits until the worker has reached the claim with this key, and returns its "hello". nullopt if it ended well without reaching it. A
     /// worker of another suite is a failure if both projects set theirs, or if it did not reach the claim.
-    [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key, const own_suite& own);
+    [[nodiscard]] std::optional<served_answer> greeting(std::string_view key, const own_suite& own);
 
     /// Discards a first call, then times calls.
     [[nodiscard]] worker_calibration prepare();
@@ -147,7 +193,7 @@ public:
     void finish();
 
 private:
-    void require_suite(const worker_message& reply, const own_suite& own) const;
+    void require_suite(const served_answer& reply, const own_suite& own) const;
 
     std::shared_ptr<void> belongings_;  // destroyed last
     worker_channel channel_;

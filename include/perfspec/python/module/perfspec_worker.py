@@ -19,7 +19,7 @@ from perfspec.compiler.compile_calls import SWITCHES_OF_COMPILER, calls_of_compi
 from perfspec.compiler.compiling import IMPORTING
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
-from perfspec.protocol import VERSION, Request, parsed
+from perfspec.protocol import answer_to, parsed
 from perfspec.subjects import registry
 from perfspec.worker import Worker
 
@@ -29,8 +29,7 @@ def start(channel: Channel, file: str) -> Worker:
     import_file(file)
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
-    hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
-    channel.answer("hello", hello + libraries.surroundings())
+    channel.answer({**libraries.hello(), "subjects": registry.names()})
     return Worker(registry, file, elsewhere=IMPORTING)
 
 
@@ -40,11 +39,11 @@ def serve(channel: Channel, worker: Worker) -> None:
         try:
             request = parsed(line)
         except ValueError as error:
-            request = Request(f"({error})", {})
-        word, fields = worker.answer(request)
+            request = {"request": f"({error})"}
+        answer = worker.answer(request)
         sys.stdout.flush()
         sys.stderr.flush()
-        channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
+        channel.answer(answer_to(request, answer))
 
 
 def main() -> int:
@@ -60,7 +59,7 @@ def main() -> int:
     try:
         serve(channel, start(channel, sys.argv[1]))
     except Refusal as refusal:
-        channel.answer("invalid", [("reason", refusal), ("kind", refusal.kind or "load_threw")])
+        channel.answer(refusal.answer("load_threw"))
     except BrokenPipeError:
         pass  # the reader has ended
     except KeyboardInterrupt:

@@ -24,6 +24,10 @@ class Refusal(Exception):
         super().__init__(reason)
         self.kind = kind
 
+    def answer(self, kind: str = "") -> dict[str, str]:
+        """kind  where the refusal has none"""
+        return {"answer": "invalid", "reason": str(self), "kind": self.kind or kind}
+
 
 def meant(name: str, known: typing.Iterable[str]) -> str:
     """`, did you mean models.py?`, or nothing if no known name is like this one."""
@@ -70,7 +74,7 @@ def described(error: BaseException, file: str) -> str:
         name, text = "SystemExit", f"it ended the program with {error.code!r}; a subject raises an exception, or returns"
     hint = ""
     if "does not require grad" in text:
-        hint = "; gradients are off: write @perfspec.subject(training=True) where the body trains"
+        hint = "; gradients are off: declare a subject that trains with training=True"
     if isinstance(error, ModuleNotFoundError):
         hint = f"; install it for {sys.executable}, or name another Python by PERFSPEC_PYTHON"
     return f"{name}{': ' if text else ''}{text}{hint}{f' ({place})' if place else ''}"

@@ -5,22 +5,18 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import operator
 import os
 import pathlib
-import platform
-import re
 import selectors
 import shutil
 import signal
 import subprocess
-import typing
 
 from . import libraries
 from .faults import Refusal
 from .process import Channel, die_with_parent
-from .protocol import VERSION, parsed
+from .protocol import Message, answer_to, line_of, parsed
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
@@ -73,27 +69,27 @@ class Judge:
     variables  its environment
     folder     its working directory, and that of fresh processes"""
 
-    def __init__(self, start: dict[str, typing.Any], variables: dict[str, str], folder: str) -> None:
+    def __init__(self, start: Message, variables: dict[str, str], folder: str) -> None:
         requests, their_requests = os.pipe()
         their_answers, answers = os.pipe()
-        inherited = map(int, re.findall(r" (?:descriptor|requests)=(\d+)", variables.get(CHILD, "")))
+        inherited = [number for name, number in parsed(variables.get(CHILD, "{}").encode()).items() if name in ("answers", "requests")]
         self.process = subprocess.Popen([program(), "judge", "--answers", str(their_answers), "--requests", str(their_requests)], cwd=folder, env=variables,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(their_answers, their_requests, *inherited))
         os.close(their_answers)
         os.close(their_requests)
         self.channel = Channel(answers, os.fdopen(requests, "rb", buffering=0))
         self.verdicts, self.requests = Lines(self.process.stdout.fileno()), Lines(requests)
-        self.hello: list[tuple[str, object]] = []
+        self.hello: Message = {}
         self.is_fresh = CHILD in variables
         self.is_busy = False
         self.require("start", start)
 
-    def judge(self, claim: dict[str, typing.Any], worker: Worker) -> dict[str, typing.Any]:
+    def judge(self, claim: Message, worker: Worker) -> Message:
         """The verdict of a claim on subjects of this worker. Raises Refusal for an invalid claim. Ends a fresh process whose judge has answered."""
-        self.hello = [("protocol", VERSION), ("language", f"Python {platform.python_version()}"), *libraries.surroundings()]
+        self.hello = libraries.hello()
         return self.require("claim", claim, worker)
 
-    def require(self, word: str, message: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
+    def require(self, word: str, message: Message, worker: Worker | None = None) -> Message:
         try:
             return self.ask(word, message, worker)
         except Ended:
@@ -102,7 +98,7 @@ class Judge:
                 os._exit(code & 0xFF)
             raise Refusal(f"the judge ended with exit code {code}") from None
 
-    def ask(self, word: str, message: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
+    def ask(self, word: str, message: Message, worker: Worker | None = None) -> Message:
         """Sends a line, answers requests for samples, and returns the judge's result."""
         if self.is_busy:
             raise Refusal("a body makes a claim while it is measured: claims are made one after the other, by the test itself")
@@ -110,7 +106,7 @@ class Judge:
             raise Ended
         self.is_busy = True
         try:
-            self.process.stdin.write(f"{word} {json.dumps(message)}\n".encode())
+            self.process.stdin.write(line_of({"request": word, **message}))
             self.process.stdin.flush()
             return self.result(worker)
         except BrokenPipeError:
@@ -124,7 +120,7 @@ class Judge:
         finally:
             self.is_busy = False
 
-    def result(self, worker: Worker | None) -> dict[str, typing.Any]:
+    def result(self, worker: Worker | None) -> Message:
         """Raises Refusal for a claim that the judge could not read."""
         with selectors.DefaultSelector() as ready:
             for each in (self.verdicts, self.requests):
@@ -135,15 +131,14 @@ class Judge:
                         if key.data is self.requests:
                             self.answer(line, worker)
                             continue
-                        word, _, message = line.decode().partition(" ")
-                        if word == "refused":
-                            raise Refusal(json.loads(message)["reason"])
-                        return json.loads(message)
+                        result = parsed(line)
+                        if result["answer"] == "refused":
+                            raise Refusal(result["reason"])
+                        return result
 
     def answer(self, line: bytes, worker: Worker | None) -> None:
         request = parsed(line)
-        word, fields = ("hello", self.hello) if request.word == "hello" else worker.answer(request)
-        self.channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
+        self.channel.answer(answer_to(request, self.hello if request.get("request") == "hello" else worker.answer(request)))
 
     def finish(self) -> str:
         """The table of all claims; empty if this judge has ended."""

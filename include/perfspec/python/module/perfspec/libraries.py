@@ -9,6 +9,7 @@ import functools
 import importlib
 import os
 import pathlib
+import platform
 import random
 import re
 import sys
@@ -17,6 +18,7 @@ import typing
 import warnings
 
 from .faults import Refusal
+from .protocol import VERSION
 
 SEED = 0
 
@@ -181,10 +183,11 @@ def is_observed() -> bool:
     return any(each is not None for each in (sys.gettrace(), sys.getprofile(), *(map(monitoring.get_tool, range(6)) if monitoring else ())))
 
 
-def surroundings() -> list[tuple[str, object]]:
-    """The surroundings on which times depend, as fields of hello."""
+def hello() -> dict[str, typing.Any]:
+    """The answer `hello` without subjects: its settings are the surroundings on which times depend."""
     loaded = torch()
     fields = {"threads": threads(), "torch": getattr(loaded, "__version__", ""), "wait_policy": os.environ.get("OMP_WAIT_POLICY", ""),
               "compile_threads": os.environ.get("TORCHINDUCTOR_COMPILE_THREADS", ""), "device": device_name(),
               "hash_seed": os.environ.get("PYTHONHASHSEED", "random")}
-    return [(name, value) for name, value in fields.items() if value != ""]
+    return {"answer": "hello", "protocol": VERSION, "language": f"Python {platform.python_version()}",
+            "settings": {name: str(value) for name, value in fields.items() if value != ""}}

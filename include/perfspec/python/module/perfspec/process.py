@@ -18,7 +18,7 @@ import sys
 import typing
 
 from .faults import Refusal, described, show_traceback
-from .protocol import VERSION, framed
+from .protocol import VERSION, Message, line_of, parsed
 from .subjects import listed
 
 HIGH = 100  # programs seldom use descriptors from here on
@@ -31,8 +31,8 @@ class Channel(typing.NamedTuple):
     answers: int
     requests: typing.BinaryIO
 
-    def answer(self, word: str, fields: typing.Iterable[tuple[str, object]] = ()) -> None:
-        data = framed(word, fields)
+    def answer(self, message: Message) -> None:
+        data = line_of(message)
         while data:
             data = data[os.write(self.answers, data):]
 
@@ -47,15 +47,15 @@ def moved(descriptor: int) -> int:
 def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
     """Opens the channel of PERFSPEC_WORKER and removes that variable. Raises SystemExit if perfspec did not start this program."""
     try:
-        fields = dict(each.split("=", 1) for each in variables.pop("PERFSPEC_WORKER").split())
-        version, answers, requests = int(fields["protocol"]), int(fields["answers"]), int(fields["requests"])
+        start = parsed(variables.pop("PERFSPEC_WORKER").encode())
+        version, answers, requests = (int(start[name]) for name in ("protocol", "answers", "requests"))
         answers, requests = moved(answers), moved(requests)
         channel = Channel(answers, os.fdopen(requests, "rb"))
-    except (KeyError, ValueError, OSError) as error:
+    except (KeyError, TypeError, ValueError, OSError) as error:
         raise SystemExit(f"perfspec_worker.py: perfspec's tests start it, and tell their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
     if version != VERSION:
-        reason = f"perfspec asks for protocol={version} of workers, and this one speaks protocol={VERSION}: use those of one version"
-        channel.answer("invalid", [("reason", reason)])
+        reason = f"perfspec asks for version {version} of the protocol of workers, and this one speaks version {VERSION}: use those of one version"
+        channel.answer({"answer": "invalid", "reason": reason})
         raise SystemExit(0)
     descriptors = answers, requests  # not the channel: Python 3.9 crashes at its end if a fork handler holds a file
     os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))

@@ -56,20 +56,10 @@ JUDGE_VARIABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_dir",  # options by which pytest and its plugins replace or empty files
               "forked")  # and start the test in a process that the judge does not know
 LIKE_SCRIPT = "import sys; sys.path[:1] == [''] and sys.path.pop(0); import pytest; sys.exit(pytest.console_main())"  # what `pytest` does
-# What the judge says of C++ and of files of subjects, as a test writes it.
-WORDS = ((r"\.unverified\(\)", "perf.subject(…, unverified=True)"), (r"return perfspec\.body\(step, ", 'perf.subject("step", step, '),
-         (r"@perfspec\.subject\(training=True\)", "perf.subject(…, training=True)"), (r"subject\(name, setup\(make\), body\)", "make it in the body"),
-         (r"in setup\(make\)( of the subject)?", "in the body"), (r"threads are python_subjects\([^)]*\)", "threads are OMP_NUM_THREADS=1 of the run"),
-         (r"\b(budget|cap|rounds|launches|margin|confirm)\(([\w.%]+)\)", r'\1="\2"'))
+ADVICE = {"unverified": "perf.subject(…, unverified=True)", "fresh_input": "make it in the body", "in_setup": "in the body",
+          "before_value": '="', "after_value": '"'}  # words of the judge's advice
 passes = itertools.count(1)
 HAS_FOLDER_IN_PATH = sys.path[:1] in ([""], [os.getcwd()])  # as in `python -m pytest`, but not in `pytest`; before tests are imported
-
-
-def in_words_of_tests(text: str) -> str:
-    """A text of the judge, which may break lines within."""
-    for pattern, words in WORDS:
-        text = re.sub(pattern.replace(" ", r"\s+"), words, text)
-    return text
 
 
 class Failed(pytest.fail.Exception, AssertionError):
@@ -79,7 +69,7 @@ class Failed(pytest.fail.Exception, AssertionError):
 
 
 def fail(text: str) -> typing.NoReturn:
-    raise Failed(re.sub(r"\A(\S+:\d+): (.*)", r"\2  (\1)", text), pytrace=False)  # the short summary begins with the claim
+    raise Failed(text, pytrace=False)
 
 
 class PerfWarning(UserWarning):
@@ -182,7 +172,7 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
     options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
     flags = subprocess._args_from_interpreter_flags()  # -O, -W, -X dev
     module = ["-m", "pytest"] if HAS_FOLDER_IN_PATH else ["-c", LIKE_SCRIPT]
-    return {"executable": sys.executable, "command": shlex.join([sys.executable, *flags, "-m", "pytest"]), "suite": "pytest",
+    return {"executable": sys.executable, "command": shlex.join([sys.executable, *flags, "-m", "pytest"]), "suite": "pytest", "words": ADVICE,
             "again": [*flags, *module, *options, "--rootdir", from_folder(config, config.rootpath)], "baselines": str(project / "baselines"), "build": str(build)}
 
 
@@ -285,16 +275,18 @@ class Perf(Queries):
                 "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
     def _report(self, effect: str, result: dict[str, typing.Any]) -> Record:
-        text = in_words_of_tests(result["text"])
         if result["skipped"]:  # this fresh process is for another claim, or --perf-only leaves this one out
             if result["failed"]:
                 fail("the test ended here in the process that started this one")
             return {}
         self._has_judged = self._has_judged or result["is_judged"]
+        text = f"{result['place']}: {result['text']}"
+        head, *rest = result["text"].split("\n")
+        failure = "\n".join([f"{head}  ({result['place']})", *rest])  # the short summary begins with the claim
         if result["failed"] and effect == "require":
-            fail(text)
+            fail(failure)
         if result["failed"]:
-            self._failures.append(text)
+            self._failures.append(failure)
         elif not result["is_judged"]:
             self._unjudged.append(text)
         elif result["skips_test"]:
@@ -357,7 +349,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     if session.config.stash[JUDGE_VARIABLES] and exitstatus == pytest.ExitCode.USAGE_ERROR:  # this checkout does not have the test
         os._exit(judge_of(session.config).end() & 0xFF)
     if judge := session.config.stash.get(JUDGE, None):
-        text = "\n".join([*session.config.stash.get(NOTES, []), in_words_of_tests(judge.finish())])
+        text = "\n".join([*session.config.stash.get(NOTES, []), judge.finish()])
         getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[XDIST_KEY] = text
 
 

@@ -9,6 +9,7 @@ import contextlib
 import copy
 import functools
 import time
+import math
 import typing
 
 from . import libraries
@@ -16,21 +17,22 @@ from .body_state import Inputs, marks_of, what_changed
 from .comparing import Accuracy, Statistics, compare, of_one_form
 from .faults import Refusal, refusal_of
 from .outputs import Incomparable, Leaf, flattened, is_empty
+from .protocol import Message
 from .subjects import Subject, states_of
 
-CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, as in `return perfspec.body(step, "
-                  "state=[model, optimizer, generator])`, and each run starts from what that held after loading; variables by "
+CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, by "
+                  "state=[model, optimizer, generator] of perfspec.body (in pytest, of perf.subject), and each run starts from what that held after loading; variables by "
                   "perfspec.state(get=…, set=…), and what gives other items by perfspec.inputs(stream)")
 KEEPS_MORE = ("what the body names in state=[…] was put back before each run, and the body keeps more than that from call to call: name that, too, by "
               "perfspec.state(get=…, set=…), or keep it in a buffer of the model")
 LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy({})"
 OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so outputs cannot be compared\n{}\nwhere torch.compile draws "
-                 "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or compare nothing: .unverified()")
+                 "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or declare a subject unverified")
 ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
 MOST_CALLS, MOST_SECONDS = 100, 2.0  # until both subjects have equally many calls
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
-                 "`return perfspec.body(step, state=[model, optimizer])` there, too")
+                 "state=[model, optimizer] there, too")
 
 
 class Verdict(typing.NamedTuple):
@@ -40,8 +42,9 @@ class Verdict(typing.NamedTuple):
     text: str
     statistics: dict[str, float] = {}
 
-    def fields(self) -> list[tuple[str, object]]:
-        return [("code", self.code), ("text", self.text), *self.statistics.items()]
+    def answer(self) -> Message:
+        statistics = [{"name": name, "value": float(value)} for name, value in self.statistics.items() if math.isfinite(value)]
+        return {"answer": "compared", "code": self.code, "text": self.text, "statistics": statistics}
 
 
 class Expected(typing.NamedTuple):

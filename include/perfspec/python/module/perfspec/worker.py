@@ -17,7 +17,7 @@ from .compiler.fallbacks import notes_of, operators_in, regions_of, switch_of_co
 from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .promises import require_result
-from .protocol import Request
+from .protocol import Message
 from .settings import arguments_for, settings_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, computes_nothing, freeze_garbage, take_sample
@@ -30,20 +30,19 @@ NOTHING = "its body returned nothing, so its outputs cannot be compared, and it 
 COMPUTES_NOTHING = ("computes nothing: it returns a value that was computed before, so its times say nothing. Write "
                     "`return lambda: model(x)`, which computes in each call")
 OBSERVED = "coverage, a profiler or a debugger observes each line of Python here, so times are not those of the code: run claims without it, as by pytest -m perf --no-cov"
-Answer = tuple  # a word, and fields
 
 
-def field(request: Request, name: str) -> str:
-    if name not in request.fields:
-        raise Refusal(f"{request.word} came without {name}=")
-    return request.fields[name]
+def field(request: Message, name: str) -> str:
+    if not isinstance(text := request.get(name), str):
+        raise Refusal(f"{request['request']} came without a text \"{name}\"")
+    return text
 
 
-def whole(request: Request, name: str) -> int:
-    text = field(request, name)
-    if not (text.isdigit() and int(text) > 0):
-        raise Refusal(f"{name} is {text}: it is a whole number from 1")
-    return int(text)
+def whole(request: Message, name: str) -> int:
+    number = request.get(name)
+    if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+        raise Refusal(f"{name} is {number}: it is a whole number from 1")
+    return number
 
 
 def number_of(returned: typing.Any, name: str) -> float:
@@ -72,22 +71,21 @@ class Worker:
         self.last_compilations: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Message) -> Message:
         """The answer to a request. Raises nothing but KeyboardInterrupt."""
         process = os.getpid()
         try:
-            handle = self.HANDLERS.get(request.word)
-            if handle is None:
-                raise Refusal(f"this worker does not know the request {request.word}; it knows {', '.join(self.HANDLERS)}")
-            return handle(self, request)
+            word = str(request.get("request"))
+            if word not in self.HANDLERS:
+                raise Refusal(f"this worker does not know the request {word}; it knows {', '.join(self.HANDLERS)}")
+            return self.HANDLERS[word](self, request)
         except BaseException as error:
-            refusal = refusal_of(error, f"the request {request.word}", "", self.file)
-            return "invalid", [("reason", refusal), *([("kind", refusal.kind)] if refusal.kind else [])]
+            return refusal_of(error, f"the request {word}", "", self.file).answer()
         finally:
             if os.getpid() != process:
                 os._exit(0)  # a child returned from the code that forked it
 
-    def subject(self, request: Request, name: str = "subject") -> Subject:
+    def subject(self, request: Message, name: str = "subject") -> Subject:
         """The subject that a request names, loaded."""
         subject = self.registry.find(field(request, name))
         self.load(subject)
@@ -142,7 +140,7 @@ class Worker:
         self.torch_settings = self.torch_settings or libraries.torch_settings()  # torch may be imported late
         if changed := libraries.restore(self.torch_settings):
             raise Refusal(f"{code} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
-                          f"of its own is imported; threads are python_subjects(\"{os.path.basename(self.file)}\", {{.threads = 1}})", kind)
+                          f"of its own is imported; threads are OMP_NUM_THREADS=1 of the process, in C++ {{.threads = 1}} of python_subjects", kind)
 
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
@@ -187,19 +185,19 @@ class Worker:
         with libraries.running(subject.training), calls_of_compile.of(subject.name):
             subject.body()
 
-    def notes(self, subject: Subject) -> list[tuple[str, object]]:
-        """Notes on the subject's times, as fields."""
+    def notes(self, subject: Subject) -> list[str]:
+        """Notes on the subject's times."""
         texts = notes_of(self.recorder.by_subject[subject.name]) + ([NOTHING] if subject.returns_nothing else [])
         if models := self.dropped(subject):
             texts.append(f"the file keeps no result of torch.compile for {models}, so this is eager code: write `model = torch.compile(model)`, and call that")
-        return [("note", each) for each in texts]
+        return texts
 
-    def answer_load(self, request: Request) -> Answer:
-        settings = settings_in(request.fields)
+    def answer_load(self, request: Message) -> Message:
+        settings = settings_in(request.get("settings", {}))
         self.load(self.registry.find(field(request, "subject")), settings)
-        return "loaded", list(settings.items())
+        return {"answer": "loaded", "settings": settings}
 
-    def answer_run(self, request: Request) -> Answer:
+    def answer_run(self, request: Message) -> Message:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
         sample = self.settled(subject, lambda: self.run(subject, iterations))
@@ -207,15 +205,16 @@ class Worker:
             raise Refusal(OBSERVED, "unavailable")
         if iterations > 1:  # a start has one, and may do all its work in building
             self.require_work(subject)
-        cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
-        use = [(name, value) for name, value in sample.use._asdict().items() if value]
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, *use, *self.notes(subject)]
+        cpu = {"cpu_ns": sample.cpu_ns} if sample.cpu_ns is not None else {"cpu_unknown": sample.why_no_cpu}
+        use = {name: value for name, value in sample.use._asdict().items() if value}
+        return {"answer": "ran", "iterations": iterations, "elapsed_ns": sample.elapsed_ns, **cpu, "use": use, "notes": self.notes(subject)}
 
-    def answer_value(self, request: Request) -> Answer:
+    def answer_value(self, request: Message) -> Message:
         subject = self.subject(request)
-        return "value", [("value", number_of(self.settled(subject, lambda: self.call(subject)), subject.name)), *self.notes(subject)]
+        value = number_of(self.settled(subject, lambda: self.call(subject)), subject.name)
+        return {"answer": "value", "value": value, "notes": self.notes(subject)}
 
-    def answer_memory(self, request: Request) -> Answer:
+    def answer_memory(self, request: Message) -> Message:
         subject = self.subject(request)
         first = None if subject.was_called else self.settled(subject, lambda: self.peak(subject))
         peak = first
@@ -224,40 +223,40 @@ class Worker:
             peak = None
         peak = self.settled(subject, lambda: self.peak(subject)) if peak is None else peak
         self.require_work(subject)
-        return "memory", [("peak_bytes", peak), *([("note", EARLY)] if (first or 0) > peak else []), *self.notes(subject)]
+        return {"answer": "memory", "peak_bytes": peak, "notes": ([EARLY] if (first or 0) > peak else []) + self.notes(subject)}
 
     def peak(self, subject: Subject) -> int:
         """By how many bytes one call raises the memory of the process."""
         return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.last_compilations))
 
-    def answer_operators(self, request: Request) -> Answer:
+    def answer_operators(self, request: Message) -> Message:
         subject = self.subject(request)
-        return "ran", [("operator", each) for each in operators_in(lambda: self.call_only(subject))]
+        return {"answer": "ran", "operators": operators_in(lambda: self.call_only(subject))}
 
-    def answer_count(self, request: Request) -> Answer:
+    def answer_count(self, request: Message) -> Message:
         name, lost = field(request, "name"), self.recorder.lost
         subject = self.subject(request)
         trace = lambda: trace_of(lambda: self.call_only(subject), lost)  # noqa: E731
         if name == OF_LOADING:
-            return "counted", [("value", subject.loaded_ns)]
+            return {"answer": "counted", "value": subject.loaded_ns}
         self.settle(subject)
         require_name(name, self.recorder.counter_names())
         number = count(subject, name, self.recorder, trace)
         if name in OF_WHOLE_PROGRAMS:
             require_all_counted(subject.name, self.recorder, trace())
-        return "counted", [("value", number), ("calls", subject.calls), *(("where", each) for each in places(name, self.recorder.by_subject[subject.name]))]
+        return {"answer": "counted", "value": number, "calls": subject.calls, "places": places(name, self.recorder.by_subject[subject.name])}
 
-    def answer_compare(self, request: Request) -> Answer:
+    def answer_compare(self, request: Message) -> Message:
         candidate = self.subject(request, "candidate")
-        if "file" in request.fields:
-            return "compared", self.comparison.of(stored.read(request.fields["file"]), candidate).fields()
+        if "file" in request:
+            return self.comparison.of(stored.read(field(request, "file")), candidate).answer()
         reference = self.subject(request, "reference")
         verdict = self.comparison.of(reference, candidate)
         if verdict.code == "PASS":
             self.require_own_code(reference, candidate)
             self.require_own_code(candidate, reference)
             self.require_kept(reference, candidate)
-        return "compared", verdict.fields()
+        return verdict.answer()
 
     def require_own_code(self, subject: Subject, other: Subject) -> None:
         """Raises Refusal for a subject that never called torch.compile, but runs compiled code: both subjects call one model, which the other one
@@ -280,10 +279,10 @@ class Worker:
             raise Refusal(f"the file keeps no result of torch.compile for {models}, so both {reference.name} and {candidate.name} are eager code: write "
                           f"`model = torch.compile(model)`, and call that", "body_threw")
 
-    def answer_write(self, request: Request) -> Answer:
+    def answer_write(self, request: Message) -> Message:
         file = field(request, "file")
         stored.write(file, self.comparison.outputs_to_store(self.subject(request)))
-        return "written", []
+        return {"answer": "written"}
 
     HANDLERS: typing.ClassVar = {"load": answer_load, "run": answer_run, "value": answer_value, "memory": answer_memory, "operators": answer_operators, "count": answer_count,
                                  "compare": answer_compare, "write": answer_write}

@@ -36,14 +36,15 @@ def profile_of(call: typing.Callable[[], typing.Any]) -> typing.Any:
     return profile
 
 
-def operators_in(call: typing.Callable[[], typing.Any]) -> list[str]:
-    """The operators of torch that a call runs on the processor: `12000 3 aten::copy_`, nanoseconds without their callees, calls, and name. Raises
-    Refusal without torch, and on a machine with an accelerator."""
+def operators_in(call: typing.Callable[[], typing.Any]) -> list[dict[str, typing.Any]]:
+    """The operators of torch that a call runs on the processor: name, calls, and nanoseconds without their callees. Raises Refusal without torch, and
+    on a machine with an accelerator."""
     loaded = libraries.torch()
     if loaded is None or libraries.waits():
         raise Refusal("its operators are recorded only if torch runs on the processor alone", "unavailable")
     profile = profile_of(call)
-    return [f"{round(1000 * each.self_cpu_time_total)} {each.count} {'kernels of Inductor' if each.key.startswith(GRAPH) else each.key.partition(': ')[0]}" for each in profile.key_averages()]
+    return [{"name": "kernels of Inductor" if each.key.startswith(GRAPH) else each.key.partition(": ")[0], "calls": each.count,
+             "ns": round(1000 * each.self_cpu_time_total)} for each in profile.key_averages()]
 
 
 def regions_of(call: typing.Callable[[], typing.Any]) -> collections.Counter:

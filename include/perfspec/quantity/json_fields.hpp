@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <concepts>
@@ -19,15 +17,15 @@
 #include <utility>
 #include <vector>
 
-// Structs as objects of JSON, by one list of their fields. Baseline files and result lines are read and written by
-// these lists. A member without a line in its list does not compile.
+// Structs as objects of JSON, by one list of their fields. Baseline files, result lines and messages between processes
+// are read and written by these lists. A member without a line in its list does not compile.
 
 namespace perfspec::inline v0_1::detail {
 
 template <class T, class Member> struct field {
     std::string_view name;
     Member T::*member;
-    bool omits_zero = false;  ///< in baseline files
+    bool omits_zero = false;  ///< in baseline files and messages
 };
 
 template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
@@ -49,52 +47,11 @@ concept Named = Described<T> && std::is_member_object_pointer_v<std::remove_cons
 /// A member that older files have, and that is skipped; empty: none.
 template <class T> inline constexpr std::string_view retired_member{};
 
-template <> inline constexpr std::string_view retired_member<stored_session> = "moved_by_load";
-
 /// The last enumerator, of enumerations that are written as words.
 template <class E> inline constexpr std::nullptr_t last_enumerator = nullptr;
 
 template <> inline constexpr auto last_enumerator<better> = better::more;
 template <> inline constexpr auto last_enumerator<dimension> = dimension::spread;
-
-template <>
-inline constexpr std::tuple fields_of<stored_session>{
-    field{"values", &stored_session::values},
-    field{"q1", &stored_session::q1},
-    field{"q3", &stored_session::q3},
-    field{"p90", &stored_session::p90},
-    field{"p99", &stored_session::p99},
-    field{"samples", &stored_session::samples},
-    field{"iterations", &stored_session::iterations},
-    field{"processor_ns", &stored_session::processor_ns, true},
-    field{"when", &stored_session::when},
-    field{"commit", &stored_session::commit},
-    field{"run", &stored_session::run},
-    field{"session", &stored_session::recording_session},
-};
-
-template <>
-inline constexpr std::tuple fields_of<fingerprint>{
-    field{"memory", &fingerprint::memory},       field{"os", &fingerprint::os},
-    field{"kernel", &fingerprint::kernel},       field{"compiler", &fingerprint::compiler},
-    field{"flags", &fingerprint::flags},         field{"governor", &fingerprint::governor},
-    field{"container", &fingerprint::container}, field{"processors", &fingerprint::processors},
-    field{"libraries", &fingerprint::libraries},
-};
-
-template <>
-inline constexpr std::tuple fields_of<profiled_part>{
-    field{"ns", &profiled_part::self_ns},
-    field{"calls", &profiled_part::calls},
-};
-template <> inline constexpr auto name_member<profiled_part> = &profiled_part::name;
-
-template <>
-inline constexpr std::tuple fields_of<part_profile>{
-    field{"settings", &part_profile::settings},
-    field{"longest", &part_profile::longest},
-    field{"others", &part_profile::others_ns, true},
-};
 
 /// Converts to any member in a braced list, but not to an optional. An optional also converts from its value type: the
 /// conversion would be ambiguous.
@@ -114,12 +71,6 @@ template <class T, class... Members> consteval std::size_t member_count() {
 template <class T>
 inline constexpr bool every_member_is_a_field =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> + (Named<T> ? 1 : 0) == member_count<T>();
-
-/// A session also has the members of its base class, the launch, except the value.
-template <>
-inline constexpr bool every_member_is_a_field<stored_session> =
-    std::tuple_size_v<std::remove_const_t<decltype(fields_of<stored_session>)>> ==
-    member_count<stored_session>() + member_count<stored_launch>() - 2;
 
 /// Calls `visit(name, value)` for each field, in order.
 template <class T, class Visit>
@@ -155,9 +106,6 @@ void read_field(const json_value& v, std::string& into, const json_place& at);
 void read_field(const json_value& v, double& into, const json_place& at);
 void read_field(const json_value& v, bool& into, const json_place& at);
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const json_place& at);
-void read_field(const json_value& v, std::vector<versioned_library>& into, const json_place& at);
-/// Reads sessions.
-void read_field(const json_value& v, std::vector<stored_launch>& into, const json_place& at);
 
 /// The word of a value. It has no blanks: "not_judged".
 [[nodiscard]] std::string file_word(better b);
@@ -201,7 +149,7 @@ template <class T> void read_field(const json_value& v, std::vector<T>& into, co
     }
 }
 
-/// Whether baseline files omit a value: empty texts and lists, null, and some zeros.
+/// Whether baseline files and messages omit a value: empty texts and lists, null, and some zeros.
 template <class T, class Member> bool is_omitted(const field<T, Member>& f, const Member& value) {
     if constexpr (requires { value.empty(); }) return value.empty();
     else if constexpr (requires { value.has_value(); }) return !value.has_value();
@@ -240,9 +188,6 @@ template <class T> void read_field(const json_value& v, std::optional<T>& into, 
 
 /// Writes pairs as an object, in their order. If two have the same name, only the later one is written.
 [[nodiscard]] std::string json(const std::vector<std::pair<std::string, std::string>>& pairs);
-[[nodiscard]] std::string json(const std::vector<versioned_library>& libraries);
-/// Writes sessions.
-[[nodiscard]] std::string json(const std::vector<stored_launch>& launches);
 
 template <std::integral T> [[nodiscard]] std::string json(T number) { return std::to_string(number); }
 template <class E>
@@ -284,14 +229,28 @@ template <class T> std::string json(const std::optional<T>& value) { return valu
 /// The text with a blank after each colon and comma.
 [[nodiscard]] std::string with_blanks(std::string_view json);
 
-/// A struct in the form of baseline files.
-template <Described T> [[nodiscard]] std::string json_in_file(const T& object) {
+/// A message to another process: one line, without its end.
+template <Described T> [[nodiscard]] std::string message_line(const T& object) {
     json_members members;
     const auto add = [&](const auto& f) {
         if (!is_omitted(f, object.*f.member)) members.add(f.name, object.*f.member);
     };
     std::apply([&](const auto&... f) { (add(f), ...); }, fields_of<T>);
-    return with_blanks(members.object());
+    return members.object();
+}
+
+/// Throws json_fault for another text than JSON.
+[[nodiscard]] json_value read_message(std::string_view line);
+/// Skips unknown members. Throws json_fault for another text than an object of JSON, and for a value of the wrong kind.
+template <Described T> [[nodiscard]] T read_message_as(std::string_view line) {
+    T message;
+    read_field(read_message(line), message, json_place{});
+    return message;
+}
+
+/// A struct in the form of baseline files.
+template <Described T> [[nodiscard]] std::string json_in_file(const T& object) {
+    return with_blanks(message_line(object));
 }
 
 }  // namespace perfspec::inline v0_1::detail

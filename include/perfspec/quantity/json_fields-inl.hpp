@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/json_fields.hpp>
+#include <perfspec/quantity/json_fields.hpp>
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -78,25 +78,6 @@ void read_field(const json_value& v, std::vector<std::pair<std::string, std::str
         read_field(item, into.emplace_back(item.name, std::string{}).second, at.member(item.name));
 }
 
-void read_field(const json_value& v, std::vector<versioned_library>& into, const json_place& at) {
-    std::vector<std::pair<std::string, std::string>> pairs;
-    read_field(v, pairs, at);
-    into.clear();
-    for (auto& [name, version] : pairs) into.push_back({std::move(name), std::move(version)});
-    std::ranges::sort(into, {}, &versioned_library::name);
-}
-
-void read_field(const json_value& v, std::vector<stored_launch>& into, const json_place& at) {
-    std::vector<stored_session> sessions;
-    read_field(v, sessions, at);
-    std::ranges::stable_sort(sessions, {}, &stored_session::when);
-    into.clear();
-    for (const stored_session& session : sessions)
-        for (stored_launch& launch : launches_in(session)) into.push_back(std::move(launch));
-    if (sessions_of(into).size() != sessions.size())
-        throw json_fault(v.line, "a \"session\" appears twice or has no \"values\", expected launches of each");
-}
-
 std::string file_word(better b) { return b == better::less ? "less" : "more"; }
 std::string file_word(dimension d) { return std::string(base_unit(d)); }
 
@@ -122,13 +103,9 @@ std::string json(const std::vector<std::pair<std::string, std::string>>& pairs) 
     return members.object();
 }
 
-std::string json(const std::vector<versioned_library>& libraries) {
-    std::vector<std::pair<std::string, std::string>> pairs;
-    for (const auto& [name, version] : libraries) pairs.emplace_back(name, version);
-    return json(pairs);
+json_value read_message(std::string_view line) {
+    return read_json(line, {.whole = "a message", .example = R"({"iterations":5})"});
 }
-
-std::string json(const std::vector<stored_launch>& launches) { return json(sessions_of(launches)); }
 
 void json_members::add_raw(std::string_view name, std::string_view value) {
     text_ += text_.empty() ? "{" : ",";

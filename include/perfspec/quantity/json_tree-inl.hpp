@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
