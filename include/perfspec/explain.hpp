@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Queries that show where a model spends its time: layers, oracles, profiles, traces. Their results are recorded, not
-// judged. Link perfspec::explain in addition to perfspec::catch2_main; perfspec::libtorch links it for you.
+// Queries of models and devices, such as op_count and device_time, and tables of where a model spends its time: layers,
+// oracles, profiles. Tables are recorded, not judged. Link perfspec::explain in addition to perfspec::catch2_main;
+// perfspec::libtorch, ::cuda and ::python link it for you.
 //
 //     #include <perfspec/catch2.hpp>
 //     #include <perfspec/explain.hpp>

@@ -21,8 +21,8 @@ def listed(name):
 
 
 class Targets(unittest.TestCase):
-    def test_it_builds_the_tests_of_the_folder_that_it_runs(self):
-        text = (ROOT / "tests/cuda/CMakeLists.txt").read_text(encoding="utf-8")
+    def test_it_builds_the_tests_of_the_folders_that_it_runs(self):
+        text = "".join((ROOT / "tests" / folder / "CMakeLists.txt").read_text(encoding="utf-8") for folder in ("gpu", "cuda"))
         all_tests = re.findall(r"perfspec_add_tests\(NAME (\w+)( MEASURING)?", text)
         self.assertEqual(listed("tests"), {name for name, measuring in all_tests if not measuring})  # those that measure have the label clock
 

@@ -62,6 +62,8 @@ TEST_CASE("layers says where the noise of two prefixes exceeds a layer", "[run][
     CHECK(cell(r, "first", "subtraction").mark.empty());
     CHECK(cell(r, "second", "subtraction").mark == "unresolved");
     CHECK_THAT(cell(r, "second", "timer").value.centre, WithinRel(100e3, 1e-6));
+    const record in_time = program.evaluate(layers(net), {budget(4s), key("layers in time")}, recorded);
+    CHECK(in_time.parts.size() == r.parts.size());
 }
 
 TEST_CASE("layers does without operators if there is no recorder, and says so", "[run][unit]") {

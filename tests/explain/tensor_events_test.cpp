@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/explain/recorders.hpp>
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 

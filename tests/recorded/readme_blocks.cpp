@@ -4,6 +4,7 @@
 #include <perfspec/allocations.hpp>
 #include <perfspec/callgrind.hpp>
 #include <perfspec/catch2.hpp>
+#include <perfspec/explain.hpp>
 
 #include <algorithm>
 #include <cstdint>

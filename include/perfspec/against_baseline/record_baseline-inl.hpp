@@ -179,7 +179,7 @@ inline std::string how_to_accept(const claim_context& context, const claim_resul
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
 }
 
-/// " (cuda:0 is NVIDIA H100 80GB HBM3)"; empty for a claim on the processor.
+/// " (accelerator:0 is Model X)"; empty for a claim on the processor.
 inline std::string models_of_devices(const claim_context& context) {
     std::string text;
     for (const std::string& device : devices_of(context.subjects))

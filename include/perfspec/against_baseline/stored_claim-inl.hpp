@@ -82,7 +82,7 @@ inline std::string compiler_text(const compiler_version& v) {
     return *v.name == '\0' ? std::string() : fmt::format("{} {}.{}.{}", v.name, v.major, v.minor, v.patch);
 }
 
-/// The libraries of worker processes that remote subjects depend on: "torch of the worker of models.py".
+/// The libraries of worker processes that remote subjects depend on: "numpy of the worker of models.py".
 inline std::vector<versioned_library> remote_libraries(const std::vector<subject>& subjects) {
     std::vector<versioned_library> all;
     for (const subject& x : subjects) {
@@ -94,8 +94,8 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     return all;
 }
 
-/// The libraries of devices: "GPU", for several devices "GPU of cuda:1". Includes the processor, which launches work
-/// but is not in their hardware key.
+/// The libraries of devices: "driver", for several devices "driver of accelerator:1". Includes the processor, which
+/// launches work but is not in their hardware key.
 inline std::vector<versioned_library> libraries_of_devices(const claim_context& context,
                                                            const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;

@@ -35,7 +35,7 @@ struct assertion_request {
 
 namespace perfspec::inline v0_1::detail {
 
-/// One assertion, as resolved before measuring. `make_claim_context` fills it once.
+/// One assertion, as resolved before measuring. `make_claim_context` fills it once; later steps change copies.
 struct claim_context {
     session& run;
     host& framework;

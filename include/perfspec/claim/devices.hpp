@@ -11,7 +11,7 @@
 
 namespace perfspec::inline v0_1::detail {
 
-/// The devices that subjects work on, each once, in the order of the subjects: {"cuda:0"}. None for subjects on the
+/// The devices that subjects work on, each once, in the order of the subjects: {"accelerator:0"}. None for subjects on the
 /// processor.
 [[nodiscard]] std::vector<std::string> devices_of(const std::vector<subject>& subjects);
 

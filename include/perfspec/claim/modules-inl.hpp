@@ -13,7 +13,8 @@ namespace perfspec::inline v0_1::detail {
 
 /// A module defined a metric without the function that reads it.
 [[noreturn]] inline void refuse_reading(const char* function) {
-    throw std::logic_error(std::string("perfspec: the metric of a module lacks ") + function);
+    throw std::logic_error(
+        std::string("the metric of a module does not define what reads it: override module_metric::") + function);
 }
 
 double module_metric::read(const subject&, counters&) const { refuse_reading("read"); }

@@ -24,7 +24,7 @@ namespace perfspec::inline v0_1::detail {
 /// How a module measures a metric of its own. Its queries hold one (`module_query`); `reading` of the metric says which
 /// of its functions are called. The core needs no line for it.
 ///
-///     constexpr metric_traits charge_row{"charge", dimension::count, …, reading::call, …};
+///     inline constexpr metric_traits charge_row{"charge", dimension::count, …, reading::call, …};
 ///     class charge_metric final : public module_metric {
 ///         double read(const subject& x, counters&) const override { … }  // runs x once, and returns its charge
 ///     };
@@ -34,11 +34,12 @@ namespace perfspec::inline v0_1::detail {
 ///     }
 class module_metric : public call_reader {
 public:
-    /// Why it cannot be read of the subjects of a claim, and what to do; empty if it can.
+    /// Why it cannot be read of the subjects of a claim, and what to do; empty if it can. This, axes and notes are asked
+    /// of the metric of the first subject.
     [[nodiscard]] virtual std::string fault(const claim_context&) const { return {}; }
     /// Whether a subject that runs in another process can be measured.
     [[nodiscard]] virtual bool reads_other_processes() const { return false; }
-    /// Why queries of two subjects cannot be compared, and what to do; empty if they can.
+    /// Why the queries of `a < k * b` cannot be compared, and what to do; empty if they can.
     [[nodiscard]] virtual std::string fault_of_pair(const query_description&, const query_description&) const {
         return {};
     }

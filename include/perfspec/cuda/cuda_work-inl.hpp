@@ -50,9 +50,9 @@ inline void run_on_stream(void* self, std::uint64_t iterations) {
 }
 
 inline constexpr body_functions functions_on_stream{
-    .run = run_on_stream,
-    .destroy = destroy_body<work_on_stream>,
-    .prepare = [](void* self, std::uint64_t) { work_at(self).stream.prepare(); }};
+    .run = run_on_stream, .destroy = destroy_body<work_on_stream>, .prepare = [](void* self, std::uint64_t) {
+        work_at(self).stream.prepare();
+    }};
 
 inline std::string caveat_on_stream(void* self) {
     const std::string& note = work_at(self).note;

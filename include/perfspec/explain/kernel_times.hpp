@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/explain/subject_parts.hpp>
-#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/explain/operator_events.hpp>
+#include <perfspec/explain/subject_parts.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 

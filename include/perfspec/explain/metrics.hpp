@@ -43,6 +43,7 @@ inline constexpr metric_traits device_kernel_count{"kernel_count", dimension::co
 
 /// All of them that queries have.
 inline constexpr const metric_traits* of_models[] = {
-    &device_time, &kernel_time, &device_throughput, &layers, &oracle, &profile, &op_count, &kernel_count, &flops, &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
+    &device_time,  &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &op_count,
+    &kernel_count, &flops,       &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
 
 }  // namespace perfspec::inline v0_1::detail::metrics

@@ -80,6 +80,7 @@ query<dimension::count, statistic::exact> op_count(const subject& x, std::string
     if (name.empty())
         throw input_error(
             "op_count(x, \"\"): give the full name of an operator: op_count(x, \"aten::copy_\"); op_count(x) counts all operators");
+    detail::explain();
     return detail::make_query<dimension::count, statistic::exact>(
         {.metric = detail::metrics::op_count,
          .direction = better::less,

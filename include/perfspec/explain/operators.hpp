@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/explain/kernel_times.hpp>
-#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/explain/operator_events.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <span>
 #include <string>

@@ -239,7 +239,7 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
     auto [result, thrown] = detail::judge_and_explain(context, turn);
-    return {detail::report_result(context, std::move(result)), thrown, false};
+    return {detail::report_result(context, std::move(result)), thrown, false, false, false, context.samples};
 }
 
 evaluation detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {

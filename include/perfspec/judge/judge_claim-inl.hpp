@@ -130,7 +130,7 @@ inline claim_result judge_dry_run(const claim_context& context) {
 /// Compares outputs, if the claim has comparable ones, before and after it judges.
 inline claim_result judge_with_outputs(const claim_context& context) {
     claim_result partial = empty_result(context);
-    // For a claim on a baseline the parent process measures nothing; its launches verify the outputs.
+    // For a claim on a baseline the launches verify the outputs.
     if (context.is_child() || !context.is_against_baseline()) {
         outputs_check outputs = check_outputs(context);
         partial.verified = std::move(outputs.verified);

@@ -10,6 +10,7 @@
 #include <perfspec/session/session.hpp>
 
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -22,6 +23,7 @@ struct assertion_outcome {
     bool skipped{};              ///< by a child of another assertion; fails if the parent left the test case here
     bool left_out{};             ///< the option `only` left it out: it did not run and is not reported
     bool is_of_measured_body{};  ///< a thread of a measured body made it: that body's claim reports it
+    std::shared_ptr<const evaluation_samples> samples{};  ///< what it measured
 };
 
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for

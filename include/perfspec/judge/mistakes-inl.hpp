@@ -6,6 +6,7 @@
 
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <string>
 
 namespace perfspec::inline v0_1::detail {
@@ -91,9 +93,22 @@ inline void refuse_impossible_bounds(const claim_context& context) {
     throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
 }
 
+/// Throws std::logic_error for the query of a module that lacks its module_metric: the core would read something else.
+inline void require_module(const claim_context& context) {
+    const auto has_module = [](const query_description& query) {
+        const reading from = traits_of(query.metric).from;
+        const bool is_of_module = from == reading::call || from == reading::declared || from == reading::module;
+        return !is_of_module || query.module.metrics.size() == (query.is_ratio() ? 2U : 1U);
+    };
+    if (!has_module(context.query) || (context.is_against_query() && !has_module(context.other())))
+        throw std::logic_error("the query " + context.text +
+                               " lacks the module_metric of a subject: give its query_description one each");
+}
+
 /// Throws input_error for mistakes that need no measurement: options without effect, a bound that no value can be
 /// beyond, a rate without declared work, a body without a value.
 inline void refuse_mistakes(const claim_context& context) {
+    require_module(context);
     refuse_idle_options(context);
     refuse_impossible_bounds(context);
     if (context.query.metric == metrics::load_time) std::ranges::for_each(context.subjects, require_load);

@@ -135,7 +135,7 @@ inline verification verify(const claim_context& context) {
         return {
             verification_code::verifier_didnt_run,
             "the outputs of \"" + context.names[first] + "\" and \"" + context.names[second] +
-                "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
+                "\" cannot be compared: same_output needs two subjects from one adapter, such as two models of one library",
             {}};
     }
     const bodies_run_scope running(context);  // the host names this claim if the bodies crash or are stopped

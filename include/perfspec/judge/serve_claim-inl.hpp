@@ -40,7 +40,7 @@ template <class Make> std::string line_or_reason(Make make) {
         return make();
     } catch (const measurement_failure& failure) {
         return invalid_line(failure.what(), std::string(to_string(failure.kind)));
-    } catch (const input_error& wrong) { return invalid_line(wrong.what()); }
+    } catch (const std::exception& fault) { return invalid_line(fault.what()); }
 }
 
 /// The code that other processes run for these subjects; empty if one is in C++.

@@ -17,6 +17,7 @@ struct metric_traits;
 class metric_kind {
 public:
     constexpr metric_kind(const metric_traits& row) noexcept : row_(&row) {}  // NOLINT(google-explicit-constructor)
+    metric_kind(const metric_traits&&) = delete;                              // the row of a temporary has no identity
 
     [[nodiscard]] constexpr const metric_traits& row() const noexcept { return *row_; }
 
@@ -120,7 +121,12 @@ inline constexpr metric_traits cache_misses{"cache_misses", dimension::count, st
 
 /// All metrics of the core.
 inline constexpr const metric_traits* metric_table[] = {
-    &detail::metrics::latency, &detail::metrics::cpu_time, &detail::metrics::throughput, &detail::metrics::own, &detail::metrics::growth, &detail::metrics::stability, &detail::metrics::peak_memory, &detail::metrics::cold_start, &detail::metrics::first_call, &detail::metrics::load_time, &detail::metrics::allocations, &detail::metrics::allocated_bytes, &detail::metrics::instructions, &detail::metrics::cycles, &detail::metrics::branch_misses, &detail::metrics::cache_misses};
+    &detail::metrics::latency,      &detail::metrics::cpu_time,    &detail::metrics::throughput,
+    &detail::metrics::own,          &detail::metrics::growth,      &detail::metrics::stability,
+    &detail::metrics::peak_memory,  &detail::metrics::cold_start,  &detail::metrics::first_call,
+    &detail::metrics::load_time,    &detail::metrics::allocations, &detail::metrics::allocated_bytes,
+    &detail::metrics::instructions, &detail::metrics::cycles,      &detail::metrics::branch_misses,
+    &detail::metrics::cache_misses};
 
 [[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept { return m.row(); }
 

@@ -181,8 +181,10 @@ query<dimension::time, statistic::once> load_time(const subject& x) {
 query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<detail::metrics::peak_memory>(x); }
 
 query<dimension::bytes> peak_memory(const subject& x, including_load_tag) {
-    return detail::make_query<dimension::bytes>(
-        {.metric = detail::metrics::peak_memory, .direction = better::less, .payload = counted_load{}, .subjects = {x}});
+    return detail::make_query<dimension::bytes>({.metric = detail::metrics::peak_memory,
+                                                 .direction = better::less,
+                                                 .payload = counted_load{},
+                                                 .subjects = {x}});
 }
 
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to) {

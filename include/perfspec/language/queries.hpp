@@ -119,9 +119,8 @@ inline constexpr struct including_load_tag {
 /// The memory for a model and its run: the level is taken before `.load(step)`. The value is the larger of two peaks:
 /// that of loading, and that of the first call on top of the loaded model. Inputs of `setup` do not count.
 ///
-/// A LibTorch model that is in memory when its subject is made (`perfspec::eager`, `train`, `torchscript` of a module)
-/// counts with the bytes of its parameters and buffers on the processor, in the dtype in which it runs. Without load
-/// step and model the claim is *invalid*.
+/// What its adapter keeps in memory before the subject is made counts, too, such as the parameters and buffers of a
+/// model on the processor, in the dtype in which it runs. Without load step and such memory the claim is *invalid*.
 ///
 ///     PERF_CHECK(peak_memory(fast, including_load) <= 1.1 * peak_memory(slow, including_load));
 query<dimension::bytes> peak_memory(const subject& x, including_load_tag);

@@ -7,7 +7,7 @@
 
 namespace perfspec::inline v0_1 {
 
-/// The outcome of comparing outputs, with the codes of PyTorch's benchmark harnesses. "eager" stands for the reference.
+/// The outcome of comparing outputs, with the codes of benchmark harnesses of models. "eager" stands for the reference.
 enum class verification_code : unsigned char {
     pass,
     fail,

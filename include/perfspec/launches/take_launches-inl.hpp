@@ -128,7 +128,8 @@ child_evidence run_child_process(const claim_context& context, child_task task) 
     evidence_counts spent{.seconds = end.seconds};
     if (!answer.payload) return {{}, answer.fault, answer.kind, spent, lock.disturbed()};
     try {
-        record answered = from_json_line(*answer.payload);
+        auto [kind, answered] = read_json_line(*answer.payload);
+        if (kind != json_line_kind::result) throw input_error("a fresh process answered with the line of a start");
         const disturbances disturbed = joined(lock.disturbed(), answered.disturbed);
         spent.starting_seconds = std::max(end.seconds - answered.evidence.measuring_seconds(), 0.0);
         return {.answer = std::move(answered), .fault = {}, .spent = spent, .disturbed = disturbed};

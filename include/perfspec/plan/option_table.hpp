@@ -31,7 +31,7 @@ namespace perfspec::inline v0_1 {
 /// word        one of a list
 /// text        anything
 /// axes        "batch=8,batch=16" (`parse_axis_filter`)
-/// settings    "device=cuda:1,dtype=bfloat16,batch=8,threads=2", or some of these
+/// settings    "device=accelerator:1,dtype=bfloat16,batch=8,threads=2", or some of these
 enum class option_kind : std::uint8_t {
     duration,
     stretchable_duration,

@@ -50,7 +50,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<double> regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
-    std::string with;    ///< settings of subjects: "device=cuda:1,batch=8"; empty: as the code says
+    std::string with;    ///< settings of subjects: "device=accelerator:1,batch=8"; empty: as the code says
     std::string output;  ///< JSON lines file; empty: none
     std::string trace;   ///< folder for traces of operators; empty: none
     console_verbosity verbosity{console_verbosity::normal};

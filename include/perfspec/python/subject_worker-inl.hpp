@@ -97,6 +97,8 @@ void subject_worker::greet(const subject_answer& hello) {
         channel_->fail(fmt::format(
             "it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
             hello.protocol ? std::to_string(*hello.protocol) : "none", worker_protocol));
+    if (std::ranges::find(hello.subjects, std::string()) != hello.subjects.end())
+        channel_->fail("it has a subject without a name: give it one");
     std::vector<std::string> sorted = hello.subjects;
     std::ranges::sort(sorted);
     if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end())
@@ -229,7 +231,8 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     const subject_answer answer = ask({.request = "run", .subject = subject, .iterations = iterations}, "ran");
     const std::int64_t waited = wall_.now() - before;
     const bool has_cpu = is_time(answer.cpu_ns) || (!answer.cpu_ns && !answer.cpu_unknown.empty());
-    if (answer.iterations != iterations || !is_time(answer.elapsed_ns) || *answer.elapsed_ns == 0 || !has_cpu)
+    if (answer.iterations != iterations || !is_time(answer.elapsed_ns) || *answer.elapsed_ns == 0 || !has_cpu ||
+        !are_times(answer.use))
         stop_at(answer, fmt::format("ran with iterations {}, elapsed_ns above 0 and cpu_ns", iterations));
     const auto elapsed = static_cast<std::int64_t>(*answer.elapsed_ns);
     or_stop([&] { require_time(subject, elapsed, {waited, starved_if_doubtful(subject) - starved_before}); });

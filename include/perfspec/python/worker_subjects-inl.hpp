@@ -232,15 +232,15 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     return made;
 }
 
-constexpr metric_traits worker_count_metric{
-    .word = "worker_count",
-    .unit = dimension::count,
-    .statistic = statistic::exact,
-    .direction = better::less,
-    .from = reading::declared,
-    .otherwise = unreadable::is_not_judged,
-    .baselines = shared_by::like_machines,
-    .help = "a number that a worker knows of its subject, such as graph breaks"};
+constexpr metric_traits worker_count_metric{.word = "worker_count",
+                                            .unit = dimension::count,
+                                            .statistic = statistic::exact,
+                                            .direction = better::less,
+                                            .from = reading::declared,
+                                            .otherwise = unreadable::is_not_judged,
+                                            .baselines = shared_by::like_machines,
+                                            .help =
+                                                "a number that a worker knows of its subject, such as graph breaks"};
 
 class worker_counts final : public module_metric {
 public:

@@ -77,7 +77,7 @@ struct remote_subject {
     std::string subject;
     std::string process;  ///< "the worker of models.py"
     std::vector<std::pair<std::string, std::string>>
-        facts;  ///< {"language", "Python 3.11.7"}, {"numpy", "2.1.0"}, {"threads", "2"}
+        facts;  ///< {"language", "Ruby 3.3"}, {"numpy", "2.1.0"}, {"threads", "2"}
 };
 
 namespace detail {
@@ -250,7 +250,7 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 /// Whether the device of more than a quarter of the launches was slowed down by the machine or by other processes.
 [[nodiscard]] bool are_devices_slowed(const claim_result& result);
 
-/// "cuda:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
+/// "accelerator:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
 [[nodiscard]] std::string slowed_device_text(const claim_result& result);
 
 /// Whether other work lengthened more than a quarter of the launches, enough to change the verdict.

@@ -48,7 +48,7 @@ json_value parsed_line(std::string_view line) {
         throw json_fault(1,
                          fmt::format("found {}, expected a whole line such as {{\"schema\":1,\"kind\":\"result\",...}}",
                                      line.empty() ? "nothing" : excerpt(line)));
-    return read_json(line);
+    return read_json(line, {.whole = "a line of results", .example = R"({"schema":1,"kind":"result","time":"…"})"});
 }
 
 void check_schema(const json_value& line) {

@@ -113,7 +113,7 @@ public:
 
     [[nodiscard]] const clock_facts& facts_of(clock& c);
     [[nodiscard]] const std::string& hardware_key();
-    /// The facts about a device of subjects, "cuda:0". Cached.
+    /// The facts about a device of subjects, "accelerator:0". Cached.
     [[nodiscard]] const device_facts& device(const std::string& device);
     /// The fingerprint of the machine. `use` selects whether it includes the libraries of devices. The flags are empty
     /// if the build did not register them.

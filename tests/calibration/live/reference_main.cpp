@@ -10,14 +10,15 @@
 #include "support/replay.hpp"
 
 #include <perfspec/claim/samples.hpp>
+#include <perfspec/judge/judge_claim.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/baseline/launch_fields.hpp>
 #include <perfspec/program/program.hpp>
+#include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>
-
-#include <support/evaluate_record.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -77,13 +78,16 @@ std::string key_of(const live_workload& w, const reference_claim& c, std::size_t
     return w.name + " / " + c.name + " #" + std::to_string(nth);
 }
 
-record judge(const live_workload& w, const reference_claim& c, const std::string& key) {
+assertion_outcome judge(const live_workload& w, const reference_claim& c, const std::string& key) {
     const bool is_copy = fs::path(this_session().system().start.executable).filename() == name_of_copy;
     const std::size_t units = is_copy ? live_workload::usual_units : c.units;
     const bool works_more = c.drawn == processes::varying && std::random_device()() % 2 == 0;
     const auto work = subject(w.name, [&w, units = works_more ? units + units / 10 : units] { return w.work(units); });
-    return evaluate_record(language::latency(work) < (1.0 / c.bound) * language::baseline(),
-                           language::key(key.c_str()));
+    const claim slower = language::latency(work) < (1.0 / c.bound) * language::baseline();
+    const detail::located_expression at(slower);
+    const site where{"evaluate", "", at.file, at.line, at.effect, at.build, at.flags, at.compiler};
+    const std::array options{language::key(key.c_str())};
+    return evaluate_assertion(this_session(), detail::current_host(), {slower.node(), where, {}, options});
 }
 
 /// In a worker: serves the claim with this key.
@@ -104,9 +108,9 @@ struct tally {
     std::size_t single_violated{};  ///< those whose samples alone would show a violation
 };
 
-/// Counts launch pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is slower.
-void count_single_launches(tally& t) {
-    for (const launch_pair& p : this_session().samples().builds.pairs) {
+/// With the launch pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is slower.
+tally with_single_launches(tally t, const evaluation_samples& samples) {
+    for (const launch_pair& p : samples.builds.pairs) {
         std::vector<double> distances;
         for (std::size_t i = 0; i < p.head_ns.size(); ++i)
             distances.push_back(std::log(p.reference_ns[i]) - std::log(p.head_ns[i]));
@@ -115,6 +119,7 @@ void count_single_launches(tally& t) {
         ++t.single;
         t.single_violated += replay(distances, whole_rate).decided() == decision::violated ? 1U : 0U;
     }
+    return t;
 }
 
 std::string json_of(const tally& t) {
@@ -140,14 +145,15 @@ std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
     for (std::size_t n = 0; n < count; ++n) {
         const live_workload& w = workloads[n % workloads.size()];
         const reference_claim& c = claims[(n / workloads.size()) % claims.size()];
-        const record r = judge(w, c, key_of(w, c, n));
+        const assertion_outcome judged = judge(w, c, key_of(w, c, n));
+        const record& r = judged.result;
         tally& t = tallies[w.name][c.name];
         ++t.verdicts[to_string(r.verdict)];
         if (r.verdict == verdict::invalid || r.verdict == verdict::not_judged)
             std::cerr << w.name << ": " << r.reason << '\n';
         t.launch_pairs.push_back(static_cast<double>(r.evidence.launches));
         t.seconds.push_back(r.evidence.seconds);
-        count_single_launches(t);
+        t = with_single_launches(std::move(t), *judged.samples);
     }
     return tallies;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Each other case differs from this one in one step: compiles without a warning.
+#include <perfspec/explain.hpp>
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
 
 #include <ATen/Parallel.h>

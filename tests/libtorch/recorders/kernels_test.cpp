@@ -6,8 +6,11 @@
 #include "fake_random_numbers.hpp"
 
 #include <perfspec/explain/kernel_times.hpp>
+#include <perfspec/explain/operator_events.hpp>
 #include <perfspec/explain/operators.hpp>
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 

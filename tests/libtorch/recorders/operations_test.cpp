@@ -5,6 +5,8 @@
 // shapes.
 #include "fake_module.hpp"
 
+#include <perfspec/explain/operator_events.hpp>
+#include <perfspec/explain/recorders.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
 #include <perfspec/explain/operator_events.hpp>
+#include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <ATen/Parallel.h>

@@ -4,6 +4,8 @@
 // Counts of LibTorch's memory, exactly.
 #include "fake_module.hpp"
 
+#include <perfspec/explain/operator_events.hpp>
+#include <perfspec/explain/recorders.hpp>
 #include <perfspec/libtorch.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/sample.hpp>

@@ -6,6 +6,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/explain/operator_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/perfspec.hpp>
 

@@ -3,6 +3,7 @@
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 
+#include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine/clock.hpp>

@@ -112,7 +112,16 @@ TEST_CASE("two subjects are compared by what a module reads", "[run][unit]") {
     const subject lamp = powered(program.takes("lamp", 1ms), 30);
     const subject radio = powered(program.takes("radio", 1ms), 40);
     CHECK(program.evaluate(charge(lamp) < 0.8 * charge(radio)).verdict == verdict::holds);
-    CHECK(program.evaluate(charge(lamp) < 0.7 * charge(radio)).verdict == verdict::violated);
+}
+
+TEST_CASE("a query of a module without its metric is refused", "[run][unit]") {
+    scripted_run program;
+    const subject radio = program.takes("radio", 1ms);
+    const auto bare = detail::make_query<dimension::count>({.metric = charge_row, .subjects = {radio}});
+    CHECK(program.invalid(bare < 50) ==
+          "the claim could not be judged: the query charge(radio) lacks the module_metric of "
+          "a subject: give its query_description one each");
+    CHECK(program.bodies_run == 0);
 }
 
 TEST_CASE("a module knows a value without a run", "[run][unit]") {
@@ -137,7 +146,9 @@ TEST_CASE("a module that lacks the function that its metric needs is named", "[r
         {.metric = capacity_row,
          .module = {.metrics = {std::make_shared<empty_metric>()}},
          .subjects = {program.takes("x", 1ms)}});
-    CHECK(program.invalid(empty < 1) == "perfspec: the metric of a module lacks declared");
+    CHECK(program.invalid(empty < 1) ==
+          "the claim could not be judged: the metric of a module does not define what reads it: override "
+          "module_metric::declared");
 }
 
 }  // namespace perfspec

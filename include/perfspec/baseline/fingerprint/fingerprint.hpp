@@ -14,8 +14,8 @@ namespace perfspec::inline v0_1 {
 
 /// What a device did while a claim was measured on it.
 struct device_activity {
-    std::string device{};  ///< "cuda:0"
-    std::string text{};    ///< "cuda:0 slowed down by heat, 1100 of 1980 MHz"; empty: no note
+    std::string device{};  ///< "accelerator:0"
+    std::string text{};    ///< "accelerator:0 slowed down by heat, 1100 of 1980 MHz"; empty: no note
     double slowdown{1.0};  ///< the largest factor by which this may have slowed down some of the runs
     std::size_t others{};  ///< other processes that computed on it
     std::vector<std::pair<std::string, std::string>> facts{};  ///< facts from the device's module, by name
@@ -89,7 +89,7 @@ struct build_facts {
 /// What a device is, for the baselines of work on it.
 struct device_facts {
     std::string model{};                         ///< "NVIDIA H100 80GB HBM3"; empty: unknown
-    std::string hardware_key{};                  ///< `nvidia-h100-80gb-hbm3`; `unknown-cuda` if the model is unknown
+    std::string hardware_key{};                  ///< `vendor-model-x`; `unknown-accelerator` if the model is unknown
     std::string fault{};                         ///< why the model is unknown; empty: it is known
     std::vector<versioned_library> libraries{};  ///< for the fingerprint: the model and facts that affect its speed
 
@@ -116,7 +116,7 @@ public:
     device_machine& operator=(const device_machine&) = delete;
     virtual ~device_machine() = default;
 
-    /// The facts of a device such as "cuda:1".
+    /// The facts of a device such as "accelerator:1".
     [[nodiscard]] virtual device_facts facts(const std::string& device, const file_system& files) = 0;
     /// Null if nothing can watch the device.
     [[nodiscard]] virtual std::unique_ptr<device_watch> watch(const std::string& device) = 0;

@@ -17,7 +17,7 @@ enum class library_use : std::uint8_t { always, on_device };
 /// Registers a library that the program links, for the fingerprint of its baselines. An adapter makes one object of
 /// this type before main.
 ///
-///     const perfspec::register_library libtorch{"LibTorch", [] { return std::string(TORCH_VERSION); }};
+///     const perfspec::register_library zlib{"zlib", [] { return std::string(zlibVersion()); }};
 ///
 /// version  called for each fingerprint; a library with an empty version is not recorded
 struct register_library {

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/sm_clock.hpp>
+#include <perfspec/explain/kernel_times.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <algorithm>

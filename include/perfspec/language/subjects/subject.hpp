@@ -58,7 +58,7 @@ struct body_functions {
     detail::body_identity identity{detail::body_identity::own};
     /// Runs one iteration and returns whether the compiler knew its result. Null: no result, or unknown.
     bool (*has_known_result)(void* self){};
-    double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
+    double (*value)(void* self){};  ///< runs one iteration and returns its value, for users' own metrics
     /// Applies the settings that a run requests. Returns why it cannot; empty if it can. Null: the subject has no
     /// settings. Called before each claim, so a second call with the same settings must change nothing.
     std::string (*take_settings)(const subject& x, const requested_settings& requested){};

@@ -21,7 +21,7 @@ class usage_meter;
 
 /// The settings that `--perf-with` requests of all subjects that have them.
 struct requested_settings {
-    std::string device{};                  ///< "cuda:1"; empty: not requested
+    std::string device{};                  ///< "accelerator:1"; empty: not requested
     std::string dtype{};                   ///< "bfloat16"; empty: not requested
     std::optional<std::uint32_t> batch{};  ///< size of the first dimension of the inputs
     std::optional<std::uint32_t> threads{};
@@ -42,7 +42,8 @@ namespace detail {
 /// Whether to start the process if it does not run. `last_known`: no, use its last answer.
 enum class remote_lookup : std::uint8_t { may_start, last_known };
 
-/// What modules keep with a subject: one part of each type.
+/// What modules keep with a subject: one part of each type. One thread at a time uses it: the one that makes the subject,
+/// then the one that evaluates a claim on it.
 class subject_parts {
 public:
     /// The part of this type; a default one at its first use.
@@ -67,7 +68,7 @@ struct subject_declarations {
     double work_factor{1.0};  ///< of items, bytes and flops: the requested batch divided by that of the code
     std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
     std::vector<std::string> settings;  ///< names of axes that distinguish the subjects of one query; adapters set them
-    std::string device{};               ///< the device of its work, "cuda:0"; empty: the processor
+    std::string device{};               ///< the device of its work, "accelerator:0"; empty: the processor
     subject_parts declared;             ///< by modules
 };
 

@@ -321,6 +321,7 @@ private:
 };
 
 /// Runs before main, so every program that links a LibTorch subject can count its tensors.
-[[maybe_unused]] inline const bool tensors_are_recorded = install_recorder<tensor_recorder>(&torch_tensors::of_this_process());
+[[maybe_unused]] inline const bool tensors_are_recorded =
+    install_recorder<tensor_recorder>(&torch_tensors::of_this_process());
 
 }  // namespace perfspec::inline v0_1::detail

@@ -79,9 +79,8 @@ void device_clock::select_timers(const subject& x, c10::Device device, bool make
     if (why_with_gaps.empty()) timers = known_stream_timers();
     std::string& timing = readings_of(x).timing;
     if (device.is_cpu()) return timing.clear();
-    timing = timers == nullptr
-                              ? timed_with_gaps
-                              : timers->timing(is_host_synchronised ? stream_use::unheld : stream_use::held);
+    timing = timers == nullptr ? timed_with_gaps
+                               : timers->timing(is_host_synchronised ? stream_use::unheld : stream_use::held);
 }
 
 std::string device_clock::caveat() {

@@ -111,7 +111,7 @@ private:
 };
 
 inline std::map<metric_kind, counter*>& counters_of_modules() {
-    static auto& all = *new std::map<metric_kind, counter*>;  // never destroyed, as the counters
+    static auto& all = *new std::map<metric_kind, counter*>;  // never destroyed: others may use it at the end
     return all;
 }
 
@@ -155,7 +155,7 @@ counters& process_counters() {
 }
 
 std::map<std::type_index, void*>& installed_recorders() {
-    static auto& all = *new std::map<std::type_index, void*>;  // never destroyed, as the recorders
+    static auto& all = *new std::map<std::type_index, void*>;  // never destroyed: others may use it at the end
     return all;
 }
 
@@ -168,7 +168,7 @@ namespace detail {
 
 bool use_heap_counters(heap_counters& counted, bool counts_malloc) noexcept {
     counted.counts_malloc = counts_malloc;
-    return install_recorder(&counted);
+    return install_recorder<heap_counters>(&counted);
 }
 
 heap_counters* known_heap_counters() noexcept { return installed_recorder<heap_counters>(); }

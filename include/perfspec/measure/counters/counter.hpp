@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <typeindex>
 #include <vector>
 
@@ -83,7 +84,7 @@ bool use_counter(metric_kind m, counter& how);
 [[nodiscard]] std::map<std::type_index, void*>& installed_recorders();
 
 /// Installs a module's recorder in this process. Returns true, so the initialiser of a constant can call it before main.
-template <class Recorder> bool install_recorder(Recorder* r) {
+template <class Recorder> bool install_recorder(std::type_identity_t<Recorder>* r) {
     installed_recorders()[typeid(Recorder)] = r;
     return true;
 }

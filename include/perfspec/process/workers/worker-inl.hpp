@@ -84,7 +84,14 @@ std::optional<served_answer> worker::greeting(std::string_view key, const own_su
     return reply;
 }
 
-bool detail::is_time(std::optional<std::uint64_t> ns) { return ns && *ns < std::uint64_t{1} << 62U; }
+bool detail::is_time(std::optional<std::uint64_t> ns) { return ns && *ns < std::uint64_t{1} << 57U; }
+bool detail::are_times(const std::optional<processor_use>& use) {
+    if (!use) return true;
+    const auto is_in_range = [](auto n) { return is_time(static_cast<std::uint64_t>(n)); };  // below 0: far too large
+    return is_in_range(use->waited_ns) && is_in_range(use->own_ns) && is_in_range(use->others_ns) &&
+           is_in_range(use->ended_ns) && is_in_range(use->interruptions) && is_in_range(use->blocks);
+}
+
 bool detail::is_amount(std::optional<double> number) { return number && std::isfinite(*number) && *number >= 0.0; }
 
 worker_calibration worker::prepare() {
@@ -103,7 +110,8 @@ worker_calibration worker::prepare() {
 sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core) {
     const auto reply =
         channel_.ask<served_answer>(served_request{"run", iterations, warm == warm_call::yes, core}, "ran");
-    if (!detail::is_time(reply.elapsed_ns) || *reply.elapsed_ns == 0 || reply.iterations != iterations)
+    if (!detail::is_time(reply.elapsed_ns) || *reply.elapsed_ns == 0 || reply.iterations != iterations ||
+        !detail::are_times(reply.use))
         channel_.throw_unexpected(reply, fmt::format("ran with iterations {} and elapsed_ns above 0", iterations));
     return {static_cast<std::int64_t>(*reply.elapsed_ns), iterations, reply.use.value_or(processor_use{})};
 }

@@ -72,8 +72,10 @@ template <>
 inline constexpr bool every_member_is_a_field<processor_use> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<processor_use>)>> + 1 == member_count<processor_use>();
 
-/// Whether a worker may report it: less than a century.
+/// Whether a worker may report it: less than 2^57 ns, four years, so that sums and multiples are in range.
 [[nodiscard]] bool is_time(std::optional<std::uint64_t> ns);
+/// Whether it may report all of these, or reports none.
+[[nodiscard]] bool are_times(const std::optional<processor_use>& use);
 /// Whether it is finite, and from 0 up.
 [[nodiscard]] bool is_amount(std::optional<double> number);
 
