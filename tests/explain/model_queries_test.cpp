@@ -7,18 +7,13 @@
 
 #include <support/reference.hpp>
 #include <support/test.hpp>
+#include <support/written_query.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
-
-std::string words(const detail::expression& q) {
-    std::vector<std::string> names;
-    for (const subject& s : q.node().query().subjects) names.emplace_back(s.name());
-    return describe(q.node().query(), names);
-}
 
 }  // namespace
 
@@ -41,18 +36,12 @@ TEST_CASE("queries of models describe themselves as they are written", "[explain
 
 TEST_CASE("queries of models know their unit and which direction is better", "[explain][unit]") {
     const subject a("a", [] {});
-    const auto check = [](const detail::expression& q, metric_kind m, dimension unit, better direction) {
-        CHECK(q.node().query().metric == m);
-        CHECK(q.node().query().unit == unit);
-        CHECK(q.node().query().direction == direction);
-        CHECK(std::holds_alternative<query_description>(q.node().says));
-    };
-    check(op_count(a, "aten::mm"), detail::metrics::op_count, dimension::count, better::less);
-    check(flops(a), detail::metrics::flops, dimension::count, better::less);
-    check(kernel_time(a), detail::metrics::kernel_time, dimension::time, better::less);
-    check(kernel_time(a, "gelu"), detail::metrics::kernel_time, dimension::time, better::less);
-    check(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), detail::metrics::kernel_time, dimension::ratio,
-          better::more);
+    check_query(op_count(a, "aten::mm"), detail::metrics::op_count, dimension::count, better::less);
+    check_query(flops(a), detail::metrics::flops, dimension::count, better::less);
+    check_query(kernel_time(a), detail::metrics::kernel_time, dimension::time, better::less);
+    check_query(kernel_time(a, "gelu"), detail::metrics::kernel_time, dimension::time, better::less);
+    check_query(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), detail::metrics::kernel_time, dimension::ratio,
+                better::more);
 }
 
 TEST_CASE("op_count refuses an empty name", "[explain][unit]") {

@@ -7,17 +7,13 @@
 #include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
+#include <support/written_query.hpp>
 
 namespace perfspec {
 namespace {
 
+using namespace testing;
 using Catch::Matchers::ContainsSubstring;
-
-std::string words(const detail::expression& q) {
-    std::vector<std::string> names;
-    for (const subject& s : q.node().query().subjects) names.emplace_back(s.name());
-    return describe(q.node().query(), names);
-}
 
 }  // namespace
 
@@ -73,21 +69,15 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
 TEST_CASE("queries that are no row of the table alone know their unit and which direction is better",
           "[language][unit]") {
     const subject a("a", [] {});
-    const auto check = [](const detail::expression& q, metric_kind m, dimension unit, better direction) {
-        CHECK(q.node().query().metric == m);
-        CHECK(q.node().query().unit == unit);
-        CHECK(q.node().query().direction == direction);
-        CHECK(std::holds_alternative<query_description>(q.node().says));
-    };
-    check(latency(a), detail::metrics::latency, dimension::time, better::less);
-    check(speedup(a, a), detail::metrics::latency, dimension::ratio, better::more);
-    check(speedup(cpu_time(a), cpu_time(a)), detail::metrics::cpu_time, dimension::ratio, better::more);
-    check(peak_memory(a, including_load), detail::metrics::peak_memory, dimension::bytes, better::less);
-    check(memory_ratio(a, a, including_load), detail::metrics::peak_memory, dimension::ratio, better::more);
-    check(metric("tokens/s", more_is_better, a), detail::metrics::own, dimension::own, better::more);
-    check(throughput(a), detail::metrics::throughput, dimension::item_rate, better::more);
-    check(throughput(a, bytes), detail::metrics::throughput, dimension::byte_rate, better::more);
-    check(throughput(a, flops), detail::metrics::throughput, dimension::flop_rate, better::more);
+    check_query(latency(a), detail::metrics::latency, dimension::time, better::less);
+    check_query(speedup(a, a), detail::metrics::latency, dimension::ratio, better::more);
+    check_query(speedup(cpu_time(a), cpu_time(a)), detail::metrics::cpu_time, dimension::ratio, better::more);
+    check_query(peak_memory(a, including_load), detail::metrics::peak_memory, dimension::bytes, better::less);
+    check_query(memory_ratio(a, a, including_load), detail::metrics::peak_memory, dimension::ratio, better::more);
+    check_query(metric("tokens/s", more_is_better, a), detail::metrics::own, dimension::own, better::more);
+    check_query(throughput(a), detail::metrics::throughput, dimension::item_rate, better::more);
+    check_query(throughput(a, bytes), detail::metrics::throughput, dimension::byte_rate, better::more);
+    check_query(throughput(a, flops), detail::metrics::throughput, dimension::flop_rate, better::more);
 }
 
 TEST_CASE("percentiles say which, and of what", "[language][unit]") {

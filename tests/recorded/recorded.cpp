@@ -90,7 +90,7 @@ std::string first_difference(const std::string& path, int line, const std::strin
         if (more_expected && more_found && same(e, f)) continue;
         return path + ":" + std::to_string(line) + ":\n  kept: " + (more_expected ? e : "(the end)") +
                "\n  now:  " + (more_found ? f : "(the end)") +
-               "\n  right as it is now? Record it: PERFSPEC_TEST_RECORD=1 ctest -L recorded";
+               "\n  right as it is now? Record it: PERFSPEC_TEST_RECORD=1 ctest -L 'recorded|texts'";
     }
 }
 
@@ -145,7 +145,7 @@ comparison_result compare_recorded(const std::string& path, std::string_view tex
         return {true, {}};
     }
     if (!std::ifstream(path))
-        return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
+        return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L 'recorded|texts'"};
     const std::string kept = text_of(path);
     const bool same = between_words == blanks::ignored ? without_blanks(kept) == without_blanks(text) : kept == text;
     return same ? comparison_result{true, {}}
@@ -174,7 +174,7 @@ comparison_result compare_recorded_part(const std::string& path, const std::stri
     const std::string all = "\n" + text_of(path) + "=== ";
     const std::size_t found = all.find("\n" + head);
     if (found == std::string::npos)
-        return {false, path + ": no part \"" + name + "\"; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
+        return {false, path + ": no part \"" + name + "\"; make it: PERFSPEC_TEST_RECORD=1 ctest -L 'recorded|texts'"};
     const std::size_t begin = found + 1 + head.size();
     const std::string kept = all.substr(begin, all.find("\n=== ", begin) - begin);
     if (kept == text) return {true, {}};

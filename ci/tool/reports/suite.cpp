@@ -78,7 +78,7 @@ struct distinct_names {
     [[nodiscard]] std::string mode_of(const record& r) const {
         std::string text;
         for (const auto& [axis, value] : r.axes)
-            if (axis != "model" && axis != "repeat") text += fmt::format(", {}={}", axis, value);
+            if (axis != "model") text += fmt::format(", {}={}", axis, value);
         return machines ? text + " on " + r.hardware_key : text;
     }
 };

@@ -182,7 +182,7 @@ inline void resolve_names(claim_context& context) {
         append(context.axes, module->axes(context));
         std::ranges::sort(context.axes);
     }
-    context.key = detail::utf8_or_replaced(key_of(context));  // as a fresh process receives it
+    context.key = utf8_or_replaced(key_of(context));  // as a fresh process receives it
     context.run.enter(context.position);
     context.run.keys_in_use().use(context.key, use_of_key(context));
 }

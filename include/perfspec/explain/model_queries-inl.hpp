@@ -17,31 +17,32 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// The query of a metric that `Metric` measures, with its unit and statistic.
-template <const metric_traits& Row, class Metric> query<Row.unit, Row.statistic> model_query(const subject& x) {
+/// A query that this metric measures, with the unit and statistic of its row.
+///
+/// name  of the kernels or operators that count; empty: all
+template <const metric_traits& Row, dimension D = Row.unit>
+query<D, Row.statistic> model_query(const subject& x, std::shared_ptr<const module_metric> metric,
+                                    const std::string& name = {}, query_payload payload = {}) {
     explain();
-    return make_query<Row.unit, Row.statistic>({.metric = Row,
-                                                .direction = Row.direction,
-                                                .module = {.metrics = {std::make_shared<Metric>()}},
-                                                .subjects = {x}});
+    return make_query<D, Row.statistic>({.metric = Row,
+                                         .direction = Row.direction,
+                                         .payload = std::move(payload),
+                                         .module = {.metrics = {std::move(metric)}, .details = {name}},
+                                         .subjects = {x}});
+}
+
+/// The same of a metric without settings.
+template <const metric_traits& Row, class Metric, dimension D = Row.unit>
+query<D, Row.statistic> model_query(const subject& x, query_payload payload = {}) {
+    return model_query<Row, D>(x, std::make_shared<Metric>(), {}, std::move(payload));
 }
 
 inline query<dimension::time> kernel_time_of(const subject& x, const std::string& name) {
-    explain();
-    return make_query<dimension::time>(
-        {.metric = metrics::kernel_time,
-         .direction = better::less,
-         .module = {.metrics = {std::make_shared<kernel_time_metric>(name)}, .details = {name}},
-         .subjects = {x}});
+    return model_query<metrics::kernel_time>(x, std::make_shared<kernel_time_metric>(name), name);
 }
 
 template <dimension D> query<D> device_rate_of(const subject& x, work counted) {
-    explain();
-    return make_query<D>({.metric = metrics::device_throughput,
-                          .direction = better::more,
-                          .payload = counted,
-                          .module = {.metrics = {std::make_shared<device_time_metric>()}},
-                          .subjects = {x}});
+    return model_query<metrics::device_throughput, device_time_metric, D>(x, counted);
 }
 
 }  // namespace detail
@@ -80,12 +81,8 @@ query<dimension::count, statistic::exact> op_count(const subject& x, std::string
     if (name.empty())
         throw input_error(
             "op_count(x, \"\"): give the full name of an operator: op_count(x, \"aten::copy_\"); op_count(x) counts all operators");
-    detail::explain();
-    return detail::make_query<dimension::count, statistic::exact>(
-        {.metric = detail::metrics::op_count,
-         .direction = better::less,
-         .module = {.metrics = {std::make_shared<detail::op_count_metric>()}, .details = {std::string(name)}},
-         .subjects = {x}});
+    return detail::model_query<detail::metrics::op_count>(x, std::make_shared<detail::op_count_metric>(),
+                                                          std::string(name));
 }
 
 query<dimension::count, statistic::exact> kernel_count(const subject& x) {

@@ -129,7 +129,10 @@ child_evidence run_child_process(const claim_context& context, child_task task) 
     if (!answer.payload) return {{}, answer.fault, answer.kind, spent, lock.disturbed()};
     try {
         auto [kind, answered] = read_json_line(*answer.payload);
-        if (kind != json_line_kind::result) throw input_error("a fresh process answered with the line of a start");
+        if (kind != json_line_kind::result)
+            throw input_error(
+                "a fresh process sent the line that begins a measurement, and not its result: let no body write to "
+                "descriptors that it did not open");
         const disturbances disturbed = joined(lock.disturbed(), answered.disturbed);
         spent.starting_seconds = std::max(end.seconds - answered.evidence.measuring_seconds(), 0.0);
         return {.answer = std::move(answered), .fault = {}, .spent = spent, .disturbed = disturbed};
