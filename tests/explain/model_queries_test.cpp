@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/explain.hpp>
 #include <perfspec/explain/metrics.hpp>
-#include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 
 #include <support/reference.hpp>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/queries.hpp>
 
-#include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -7,8 +7,6 @@
 #include <support/test.hpp>
 
 #include <string>
-#include <variant>
-#include <vector>
 
 namespace perfspec::testing {
 

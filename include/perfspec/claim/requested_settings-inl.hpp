@@ -30,7 +30,8 @@ inline requested_settings requested_settings_of(const plan& p) {
     return settings;
 }
 
-/// Whether a value satisfies a requested setting. The device "accelerator" stands for any of the kind, such as "accelerator:1".
+/// Whether a value satisfies a requested setting. The device "accelerator" stands for any of the kind, such as
+/// "accelerator:1".
 inline bool satisfies_request(const std::pair<std::string, std::string>& axis, const std::string& value) {
     const auto& [name, requested] = axis;
     return value == requested ||

@@ -101,8 +101,8 @@ query<dimension::time, statistic::once> compile_time(const subject& x);
 
 namespace detail {
 
-/// What `flops(x)` is. Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition
-/// are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
+/// What `flops(x)` is. Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication
+/// and an addition are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
 /// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
 /// within another counted one does not count again. It is a count like `op_count`.
 ///

@@ -82,8 +82,8 @@ struct child_request {
 /// - Processes that it starts inherit neither the pipes nor the request.
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
-/// Sends the result, one line of JSON, to the parent and ends the process at once: no destructors, no exit handlers, no flushing. If it
-/// cannot write the result, it prints a line on standard error and exits with code 1.
+/// Sends the result, one line of JSON, to the parent and ends the process at once: no destructors, no exit handlers, no
+/// flushing. If it cannot write the result, it prints a line on standard error and exits with code 1.
 [[noreturn]] void reply_and_exit(const child_request& request, std::string_view result);
 
 /// Sends an answer, one line of JSON, and returns: for a child that serves requests. Ends the process if it cannot write.

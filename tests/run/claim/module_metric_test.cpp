@@ -3,10 +3,7 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/claim/modules.hpp>
-#include <perfspec/claim/readings.hpp>
-#include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/sample.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -106,7 +106,8 @@ public:
     worker_channel(process_launcher& launcher, const child_command& command, std::string who,
                    std::chrono::nanoseconds patience);
 
-    /// Sends a request, and returns the answer, a struct with its fields. Calls `tell` during the wait, unless it is empty.
+    /// Sends a request, and returns the answer, a struct with its fields. Calls `tell` during the wait, unless it is
+    /// empty.
     template <class Answer, class Request>
     [[nodiscard]] Answer exchange(const Request& request, const wait_callback& tell = {}) {
         return read<Answer>(send(detail::message_line(request), tell));
@@ -181,8 +182,9 @@ public:
     worker(process_launcher& launcher, const child_command& command, std::string who,
            std::chrono::nanoseconds patience);
 
-    /// Waits until the worker has reached the claim with this key, and returns its "hello". nullopt if it ended well without reaching it. A
-    /// worker of another suite is a failure if both projects set theirs, or if it did not reach the claim.
+    /// Waits until the worker has reached the claim with this key, and returns its "hello". nullopt if it ended well
+    /// without reaching it. A worker of another suite is a failure if both projects set theirs, or if it did not reach
+    /// the claim.
     [[nodiscard]] std::optional<served_answer> greeting(std::string_view key, const own_suite& own);
 
     /// Discards a first call, then times calls.
