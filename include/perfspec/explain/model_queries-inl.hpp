@@ -22,19 +22,19 @@ namespace detail {
 /// name  of the kernels or operators that count; empty: all
 template <const metric_traits& Row, dimension D = Row.unit>
 query<D, Row.statistic> model_query(const subject& x, std::shared_ptr<const module_metric> metric,
-                                    const std::string& name = {}, query_payload payload = {}) {
+                                    const std::string& name = {}, const query_payload& payload = {}) {
     explain();
     return make_query<D, Row.statistic>({.metric = Row,
                                          .direction = Row.direction,
-                                         .payload = std::move(payload),
+                                         .payload = payload,
                                          .module = {.metrics = {std::move(metric)}, .details = {name}},
                                          .subjects = {x}});
 }
 
 /// The same of a metric without settings.
 template <const metric_traits& Row, class Metric, dimension D = Row.unit>
-query<D, Row.statistic> model_query(const subject& x, query_payload payload = {}) {
-    return model_query<Row, D>(x, std::make_shared<Metric>(), {}, std::move(payload));
+query<D, Row.statistic> model_query(const subject& x, const query_payload& payload = {}) {
+    return model_query<Row, D>(x, std::make_shared<Metric>(), {}, payload);
 }
 
 inline query<dimension::time> kernel_time_of(const subject& x, const std::string& name) {
