@@ -130,14 +130,11 @@ inline claim_result invalid_by_fault(const claim_context& context) {
     return judged(empty_result(context), {verdict::invalid, context.fault, {}, context.failure});
 }
 
-/// Judges the claim. The result is invalid if a body asserted.
-inline judged_claim judge_alone(const claim_context& context, const evaluation_lock& turn) {
-    judged_claim a = judge_claim(context);
-    context.run.status().remove();
+/// The result, which is invalid if a body asserted.
+inline claim_result measured_alone(const evaluation_lock& turn, claim_result result) {
     const std::string reason = turn.reason_of_assertion_within();
-    const bool is_said = a.result.reason.find(reason) != std::string::npos;  // the body threw it
-    if (!reason.empty() && !is_said) a.result = judged(std::move(a.result), {verdict::invalid, reason});
-    return a;
+    const bool is_said = result.reason.find(reason) != std::string::npos;  // the body threw it
+    return reason.empty() || is_said ? result : judged(std::move(result), {verdict::invalid, reason});
 }
 
 inline bool is_requested(const claim_context& context) {
@@ -156,7 +153,7 @@ inline bool parent_abandoned(const claim_context& context) {
     if (context.run.child()->task == child_task::serve) serve_parent(context);
     const claim_result result = context.position.failed_before
                                     ? invalid(context, "an assertion before the claim failed in the fresh process")
-                                    : judge_alone(context, turn).result;
+                                    : measured_alone(turn, judge_claim(context).result);
     reply_and_exit(*context.run.child(), to_json_line(record_of(context, result)));
 }
 
@@ -206,12 +203,13 @@ inline claim_result after_writing(const claim_context& context, claim_result res
     } catch (const std::exception& wrong) { return judged(std::move(result), {verdict::invalid, wrong.what()}); }
 }
 
-inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
+/// The judged claim with its explanation, between the two lines that it has in the file of results.
+inline judged_claim evaluated(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
     claim_result started = after_writing(context, empty_result(context), to_started_line);
     if (started.verdict == verdict::invalid) return {std::move(started)};
-    judged_claim a = judge_alone(context, turn);
-    a.result = without_exceptions(context, a.result,
+    judged_claim a = judge_claim(context);
+    a.result = without_exceptions(context, measured_alone(turn, std::move(a.result)),
                                   [&](claim_result result) { return explained(context, std::move(result)); });
     return a;
 }
@@ -238,7 +236,7 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     run.status().mute(context.is_child() || context.plan.verbosity == console_verbosity::quiet);
     if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
-    auto [result, thrown] = detail::judge_and_explain(context, turn);
+    auto [result, thrown] = detail::evaluated(context, turn);
     return {detail::report_result(context, std::move(result)), thrown, false, false, false, context.samples};
 }
 
@@ -248,23 +246,14 @@ evaluation detail::evaluate_expression(const located_expression& e, const option
         evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result);
 }
 
-inline void evaluate_and_report(const site& where, const detail::expression& tree, const option* options,
-                                std::size_t count) {
+void assertion::evaluate(const detail::expression& claim_or_query, const option* options, std::size_t count) {
     host& framework = detail::current_host();
-    const std::string_view claim = where.arguments;
+    const std::string_view claim = site_->arguments;
     const assertion_outcome outcome =
-        evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
+        evaluate_assertion(this_session(), framework, {claim_or_query.node(), *site_, claim, {options, count}});
     if (outcome.is_of_measured_body) return;
-    outcome.left_out ? framework.leave_out(where, claim)
-                     : framework.report(where, claim, evaluation(outcome.result), outcome.thrown);
-}
-
-void assertion::judge_claim(const claim& c, const option* options, std::size_t count) {
-    evaluate_and_report(*site_, c, options, count);
-}
-
-void assertion::measure_query(const detail::expression& q, const option* options, std::size_t count) {
-    evaluate_and_report(*site_, q, options, count);
+    outcome.left_out ? framework.leave_out(*site_, claim)
+                     : framework.report(*site_, claim, evaluation(outcome.result), outcome.thrown);
 }
 
 void assertion::threw() {

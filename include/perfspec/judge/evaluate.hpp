@@ -31,7 +31,7 @@ public:
     template <class... Options> void judge(const claim& c, const Options&... options) {
         detail::require_options<Options...>();
         const option padded[] = {option{}, options...};
-        judge_claim(c, padded + 1, sizeof...(Options));
+        evaluate(c, padded + 1, sizeof...(Options));
     }
     template <dimension D, statistic S, class... Options> void judge(const query<D, S>&, const Options&...) {
         static_assert(
@@ -57,7 +57,7 @@ public:
     void measure(const query<D, S>& q, const Options&... options) {
         detail::require_options<Options...>();
         const option padded[] = {option{}, options...};
-        measure_query(q, padded + 1, sizeof...(Options));
+        evaluate(q, padded + 1, sizeof...(Options));
     }
     template <class... Options> void measure(const claim&, const Options&...) {
         static_assert(
@@ -78,8 +78,7 @@ public:
     void threw();
 
 private:
-    void judge_claim(const claim& c, const option* options, std::size_t count);
-    void measure_query(const detail::expression& q, const option* options, std::size_t count);
+    void evaluate(const detail::expression& claim_or_query, const option* options, std::size_t count);
 
     const site* site_;
 };

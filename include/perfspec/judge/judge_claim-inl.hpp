@@ -127,7 +127,7 @@ inline claim_result judge_dry_run(const claim_context& context) {
     return judged(std::move(result), {.reason = "dry run"});
 }
 
-/// Compares outputs, if the claim has comparable ones, before and after it judges.
+/// Judges the claim between two comparisons of its outputs, if it has comparable ones.
 inline claim_result judge_with_outputs(const claim_context& context) {
     claim_result partial = empty_result(context);
     // For a claim on a baseline the launches verify the outputs.
@@ -144,7 +144,8 @@ inline claim_result judge_with_outputs(const claim_context& context) {
     return context.is_child() ? result : compare_outputs_again(context, std::move(result));
 }
 
-inline claim_result judge(const claim_context& context) {
+/// Judges the claim, or does what the mode, the build or an update requests instead.
+inline claim_result judge_in_mode(const claim_context& context) {
     refuse_invalid_subjects(context);
     refuse_comparison_with_itself(context);
     if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return judge_dry_run(context);
@@ -184,25 +185,6 @@ inline claim_result with_general_notes(const claim_context& context, claim_resul
     return result;
 }
 
-inline judged_claim judged_or_invalid(const claim_context& context) {
-    try {
-        return {judge(context)};
-    } catch (const measurement_failure& failure) {
-        context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
-        const bool is_unavailable =
-            failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
-        return {judged(partial_result(empty_result(context), failure),
-                       {is_unavailable ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
-                failure.cause};
-    } catch (const input_error& wrong) {
-        context.framework.measuring_ends();
-        return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
-    } catch (const std::exception& fault) {
-        context.framework.measuring_ends();
-        return {judged(empty_result(context), judgement_of_exception(fault))};
-    }
-}
-
 judgement judgement_of_exception(const std::exception& fault) {
     return {verdict::invalid,
             std::string("the claim could not be judged: ") + fault.what(),
@@ -210,11 +192,31 @@ judgement judgement_of_exception(const std::exception& fault) {
             is_lack_of_memory(fault) ? std::optional(failure_kind::out_of_memory) : std::nullopt};
 }
 
+/// What the exception that is being handled makes of the claim.
+inline judged_claim judged_by_exception(const claim_context& context) {
+    context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
+    try {
+        throw;
+    } catch (const measurement_failure& failure) {
+        const bool is_unavailable =
+            failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
+        return {judged(partial_result(empty_result(context), failure),
+                       {is_unavailable ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
+                failure.cause};
+    } catch (const input_error& wrong) {
+        return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
+    } catch (const std::exception& fault) { return {judged(empty_result(context), judgement_of_exception(fault))}; }
+}
+
 judged_claim judge_claim(const claim_context& context) {
-    const auto [result, thrown] = judged_or_invalid(context);
-    return {without_exceptions(context, result,
-                               [&](claim_result judged) { return with_general_notes(context, std::move(judged)); }),
-            thrown};
+    judged_claim claim;
+    try {
+        claim.result = judge_in_mode(context);
+    } catch (const std::exception&) { claim = judged_by_exception(context); }
+    claim.result = without_exceptions(
+        context, claim.result, [&](claim_result judged) { return with_general_notes(context, std::move(judged)); });
+    context.run.status().remove();
+    return claim;
 }
 
 }  // namespace perfspec::inline v0_1::detail
