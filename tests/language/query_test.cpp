@@ -54,7 +54,7 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(cache_misses(a)) == "cache_misses(a)");
     CHECK(words(peak_memory(a)) == "peak_memory(a)");
     CHECK(words(memory_ratio(a, b)) == "memory_ratio(a, b)");
-    CHECK(words(stability(a)) == "stability(a)");
+    CHECK(words(spread(a)) == "spread(a)");
     CHECK(words(cold_start(a)) == "cold_start(a)");
     CHECK(words(first_call(a)) == "first_call(a)");
     CHECK(words(load_time(a)) == "load_time(a)");

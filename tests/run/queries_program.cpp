@@ -246,7 +246,7 @@ const row rows[] = {
     {"cold_start",      [] { return evaluate_record(cold_start(model) > 5ms); },         [] { return evaluate_record(cold_start(model) < 100us); }},
     {"first_call",      [] { return evaluate_record(first_call(model) < 1s); },          [] { return evaluate_record(first_call(model) < 1ns); }},
     {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},
-    {"stability",       [] { return evaluate_record(stability(fast) < pct(1000)); }, [] { return evaluate_record(stability(erratic) < pct(0.001)); }},
+    {"spread",       [] { return evaluate_record(spread(fast) < pct(1000)); }, [] { return evaluate_record(spread(erratic) < pct(0.001)); }},
     {"growth",          [] { return evaluate_record(growth_of_loop() <= order::power(2)); }, [] { return evaluate_record(growth_of_loop() <= order::power(0)); }},
     {"metric",          [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 41); }},
     {"device_throughput", [] { return evaluate_record(device_throughput(busy_device) > items_per_second(1)); }, [] { return evaluate_record(device_throughput(busy_device) > items_per_second(1e15)); }},

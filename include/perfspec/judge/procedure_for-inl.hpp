@@ -39,7 +39,7 @@ procedure procedure_for(const claim_context& context) {
         if (!context.plan.against.empty()) return {"launch pairs of both builds", nullptr, judge_reference};
         return {"fresh launches against stored ones, by ranks", nullptr, judge_stored};
     }
-    if (traits_of(m).from == reading::processes) return {"the spread of fresh launches", nullptr, judge_stability};
+    if (traits_of(m).from == reading::processes) return {"the spread of fresh launches", nullptr, judge_spread};
     if (needs_fresh_process(m)) return {"values of fresh launches", nullptr, judge_fresh};
     if (!context.is_bounded()) return procedure_for_query(context);
     if (m == metrics::growth) return {"blocks of sizes in random order", nullptr, judge_growth};

@@ -166,7 +166,7 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
                                                .subjects = {x}});
 }
 
-query<dimension::spread> stability(const subject& x) { return detail::query_of<detail::metrics::stability>(x); }
+query<dimension::spread> spread(const subject& x) { return detail::query_of<detail::metrics::spread>(x); }
 
 query<dimension::time, statistic::once> cold_start(const subject& x) {
     return detail::query_of<detail::metrics::cold_start>(x);

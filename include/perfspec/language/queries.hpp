@@ -94,8 +94,8 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 /// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms
 /// (1.4826 MAD). It takes 15 fresh processes, or `launches(n)`, at least ten.
 ///
-///     PERF_CHECK(stability(model) < 7_pct);
-query<dimension::spread> stability(const subject& x);
+///     PERF_CHECK(spread(model) < 7_pct);
+query<dimension::spread> spread(const subject& x);
 
 /// Times in a fresh process that runs one subject. `load_time` is the time of its `load` step; `first_call` is that of
 /// the first call after it. `cold_start` is both, and all further calls until one is steady. A call is steady if it

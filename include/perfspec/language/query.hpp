@@ -67,7 +67,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(
             never<T>,
             "perfspec: a growth is compared with a power of n, and a spread between launches with a percentage: write "
-            "growth(...) <= order::power(1), or stability(x) < 7_pct");
+            "growth(...) <= order::power(1), or spread(x) < 7_pct");
     } else if constexpr (D == dimension::own || D == dimension::count) {
         static_assert(
             never<T>,
@@ -135,7 +135,7 @@ claim claim_within(const expression& q, const Bound& around, const T& by) {
     static_assert(
         D != dimension::power && D != dimension::spread,
         "perfspec: a growth and a spread between launches are bounded from one side: write growth(...) <= order::power(1), or "
-        "stability(x) < 7_pct");
+        "spread(x) < 7_pct");
     static_assert(
         std::is_same_v<T, percentage> || (amount && !is_query<Bound> && !is_scaled<Bound>),
         "perfspec: a tolerance is a percentage, or where the bound is no query a quantity of the query's own unit: write "

@@ -145,7 +145,7 @@ inline std::size_t launches_for_spread(const claim_context& context) {
     return *context.plan.launches;
 }
 
-inline judgement judge_spread(const claim_context& context, const launch_spread& spread, std::size_t launches) {
+inline judgement judgement_of_spread(const claim_context& context, const launch_spread& spread, std::size_t launches) {
     const spread_test test{context.margin(), context.plan.false_failure, context.plan.false_pass};
     switch (test.decide(spread.distances, context.claims_less() ? direction::less : direction::more, context.value())) {
     case decision::holds: return {verdict::holds};
@@ -161,7 +161,7 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
     return open;
 }
 
-claim_result judge_stability(const claim_context& context) {
+claim_result judge_spread(const claim_context& context) {
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
     const std::size_t count = launches_for_spread(context);
@@ -178,7 +178,7 @@ claim_result judge_stability(const claim_context& context) {
     result.bound = context.value();
     result.evidence.approximate = true;  // distances from the median of the same launches are dependent
     result.evidence.method += "; " + std::string(spread_test::method);
-    return judged(std::move(result), judge_spread(context, spread, size));
+    return judged(std::move(result), judgement_of_spread(context, spread, size));
 }
 
 void require_spread(const claim_context& context) {

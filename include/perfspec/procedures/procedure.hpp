@@ -67,7 +67,7 @@ void require_spread(const claim_context& context);
 
 // The core's procedures.
 
-[[nodiscard]] claim_result judge_stability(const claim_context& context);
+[[nodiscard]] claim_result judge_spread(const claim_context& context);
 [[nodiscard]] claim_result judge_fresh(const claim_context& context);
 [[nodiscard]] claim_result measure_several(const claim_context& context);
 [[nodiscard]] claim_result judge_growth(const claim_context& context);

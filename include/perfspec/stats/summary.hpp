@@ -79,7 +79,7 @@ inline constexpr std::size_t min_launches_of_a_spread = 10;
 ///
 /// That number is tested by binomial tests for independent launches: *violated* at the bound with false_failure,
 /// *holds* at the bound moved by the margin with false_pass. They would be exact for distances from the true median;
-/// with those from the median of a skewed sample they exceed the rates (README.md, "Stability"). With an odd number of
+/// with those from the median of a skewed sample they exceed the rates (README.md, "Spread"). With an odd number of
 /// launches the median launch is within any bound, and does not count. With fifteen launches three beyond the bound
 /// still hold, and thirteen of fourteen violate.
 struct spread_test {

@@ -39,7 +39,7 @@ void test() {
     PERF_CHECK(cold_start(perfspec::subject("model", f).load([] { return 3; })) < 2s);
     PERF_CHECK(load_time(f) < 1.2 * baseline());
     PERF_CHECK(device_time(f) < 3ms);
-    PERF_CHECK(stability(f) < 7_pct, launches(20));
+    PERF_CHECK(spread(f) < 7_pct, launches(20));
     PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <=
                order::power(1));
     PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1, 3, 9}) <=

@@ -67,7 +67,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(method_of(allocations(a) == 0) == "exact comparison of runs that agree; statistics where they vary");
     CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh launches");
     CHECK(method_of(cold_start(a) < 1s) == "values of fresh launches");
-    CHECK(method_of(stability(a) < pct(7)) == "the spread of fresh launches");
+    CHECK(method_of(spread(a) < pct(7)) == "the spread of fresh launches");
     CHECK(method_of(device_time(a) < 3ms).starts_with("no judging: the subject runs on the processor"));
     CHECK(method_of(latency(b)) == "samples as one launch takes them, without a bound");
     CHECK(method_of(compare(a, b)) == "rounds of all subjects in random order");
@@ -136,9 +136,9 @@ TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run 
           "a ratio is compared with a positive number, not with nan");
     CHECK_THAT(reason(percentile(latency(a), 91) < percentile(latency(b), 90)),
                StartsWith("two different percentiles are not paired"));
-    CHECK_THAT(reason(stability(a) < pct(7), {launches(3)}),
+    CHECK_THAT(reason(spread(a) < pct(7), {launches(3)}),
                StartsWith("launches(3): a spread needs 10 launches at least"));
-    CHECK_THAT(reason(stability(a) < pct(0)), StartsWith("a spread is compared with a percentage above 0"));
+    CHECK_THAT(reason(spread(a) < pct(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, including_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, including_load) < peak_memory(b)),

@@ -159,7 +159,7 @@ void add_others(claims& all, claimed_program& p) {
     add("speedup of kernel_time", speedup(kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm")));
     add("memory_ratio", memory_ratio(p.a, p.b));
     add("memory_ratio with load", memory_ratio(p.a, p.b, including_load));
-    add("stability", stability(p.a));
+    add("spread", spread(p.a));
     add("growth",
         growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
     all.push_back({"speedup over launches", speedup(p.a, p.b) > 1e6, {launches(9)}});

@@ -142,7 +142,7 @@ const std::vector<kind_of_claim>& kinds() {
         {"heap", 1, [](p& run, const s& a, const s&) { return run.evaluate(allocations(a) == 0); }},
         {"counter", 1, [](p& run, const s& a, const s&) { return run.evaluate(instructions(a) < 1e6); }},
         {"counters of two", 2, [](p& run, const s& a, const s& b) { return run.evaluate(cycles(a) < 2 * cycles(b)); }},
-        {"stability", 1, [](p& run, const s& a, const s&) { return run.evaluate(stability(a) < pct(7)); }},
+        {"spread", 1, [](p& run, const s& a, const s&) { return run.evaluate(spread(a) < pct(7)); }},
         {"peak memory", 1, [](p& run, const s& a, const s&) { return run.evaluate(peak_memory(a) < MiB(1)); }},
         {"cold start", 1, [](p& run, const s& a, const s&) { return run.evaluate(cold_start(a) < 1s); }},
         {"first call", 1, [](p& run, const s& a, const s&) { return run.evaluate(first_call(a) < 1s); }},

@@ -188,11 +188,11 @@ std::vector<child_end> launches_apart(double step, int count) {
 
 TEST_CASE("a steady subject's launches spread less than a wide bound", "[run][unit]") {
     scripted_run program(launches_apart(0.002, 15));
-    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
+    const record r = program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 15);
     CHECK(r.unit == dimension::spread);
-    CHECK(r.query == "stability(model)");
+    CHECK(r.query == "spread(model)");
     CHECK_THAT(r.estimate.value().centre, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
     CHECK_THAT(r.estimate.value().level, WithinAbs(0.9648, 1e-4));
     CHECK(r.subjects.at(0).unit == dimension::time);
@@ -205,38 +205,37 @@ TEST_CASE("a subject whose launches lie far apart is not stable", "[run][unit]")
     for (int i = 0; i < 15; ++i) ends.push_back(launch_of(i % 2 == 0 ? 1e6 : 1.5e6));
     ends[0] = launch_of(1.25e6);
     scripted_run program(std::move(ends));
-    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
+    const record r = program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.confirming_rounds == 0);
 }
 
 TEST_CASE("a spread near its bound is undecided, and more launches are advised", "[run][unit]") {
     scripted_run program(launches_apart(0.01, 15));
-    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 6_pct);
+    const record r = program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))) < 6_pct);
     CHECK(r.verdict == verdict::undecided);
     REQUIRE(r.advice.size() == 1);
     CHECK(r.advice[0] == "more launches can decide closer bounds: launches(30)");
     scripted_run most(launches_apart(0.01, 40));
-    CHECK(most.evaluate(stability(most.takes("model", std::chrono::milliseconds(1))) < 6_pct, {launches(40)})
+    CHECK(most.evaluate(spread(most.takes("model", std::chrono::milliseconds(1))) < 6_pct, {launches(40)})
               .advice.empty());
 }
 
 TEST_CASE("a spread takes the requested launches, at least ten", "[run][unit]") {
     scripted_run program(launches_apart(0.002, 11));
     const auto model = program.takes("model", std::chrono::milliseconds(1));
-    CHECK(program.evaluate(stability(model) < 7_pct, {launches(11)}).evidence.launches == 11);
-    CHECK_RECORDED(program.evaluate(stability(model) < 7_pct, {launches(9)}).reason);
-    CHECK_RECORDED(program.evaluate(stability(model) < 0_pct).reason);
+    CHECK(program.evaluate(spread(model) < 7_pct, {launches(11)}).evidence.launches == 11);
+    CHECK_RECORDED(program.evaluate(spread(model) < 7_pct, {launches(9)}).reason);
+    CHECK_RECORDED(program.evaluate(spread(model) < 0_pct).reason);
 }
 
 TEST_CASE("a spread is recorded without a bound, and invalid where a launch fails", "[run][unit]") {
     std::vector<child_end> ends = launches_apart(0.002, 15);
     ends.push_back(crashed());
     scripted_run program(std::move(ends));
-    CHECK(program
-              .evaluate(stability(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::record})
+    CHECK(program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::record})
               .verdict == verdict::holds);
-    CHECK(program.evaluate(stability(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict ==
+    CHECK(program.evaluate(spread(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict ==
           verdict::invalid);
 }
 

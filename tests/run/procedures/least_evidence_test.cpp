@@ -105,7 +105,7 @@ TEST_CASE("a first launch that reads from the disk does not make a claim invalid
 
 TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.invalid(stability(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}));
+    CHECK_RECORDED(program.invalid(spread(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}));
 }
 
 namespace {

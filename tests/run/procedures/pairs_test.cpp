@@ -280,7 +280,7 @@ TEST_CASE("a rate is promised for pairs in random order, and none for the time o
 TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
     judged_program p([](const child_command&) { return launch_of(5.0); });
     CHECK_FALSE(p.promises_a_rate(speedup(p.a, p.b) > 0.5, {launches(7)}));
-    CHECK_FALSE(p.promises_a_rate(stability(p.a) < pct(7)));
+    CHECK_FALSE(p.promises_a_rate(spread(p.a) < pct(7)));
     CHECK_FALSE(p.promises_a_rate(peak_memory(p.a) < MiB(1)));
     CHECK(p.promises_a_rate(peak_memory(p.a) < 1.5 * peak_memory(p.b)));  // a coin says which of the two starts first
 }
