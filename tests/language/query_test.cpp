@@ -59,7 +59,7 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(first_call(a)) == "first_call(a)");
     CHECK(words(load_time(a)) == "load_time(a)");
     CHECK(words(metric("tokens/s", more_is_better, a)) == "metric(tokens/s, a)");
-    CHECK(words(compare(a, b, a)) == "compare(a, b, a)");
+    CHECK(words(speedups(a, b, a)) == "speedups(a, b, a)");
     CHECK(words(throughput(a)) == "throughput(a)");
     CHECK(words(throughput(a, bytes)) == "throughput(a, bytes)");
     CHECK(words(throughput(a, flops)) == "throughput(a, flops)");

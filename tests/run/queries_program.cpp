@@ -229,7 +229,7 @@ const row rows[] = {
     {"p99",             [] { return evaluate_record(p99(latency(fast)) < 1s); },         [] { return evaluate_record(p99(latency(fast)) < 1ns); }},
     {"percentile",      [] { return evaluate_record(percentile(latency(fast), 75) < 1s); }, [] { return evaluate_record(percentile(latency(fast), 75) < 1ns); }},
     {"speedup",         [] { return evaluate_record(speedup(slow, fast) > 2); },         [] { return evaluate_record(speedup(fast, slow) > 2); }},
-    {"compare",         [] { return evaluate_record(compare(fast, slow)); },             [] { return evaluate_record(compare(fast, broken)); }, verdict::invalid, "no input"},
+    {"speedups",         [] { return evaluate_record(speedups(fast, slow)); },             [] { return evaluate_record(speedups(fast, broken)); }, verdict::invalid, "no input"},
     {"throughput",      [] { return evaluate_record(throughput(fast) > items_per_second(1)); }, [] { return evaluate_record(throughput(fast) > items_per_second(1e15)); }},
     {"throughput without work", [] { return evaluate_record(throughput(fast) > items_per_second(1)); }, [] { return evaluate_record(throughput(slow) > items_per_second(1)); },
                         verdict::invalid, "declare them on the subject"},

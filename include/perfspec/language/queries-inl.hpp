@@ -78,7 +78,7 @@ claim claim_with_tolerance(const claim& equality, double fraction, double offset
     return claim(new_node(std::move(claimed)));
 }
 
-query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all) {
+query<dimension::ratio, statistic::several> speedups_of(std::initializer_list<subject> all) {
     return make_query<dimension::ratio, statistic::several>(
         {.metric = metrics::latency, .direction = better::more, .arity = query_arity::several, .subjects = all});
 }

@@ -19,7 +19,7 @@ namespace detail {
 /// Marks a function of a module that a template of the core calls.
 struct of_module {};
 
-[[nodiscard]] query<dimension::ratio, statistic::several> compare_subjects(std::initializer_list<subject> all);
+[[nodiscard]] query<dimension::ratio, statistic::several> speedups_of(std::initializer_list<subject> all);
 
 }  // namespace detail
 
@@ -54,10 +54,10 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
 /// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the
 /// speedups of the others over the first, with intervals. It is only recorded.
 ///
-///     PERF_RECORD(compare(first, second, third));
+///     PERF_RECORD(speedups(first, second, third));
 template <class... More>
-query<dimension::ratio, statistic::several> compare(const subject& first, const subject& second, const More&... more) {
-    return detail::compare_subjects({first, second, subject(more)...});
+query<dimension::ratio, statistic::several> speedups(const subject& first, const subject& second, const More&... more) {
+    return detail::speedups_of({first, second, subject(more)...});
 }
 
 /// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`. The second argument

@@ -62,7 +62,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
             "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
     } else if constexpr (is_several) {
         static_assert(never<T>,
-                      "perfspec: a table of several values is only recorded: write PERF_RECORD(compare(a, b, c))");
+                      "perfspec: a table of several values is only recorded: write PERF_RECORD(speedups(a, b, c))");
     } else if constexpr (D == dimension::power || D == dimension::spread) {
         static_assert(
             never<T>,

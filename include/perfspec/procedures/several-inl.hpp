@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// compare(a, b, c): each round takes one sample of every subject in random order, so each of two subjects is equally
+// speedups(a, b, c): each round takes one sample of every subject in random order, so each of two subjects is equally
 // likely to be first.
 
 #include <perfspec/claim/estimates.hpp>

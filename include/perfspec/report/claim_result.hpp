@@ -195,7 +195,7 @@ struct claim_result {
 
     dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
-    std::vector<compared_subject> compared{};    ///< of compare(a, b, c): all but the first
+    std::vector<compared_subject> compared{};    ///< of speedups(a, b, c): all but the first
     std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
                                                  ///< peak_memory(x, including_load), row by row
     std::optional<part_library> known_parts{};   ///< of a profile: all parts that could have run

@@ -30,7 +30,7 @@ void test() {
     PERF_CHECK(branch_misses(f) <= 0.5 * branch_misses(g));
     PERF_CHECK(cache_misses(f) < 10);
     PERF_RECORD(cycles(f));
-    PERF_RECORD(compare(f, g, [] { return 3; }), rounds(50));
+    PERF_RECORD(speedups(f, g, [] { return 3; }), rounds(50));
     PERF_CHECK(peak_memory(f) < 80_MiB);
     const auto model = perfspec::subject("model", f).load([] { return 3; });
     PERF_CHECK(peak_memory(model, including_load) <= baseline() + 1_MiB);

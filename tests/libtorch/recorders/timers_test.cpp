@@ -118,7 +118,7 @@ TEST_CASE("a clock around each layer costs a model nothing that shows, and a rec
     const subject profiled = observed("profiled", net, waiting::no, timing::no, recording::yes);
     const subject all =
         observed("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
-    const auto table = judged(evaluate_record(compare(pure, waited, timed, both, profiled, all), iterations(1)));
+    const auto table = judged(evaluate_record(speedups(pure, waited, timed, both, profiled, all), iterations(1)));
     for (const auto& row : table.compared)
         UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
     for (const subject& x : {waited, timed, both})

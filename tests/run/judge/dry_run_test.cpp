@@ -70,7 +70,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(method_of(spread(a) < pct(7)) == "the spread of fresh launches");
     CHECK(method_of(device_time(a) < 3ms).starts_with("no judging: the subject runs on the processor"));
     CHECK(method_of(latency(b)) == "samples as one launch takes them, without a bound");
-    CHECK(method_of(compare(a, b)) == "rounds of all subjects in random order");
+    CHECK(method_of(speedups(a, b)) == "rounds of all subjects in random order");
     CHECK(program.launcher.commands().empty());
     CHECK(program.bodies_run == 0);
 }

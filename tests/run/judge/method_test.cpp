@@ -164,7 +164,7 @@ void add_others(claims& all, claimed_program& p) {
         growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
     all.push_back({"speedup over launches", speedup(p.a, p.b) > 1e6, {launches(9)}});
     all.push_back({"latency < other over launches", latency(p.a) < latency(p.b), {launches(9)}});
-    all.push_back({"compare", compare(p.a, p.b, p.c)});
+    all.push_back({"speedups", speedups(p.a, p.b, p.c)});
     all.push_back({"profile", profile(p.a)});
     all.push_back({"same_output", same_output(p.a, p.b)});
 }

@@ -305,9 +305,9 @@ TEST_CASE("compare measures several subjects in the same rounds, against the fir
     const auto a = program.takes("eager", 1ms);
     const auto b = program.takes("traced", 800us);
     const auto c = program.takes("compiled", 500us);
-    const record r = program.evaluate(compare(a, b, c), {}, recorded);
+    const record r = program.evaluate(speedups(a, b, c), {}, recorded);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "compare(eager, traced, compiled)");
+    CHECK(r.query == "speedups(eager, traced, compiled)");
     CHECK(r.evidence.rounds == 100);
     REQUIRE(r.compared.size() == 2);
     CHECK(r.compared[0].subject == "traced");
@@ -332,7 +332,7 @@ TEST_CASE("the order of each round is drawn", "[run][unit]") {
     const auto a = noting("a");
     const auto b = noting("b");
     const auto c = noting("c");
-    REQUIRE(program.evaluate(compare(a, b, c), {rounds(60), iterations(1)}, recorded).evidence.rounds == 60);
+    REQUIRE(program.evaluate(speedups(a, b, c), {rounds(60), iterations(1)}, recorded).evidence.rounds == 60);
     std::set<std::string> orders;
     for (std::size_t at = calls.size() - 180; at < calls.size(); at += 3) orders.insert(calls.substr(at, 3));
     CHECK(orders.size() == 6);
@@ -342,8 +342,8 @@ TEST_CASE("compare keeps to its budget, with ten rounds at least", "[run][unit]"
     scripted_run program;
     const auto a = program.takes("a", 100ms);
     const auto b = program.takes("b", 100ms);
-    CHECK(program.evaluate(compare(a, b, b), {}, recorded).evidence.rounds == 30);
-    const std::size_t in_four_seconds = program.evaluate(compare(a, b, a), {budget(4s)}, recorded).evidence.rounds;
+    CHECK(program.evaluate(speedups(a, b, b), {}, recorded).evidence.rounds == 30);
+    const std::size_t in_four_seconds = program.evaluate(speedups(a, b, a), {budget(4s)}, recorded).evidence.rounds;
     CHECK(in_four_seconds >= 10);
     CHECK(in_four_seconds < 14);  // of 0.3 s each
 }
@@ -352,7 +352,7 @@ TEST_CASE("two subjects may be compared, too", "[run][unit]") {
     scripted_run program;
     const auto work = [&] { program.work(1ms); };
     const auto less = [&] { program.work(500us); };
-    const record r = program.evaluate(compare(work, less), {}, {.effect = effect::record, .line = 42});
+    const record r = program.evaluate(speedups(work, less), {}, {.effect = effect::record, .line = 42});
     REQUIRE(r.compared.size() == 1);
     CHECK(r.compared[0].subject == "sort_test.cpp:42#2");
 }
