@@ -131,7 +131,7 @@ MUTANTS = [
            "context.claims_less() ? direction::less : direction::more", "context.claims_less() ? direction::more : direction::less"),
     Mutant("offset_of_a_bound_subtracted", "against_baseline/stored_claim-inl.hpp", "baseline() + 1 ms is baseline() - 1 ms",
            "context.stored().factor * stored + context.stored().offset", "context.stored().factor * stored - context.stored().offset"),
-    # counts, memory, values, growth and the spread of launches
+    # counts, memory, values, complexity and the spread of launches
     Mutant("count_at_its_bound", "claim/estimates-inl.hpp", "a count that is as large as its bound is less",
            "case comparison::less: return !same && value < bound;", "case comparison::less: return same || value < bound;"),
     Mutant("count_of_the_first_call", "procedures/counts-inl.hpp", "what the first call makes once is counted",
@@ -170,10 +170,10 @@ MUTANTS = [
            "goes_on && 100 * (now.processor_ns - before.processor_ns) < patience.count()", "goes_on"),
     Mutant("exception_of_a_note_lost", "judge/judge_claim.hpp", "an exception of a module's note leaves a claim without a result",
            "return judged(before, judgement_of_exception(fault));", "throw;"),
-    Mutant("waiting_is_growth", "procedures/growth-inl.hpp", "on a busy machine, long calls wait more often, and true claims on growth are violated",
+    Mutant("waiting_is_complexity", "procedures/complexity-inl.hpp", "on a busy machine, long calls wait more often, and true claims on complexity are violated",
            "most = working.is_exact ? least : ns;", "most = ns;"),
-    Mutant("growth_without_tolerance", "procedures/growth-inl.hpp", "a factor of the logarithm violates a power",
-           "context.value() - context.sign() * growth_tolerance", "context.value()"),
+    Mutant("complexity_without_tolerance", "procedures/complexity-inl.hpp", "a factor of the logarithm violates a power",
+           "context.value() - context.sign() * complexity_tolerance", "context.value()"),
     # layers: the mixture, the difference of prefixes, their rounds
     Mutant("turns_in_one_order", "explain/layer_rounds-inl.hpp", "the whole, its prefixes and its layers are always measured in one order",
            "std::ranges::shuffle(drawn, order);", "static_cast<void>(order);"),

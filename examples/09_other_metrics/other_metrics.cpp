@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a test can limit apart from time: allocations, memory, growth, your own metric; and that something costs nothing.
+// What a test can limit apart from time: allocations, memory, complexity, your own metric; and that something costs nothing.
 
 #include <perfspec/allocations.hpp>  // in one source file of the program: makes allocations(x) count
 #include <perfspec/catch2.hpp>
@@ -72,7 +72,7 @@ TEST_CASE("splitting needs memory, which counting does not", "[perf]") {
 TEST_CASE("counting words grows with the text, not with its square", "[perf]") {
     const auto text_of = [](std::size_t n) { return text.substr(0, n); };
 
-    PERF_CHECK(growth(setup(text_of), [](std::string& t) { return words_in(t); }, {1000, 4000, 16000, 64000}) <=
+    PERF_CHECK(complexity(setup(text_of), [](std::string& t) { return words_in(t); }, {1000, 4000, 16000, 64000}) <=
                order::power(1));
 }
 

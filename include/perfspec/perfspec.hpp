@@ -7,7 +7,7 @@
 #include <perfspec/judge/evaluate.hpp>
 #include <perfspec/judge/macros.hpp>
 #include <perfspec/language/bound.hpp>
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/subject.hpp>

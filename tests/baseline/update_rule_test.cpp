@@ -183,7 +183,7 @@ TEST_CASE("spread_between is robust and relative", "[baseline][unit]") {
     CHECK(spread({0, 0, 1, 1, 1, 0, -1, -1}) == std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("powers of growth near 0 are compared by their differences", "[baseline][unit]") {
+TEST_CASE("powers of complexity near 0 are compared by their differences", "[baseline][unit]") {
     const auto power = [](double value) {
         baseline_entry entry = entry_of("k", std::vector<double>(10, value));
         entry.unit = "power";

@@ -63,7 +63,7 @@ namespace {
 using namespace testing;
 
 /// The peak of the process's memory during a step, and its size afterwards.
-struct growth_of_memory {
+struct complexity_of_memory {
     std::int64_t to;
     std::int64_t stays;
 
@@ -73,7 +73,7 @@ struct growth_of_memory {
     }
 };
 
-subject loads_and_runs(scripted_memory& memory, growth_of_memory load, growth_of_memory run) {
+subject loads_and_runs(scripted_memory& memory, complexity_of_memory load, complexity_of_memory run) {
     return subject("model", [&memory, run] { run.in(memory); }).load([&memory, load] { load.in(memory); });
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The growth of a process's memory in a call, from scripted system files."""
+"""The complexity of a process's memory in a call, from scripted system files."""
 
 import pathlib
 import subprocess

@@ -208,9 +208,9 @@ subject compiled_in(double nanoseconds) {
 }
 const subject compiled = compiled_in(2e10);
 
-auto growth_of_loop() {
-    return growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); },
-                  {4000, 16000, 64000});
+auto complexity_of_loop() {
+    return complexity(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); },
+                      {4000, 16000, 64000});
 }
 
 /// The claims of a query. The violated one has no other reason than a value beyond the bound.
@@ -247,7 +247,7 @@ const row rows[] = {
     {"first_call",      [] { return evaluate_record(first_call(model) < 1s); },          [] { return evaluate_record(first_call(model) < 1ns); }},
     {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},
     {"spread",       [] { return evaluate_record(spread(fast) < pct(1000)); }, [] { return evaluate_record(spread(erratic) < pct(0.001)); }},
-    {"growth",          [] { return evaluate_record(growth_of_loop() <= order::power(2)); }, [] { return evaluate_record(growth_of_loop() <= order::power(0)); }},
+    {"complexity",          [] { return evaluate_record(complexity_of_loop() <= order::power(2)); }, [] { return evaluate_record(complexity_of_loop() <= order::power(0)); }},
     {"metric",          [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 41); }},
     {"device_throughput", [] { return evaluate_record(device_throughput(busy_device) > items_per_second(1)); }, [] { return evaluate_record(device_throughput(busy_device) > items_per_second(1e15)); }},
     {"device_time",     [] { return evaluate_record(device_time(device) < 6us); },       [] { return evaluate_record(device_time(device) < 4us); }},

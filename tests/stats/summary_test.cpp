@@ -199,8 +199,8 @@ std::vector<double> quarters(double a, double b, double c, double d) {
 }
 
 /// A block: five sizes, four times each, of a body that takes 3 n^power.
-std::vector<growth_point> block_of(double power) {
-    std::vector<growth_point> points;
+std::vector<complexity_point> block_of(double power) {
+    std::vector<complexity_point> points;
     for (int i = 0; i < 20; ++i) {
         const double n = 1000 * std::pow(2, i % 5);
         points.push_back({n, 3 * std::pow(n, power)});
@@ -235,21 +235,22 @@ TEST_CASE("the last quarter of a trend holds what is left over", "[stats][unit]"
     CHECK(find_trend(values) == trend{100, 1000});  // of eight: 400 720 800 800 1200 8000 8000 8000
 }
 
-TEST_CASE("growth_slope is the power of n", "[stats][unit]") {
-    CHECK_THAT(growth_slope(block_of(0)), WithinAbs(0, 1e-12));
-    CHECK_THAT(growth_slope(block_of(2)), WithinAbs(2, 1e-12));
-    CHECK_THAT(growth_slope(block_of(-1)), WithinAbs(-1, 1e-12));
+TEST_CASE("complexity_slope is the power of n", "[stats][unit]") {
+    CHECK_THAT(complexity_slope(block_of(0)), WithinAbs(0, 1e-12));
+    CHECK_THAT(complexity_slope(block_of(2)), WithinAbs(2, 1e-12));
+    CHECK_THAT(complexity_slope(block_of(-1)), WithinAbs(-1, 1e-12));
 }
 
-TEST_CASE("growth_slope is fitted by least squares", "[stats][unit]") {
+TEST_CASE("complexity_slope is fitted by least squares", "[stats][unit]") {
     const double e = std::exp(1);
     // log t = 0, 1, 0 at log n = 0, 1, 3: covariance -1/3, variance 14/3.
-    CHECK_THAT(growth_slope(std::vector<growth_point>{{1, 1}, {e, e}, {e * e * e, 1}}), WithinAbs(-1.0 / 14, 1e-12));
+    CHECK_THAT(complexity_slope(std::vector<complexity_point>{{1, 1}, {e, e}, {e * e * e, 1}}),
+               WithinAbs(-1.0 / 14, 1e-12));
 }
 
-TEST_CASE("the tolerance of a growth lets a log factor pass, and not half a power", "[stats][unit]") {
+TEST_CASE("the tolerance of a complexity lets a log factor pass, and not half a power", "[stats][unit]") {
     auto n_log_n = block_of(1);
     for (auto& p : n_log_n) p.time *= std::log(p.size);
-    CHECK(growth_slope(n_log_n) < 1 + growth_tolerance);  // O(n) and O(n log n) are not distinguished
-    CHECK(growth_slope(block_of(1.5)) > 1 + growth_tolerance);
+    CHECK(complexity_slope(n_log_n) < 1 + complexity_tolerance);  // O(n) and O(n log n) are not distinguished
+    CHECK(complexity_slope(block_of(1.5)) > 1 + complexity_tolerance);
 }

@@ -96,7 +96,7 @@ struct baseline_entry {
 /// The values of the launches, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
 
-/// The values in the form for relative spreads and changes. For powers of growth this is e to the power, because a
+/// The values in the form for relative spreads and changes. For powers of complexity this is e to the power, because a
 /// power is a logarithm: 0.01 more is a change of 1 %. All other values stay as they are.
 [[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit);
 

@@ -103,7 +103,7 @@ inline void require_name_for_baseline(const claim_context& context) {
 inline std::string name_of(const claim_context& context, std::size_t index, std::size_t& unnamed) {
     const subject& s = context.subjects[index];
     if (!s.name().empty()) return std::string(s.name());
-    if (const auto sizes = context.query.payload_as<growth_sizes>().sizes; !sizes.empty())
+    if (const auto sizes = context.query.payload_as<complexity_sizes>().sizes; !sizes.empty())
         return "n=" + std::to_string(std::llround(sizes.at(index)));
     require_name_for_baseline(context);
     return short_place_of(context) + (++unnamed == 1 ? "" : "#" + std::to_string(unnamed));
@@ -120,13 +120,13 @@ inline std::vector<std::string> names_of(const claim_context& context) {
     return names;
 }
 
-/// The query with its names. The subjects of a growth are sizes, and its body has no name.
+/// The query with its names. The subjects of a complexity are sizes, and its body has no name.
 inline std::string query_text(const claim_context& context) {
     const auto split = static_cast<std::ptrdiff_t>(context.query.subjects.size());
     if (context.is_of_outputs) return "same_output(" + context.names.at(0) + ", " + context.names.at(1) + ")";
-    if (context.query.metric == metrics::growth) {
+    if (context.query.metric == metrics::complexity) {
         require_name_for_baseline(context);
-        return "growth(" + short_place_of(context) + ")";
+        return "complexity(" + short_place_of(context) + ")";
     }
     const std::string own = describe(context.query, {context.names.begin(), context.names.begin() + split});
     if (!context.is_against_query()) return own;

@@ -16,11 +16,11 @@
 #include <perfspec/claim/stores-inl.hpp>
 
 #include <perfspec/procedures/blocks-inl.hpp>
+#include <perfspec/procedures/complexity-inl.hpp>
 #include <perfspec/procedures/conclude-inl.hpp>
 #include <perfspec/procedures/counts-inl.hpp>
 #include <perfspec/procedures/declared-inl.hpp>
 #include <perfspec/procedures/exact_values-inl.hpp>
-#include <perfspec/procedures/growth-inl.hpp>
 #include <perfspec/procedures/pairs-inl.hpp>
 #include <perfspec/procedures/percentile_pairs-inl.hpp>
 #include <perfspec/procedures/procedure-inl.hpp>

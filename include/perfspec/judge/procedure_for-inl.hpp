@@ -15,7 +15,7 @@ namespace perfspec::inline v0_1::detail {
 
 /// The core's procedure for a query without a bound.
 inline procedure procedure_for_query(const claim_context& context) {
-    if (context.query.arity == query_arity::several && context.query.metric != metrics::growth)
+    if (context.query.arity == query_arity::several && context.query.metric != metrics::complexity)
         return {"rounds of all subjects in random order", nullptr, measure_several};
     return {"samples as one launch takes them, without a bound", nullptr, measure_one_launch};
 }
@@ -42,7 +42,7 @@ procedure procedure_for(const claim_context& context) {
     if (traits_of(m).from == reading::processes) return {"the spread of fresh launches", nullptr, judge_spread};
     if (needs_fresh_process(m)) return {"values of fresh launches", nullptr, judge_fresh};
     if (!context.is_bounded()) return procedure_for_query(context);
-    if (m == metrics::growth) return {"blocks of sizes in random order", nullptr, judge_growth};
+    if (m == metrics::complexity) return {"blocks of sizes in random order", nullptr, judge_complexity};
     if (is_declared(m)) return {declared_method, nullptr, judge_declared};
     if (is_counted(m))
         return {"exact comparison of runs that agree; statistics where they vary", nullptr, judge_counts};

@@ -111,7 +111,7 @@ inline namespace language {
 /// Makes two claims over the same samples: not worse than one end, and not better than the other. It holds if both
 /// hold, and is violated if one is. So an improvement fails, too: the baseline is stale. Each end is tested at half the
 /// rate of false failures, so the assertion has the rate of its plan. `false_pass` is not halved, because both claims
-/// have to hold. Growth and spread have no tolerance. Calibration: tests/calibration/equivalence_test.cpp.
+/// have to hold. Complexity and spread have no tolerance. Calibration: tests/calibration/equivalence_test.cpp.
 ///
 ///     PERF_CHECK(latency(f) == within(baseline(), 5_pct));
 ///     PERF_CHECK(speedup(portable, tuned) == within(1.0, 3_pct));

@@ -108,7 +108,7 @@ inline std::string describe_ratio(const query_description& query, const std::str
 
 inline std::string describe_several(const query_description& query, const std::string& word,
                                     const std::vector<std::string>& names) {
-    if (query.metric == metrics::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
+    if (query.metric == metrics::complexity) return word + "(" + names.front() + " .. " + names.back() + ")";
     if (query.module.named == 0) return fmt::format("speedups({})", fmt::join(names, ", "));
     return fmt::format("{}({}{})", word, fmt::join(std::span(names).first(query.module.named), ", "),
                        comma_and_detail(query, 0));
@@ -141,7 +141,7 @@ std::string metric_name(const query_description& query) {
         if (query.metric == detail::metrics::peak_memory) return "memory_ratio" + load;
         return detail::is_written_with_metric(query) ? "speedup of " + word : "speedup";
     case query_arity::several:
-        return query.metric == detail::metrics::growth || query.module.named != 0 ? word : "speedups";
+        return query.metric == detail::metrics::complexity || query.module.named != 0 ? word : "speedups";
     }
     const std::string statistic = detail::name_of_statistic(query);
     return (statistic.empty() ? word : statistic) + load;

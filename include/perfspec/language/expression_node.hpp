@@ -31,8 +31,8 @@ struct own_metric {
     std::string name{};
 };
 
-/// The sizes of a growth, in rising order, one for each subject.
-struct growth_sizes {
+/// The sizes of a complexity, in rising order, one for each subject.
+struct complexity_sizes {
     std::vector<double> sizes{};
 };
 
@@ -43,7 +43,7 @@ struct written_metric {};
 struct counted_load {};
 
 /// What a query has in addition to metric, statistic and subjects, such as the work of a throughput. Most have nothing.
-using query_payload = std::variant<std::monostate, work, own_metric, growth_sizes, written_metric, counted_load>;
+using query_payload = std::variant<std::monostate, work, own_metric, complexity_sizes, written_metric, counted_load>;
 
 /// What the query of a module has in addition, and the words of its text.
 struct module_query {

@@ -92,7 +92,7 @@ inline constexpr metric_traits throughput{"throughput", dimension::item_rate, st
     reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "declared work per second"};
 inline constexpr metric_traits own{"metric", dimension::own, statistic::median, better::more,
     reading::body, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in your own unit"};
-inline constexpr metric_traits growth{"growth", dimension::power, statistic::median, better::less,
+inline constexpr metric_traits complexity{"complexity", dimension::power, statistic::median, better::less,
     reading::sizes, unreadable::is_not_judged, shared_by::like_machines, "power of n in which wall time grows with the size of the input"};
 inline constexpr metric_traits spread{"spread", dimension::spread, statistic::median, better::less,
     reading::processes, unreadable::is_not_judged, shared_by::like_machines, "how much the medians of `latency(x)` spread between fresh processes"};
@@ -122,7 +122,7 @@ inline constexpr metric_traits cache_misses{"cache_misses", dimension::count, st
 /// All metrics of the core.
 inline constexpr const metric_traits* metric_table[] = {
     &detail::metrics::latency,      &detail::metrics::cpu_time,    &detail::metrics::throughput,
-    &detail::metrics::own,          &detail::metrics::growth,      &detail::metrics::spread,
+    &detail::metrics::own,          &detail::metrics::complexity,  &detail::metrics::spread,
     &detail::metrics::peak_memory,  &detail::metrics::cold_start,  &detail::metrics::first_call,
     &detail::metrics::load_time,    &detail::metrics::allocations, &detail::metrics::allocated_bytes,
     &detail::metrics::instructions, &detail::metrics::cycles,      &detail::metrics::branch_misses,

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/language/bound.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/language/growth.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -83,8 +83,9 @@ query<dimension::ratio, statistic::several> speedups_of(std::initializer_list<su
         {.metric = metrics::latency, .direction = better::more, .arity = query_arity::several, .subjects = all});
 }
 
-query<dimension::power> growth_over(std::span<const std::size_t> sizes,
-                                    subject (*make_subject)(const void* maker, std::size_t size), const void* maker) {
+query<dimension::power> complexity_over(std::span<const std::size_t> sizes,
+                                        subject (*make_subject)(const void* maker, std::size_t size),
+                                        const void* maker) {
     const auto [smallest, largest] =
         sizes.empty() ? std::pair<std::size_t, std::size_t>{}
                       : std::pair{*std::ranges::min_element(sizes), *std::ranges::max_element(sizes)};
@@ -92,11 +93,11 @@ query<dimension::power> growth_over(std::span<const std::size_t> sizes,
     std::ranges::sort(different);
     different.erase(std::unique(different.begin(), different.end()), different.end());
     if (different.size() < 3 || smallest == 0 || largest < 8 * smallest)
-        throw input_error("growth: found " + std::to_string(different.size()) + " different sizes, from " +
+        throw input_error("complexity: found " + std::to_string(different.size()) + " different sizes, from " +
                           std::to_string(smallest) + " to " + std::to_string(largest) +
                           ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
     query_description description{
-        .metric = metrics::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
+        .metric = metrics::complexity, .arity = query_arity::several, .payload = complexity_sizes{different}};
     for (const double size : different)
         description.subjects.push_back(make_subject(maker, static_cast<std::size_t>(size)));
     return make_query<dimension::power>(std::move(description));
@@ -159,7 +160,7 @@ query<dimension::own> metric(std::string_view name, better direction, const subj
             "metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
     if (name == base_unit(dimension::power))
         throw input_error(
-            "metric(\"power\", …): growth(x) is stored in this unit; choose another name, such as \"watts\"");
+            "metric(\"power\", …): complexity(x) is stored in this unit; choose another name, such as \"watts\"");
     return detail::make_query<dimension::own>({.metric = detail::metrics::own,
                                                .direction = direction,
                                                .payload = own_metric{std::string(name)},

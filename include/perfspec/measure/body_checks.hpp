@@ -15,7 +15,7 @@ namespace perfspec::inline v0_1 {
 struct call_usage {
     std::int64_t wall_ns{};
     std::int64_t cpu_ns{};
-    std::int64_t grown_bytes{};  ///< growth of resident memory
+    std::int64_t grown_bytes{};  ///< rise of resident memory
     std::int64_t page_faults{};
     int threads{};                 ///< of the process, after the call
     std::int64_t others_cpu_ns{};  ///< of the other threads during the call

@@ -163,7 +163,7 @@ inline claim_result contribution_of(const claim_context& context) {
     if (is_declared(m)) return measure_declared(context);
     if (traits_of(m).from == reading::module) return module_of(context.query)->measure(context);
     if (needs_fresh_process(m)) return measure_first_run(context);
-    if (m == metrics::growth) return measure_growth(context);
+    if (m == metrics::complexity) return measure_complexity(context);
     if (reports_own_value(m) && !context.query.is_ratio()) return measure_reported_value(context);
     if (is_counted(m)) return measure_count(context);
     return context.is_relative() ? measure_ratio(context) : measure_time_value(context);

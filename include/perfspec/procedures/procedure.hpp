@@ -44,7 +44,7 @@ void add_procedures(std::span<const procedure* const> more);
 
 // The ways to measure the value of a launch in this process, within a measuring_scope. A count that differs from run
 // to run is sampled as a time.
-[[nodiscard]] claim_result measure_growth(const claim_context& context);
+[[nodiscard]] claim_result measure_complexity(const claim_context& context);
 [[nodiscard]] claim_result measure_ratio(const claim_context& context);
 [[nodiscard]] claim_result measure_count(const claim_context& context);
 [[nodiscard]] claim_result measure_declared(const claim_context& context);
@@ -70,7 +70,7 @@ void require_spread(const claim_context& context);
 [[nodiscard]] claim_result judge_spread(const claim_context& context);
 [[nodiscard]] claim_result judge_fresh(const claim_context& context);
 [[nodiscard]] claim_result measure_several(const claim_context& context);
-[[nodiscard]] claim_result judge_growth(const claim_context& context);
+[[nodiscard]] claim_result judge_complexity(const claim_context& context);
 [[nodiscard]] claim_result judge_declared(const claim_context& context);
 [[nodiscard]] claim_result judge_counts(const claim_context& context);
 [[nodiscard]] claim_result judge_blocks(const claim_context& context);

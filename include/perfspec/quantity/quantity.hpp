@@ -9,7 +9,7 @@ namespace perfspec::inline v0_1 {
 
 /// The dimension of a number. Only quantities of equal dimensions compare. A `quantity` is in the base unit of its
 /// dimension: nanoseconds, 1, 1, bytes, 1/s, bytes/s, flop/s. For `own`, a user's metric, the metric's name is the
-/// unit. For `power`, of a growth, and `spread`, which is relative, the unit is 1.
+/// unit. For `power`, of a complexity, and `spread`, which is relative, the unit is 1.
 enum class dimension : std::uint8_t { time, ratio, count, bytes, item_rate, byte_rate, flop_rate, own, power, spread };
 
 /// The direction in which a metric improves.

@@ -95,7 +95,7 @@ decision look(const test_progress& test) noexcept {
     return decision::none;
 }
 
-/// How many more differences a log e-value needs to reach its threshold at its mean rate of growth, but at least those
+/// How many more differences a log e-value needs to reach its threshold at its mean rate, but at least those
 /// up to the first look. Infinite if it does not grow.
 [[nodiscard]] inline double further_to(double log_e, double log_threshold, const test_progress& test) noexcept {
     if (log_e <= 0) return std::numeric_limits<double>::infinity();

@@ -123,18 +123,18 @@ std::optional<trend> find_trend(std::span<const double> values, double in_all) {
     return trend{medians.front(), medians.back()};
 }
 
-double growth_slope(std::span<const growth_point> points) {
+double complexity_slope(std::span<const complexity_point> points) {
     const auto n = static_cast<double>(points.size());
     double mean_x = 0;
     double mean_y = 0;
-    for (const growth_point& p : points) {
-        detail::require_positive("growth_slope", p.time);
+    for (const complexity_point& p : points) {
+        detail::require_positive("complexity_slope", p.time);
         mean_x += std::log(p.size) / n;
         mean_y += std::log(p.time) / n;
     }
     double xx = 0;
     double xy = 0;
-    for (const growth_point& p : points) {
+    for (const complexity_point& p : points) {
         const double x = std::log(p.size) - mean_x;
         xx += x * x;
         xy += x * (std::log(p.time) - mean_y);

@@ -115,7 +115,7 @@ struct trend {
 [[nodiscard]] std::optional<trend> find_trend(std::span<const double> values, double in_all = 2.0);
 
 /// One time of a body at one size.
-struct growth_point {
+struct complexity_point {
     double size;  ///< n
     double time;  ///< in any unit
 };
@@ -123,17 +123,17 @@ struct growth_point {
 /// The number of times of each size in one slope.
 inline constexpr int samples_of_a_size = 4;
 
-inline constexpr std::string_view growth_method = "least-squares slope of log(time) on log(size)";
+inline constexpr std::string_view complexity_method = "least-squares slope of log(time) on log(size)";
 
 /// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes, because sizes that a test
 /// can afford do not distinguish it from a small power.
-inline constexpr double growth_tolerance = 0.15;
+inline constexpr double complexity_tolerance = 0.15;
 
 /// The slope of log t on log n: the power of n by which the time grows.
 ///
 /// points  of at least two sizes, in any order; a block is five sizes measured four times each
 /// Throws input_error for a time that is not finite and positive.
-[[nodiscard]] double growth_slope(std::span<const growth_point> points);
+[[nodiscard]] double complexity_slope(std::span<const complexity_point> points);
 
 // Order statistics, the centre of rank tests, and counts.
 

@@ -40,9 +40,9 @@ void test() {
     PERF_CHECK(load_time(f) < 1.2 * baseline());
     PERF_CHECK(device_time(f) < 3ms);
     PERF_CHECK(spread(f) < 7_pct, launches(20));
-    PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <=
+    PERF_CHECK(complexity(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <=
                order::power(1));
-    PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1, 3, 9}) <=
+    PERF_CHECK(complexity(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1, 3, 9}) <=
                baseline() + order::power(0.1));
     PERF_CHECK(metric("tokens/s", more_is_better, [] { return 3.5; }) > 3);
     PERF_CHECK(metric("errors", less_is_better, [] { return 3; }) <= 1.1 * baseline());

@@ -198,14 +198,14 @@ namespace {
 /// A model of whole numbers. Each of its products, which autocast does not change, rounds to the dtype of its
 /// parameter.
 subject model_of_numbers(double factor, at::ScalarType type) {
-    const at::Tensor growth = at::full({1}, 1.01 * factor, type);
+    const at::Tensor complexity = at::full({1}, 1.01 * factor, type);
     return fake::model(at::arange(1, 65),
-                       [growth](const at::Tensor& in) {
-                           at::Tensor y = in.to(growth.scalar_type());
-                           for (int layer = 0; layer < 100; ++layer) y = y * growth;
+                       [complexity](const at::Tensor& in) {
+                           at::Tensor y = in.to(complexity.scalar_type());
+                           for (int layer = 0; layer < 100; ++layer) y = y * complexity;
                            return y;
                        },
-                       {growth});
+                       {complexity});
 }
 
 }  // namespace

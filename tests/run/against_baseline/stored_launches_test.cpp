@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../stored_program.hpp"
 
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 namespace perfspec {
@@ -242,7 +242,7 @@ TEST_CASE("a stored claim on a ratio compares ratios", "[run][unit]") {
     CHECK(r.unit == dimension::ratio);
 }
 
-TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[run][unit]") {
+TEST_CASE("a stored claim on a complexity compares powers, also those around 0", "[run][unit]") {
     struct row {
         double stored;
         double now;
@@ -260,7 +260,7 @@ TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[r
     const auto make = [](std::size_t n) { return n; };
     const auto body = [](std::size_t& n) { return n; };
     const record found =
-        program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1), {key("grows")});
+        program.evaluate(complexity(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1), {key("grows")});
     CHECK(found.reason.empty());
     CHECK(found.verdict == r.found);
     CHECK(found.unit == dimension::power);

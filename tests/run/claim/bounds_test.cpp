@@ -4,7 +4,7 @@
 // Every form of a bound: both operand orders, units by literal and by function, baselines, other queries.
 #include "../stored_program.hpp"
 
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
@@ -61,8 +61,8 @@ struct even_program : stored_program {
     subject a = takes("a", 1ms), b = takes("b", 1ms);
 
     [[nodiscard]] auto growing() {
-        return growth(setup([](std::size_t n) { return n; }),
-                      [this](std::size_t& n) { work(std::chrono::microseconds(n)); }, {1000, 4000, 16000});
+        return complexity(setup([](std::size_t n) { return n; }),
+                          [this](std::size_t& n) { work(std::chrono::microseconds(n)); }, {1000, 4000, 16000});
     }
 };
 
@@ -81,7 +81,7 @@ TEST_CASE("what is at its bound is undecided for a strict claim, by every proced
         {"percentiles", [](p& x) -> claim { return percentile(latency(x.a), 50) < 1 * percentile(latency(x.b), 50); },
          [](p& x) -> claim { return percentile(latency(x.a), 50) <= 1 * percentile(latency(x.b), 50); }},
         {"blocks", [](p& x) -> claim { return latency(x.a) < 1ms; }, [](p& x) -> claim { return latency(x.a) <= 1ms; }},
-        {"growth", [](p& x) -> claim { return x.growing() < order::power(1); },
+        {"complexity", [](p& x) -> claim { return x.growing() < order::power(1); },
          [](p& x) -> claim { return x.growing() <= order::power(1); }},
         {"processes", [](p& x) -> claim { return first_call(x.a) < 1ms; },
          [](p& x) -> claim { return first_call(x.a) <= 1ms; }},

@@ -5,7 +5,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/claim/record_of.hpp>
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/shell.hpp>
 
@@ -30,8 +30,8 @@ TEST_CASE("bodies without names are named by the place of the assertion", "[run]
     CHECK(program.evaluate(latency(f) < 3ms, {}, {.line = 42}).key == "sorting / latency(sort_test.cpp:42)");
     CHECK(program.evaluate(speedup(f, [] {}) > 1, {}, {.line = 43}).query ==
           "speedup(sort_test.cpp:43, sort_test.cpp:43#2)");
-    const auto g = growth(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
-    CHECK(program.evaluate(g <= order::power(1), {}, {.line = 44}).query == "growth(sort_test.cpp:44)");
+    const auto g = complexity(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
+    CHECK(program.evaluate(g <= order::power(1), {}, {.line = 44}).query == "complexity(sort_test.cpp:44)");
 }
 
 TEST_CASE("a subject's own name comes before the place", "[run][unit]") {
@@ -46,7 +46,7 @@ TEST_CASE("a claim on a stored baseline needs names", "[run][unit]") {
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
     CHECK_THAT(r.reason, ContainsSubstring("perfspec::subject(\"name\", f)"));
-    const auto g = growth(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
+    const auto g = complexity(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
     CHECK(program.evaluate(g <= baseline()).reason == r.reason);
     naming_program keyed;
     CHECK(keyed.evaluate(latency([] {}) < baseline(), {key("empty")}).key == "sorting / empty");

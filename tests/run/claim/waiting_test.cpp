@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/report/console/console.hpp>
 
@@ -38,33 +38,33 @@ struct waiting_run : scripted_run {
     record judged_above(std::chrono::nanoseconds bound) { return evaluate(latency(sort()) > bound); }
 };
 
-/// Judges the growth of a body whose calls on sizes from 4,000 on wait nine times as long as they work.
-record judged_growth(double power, bool two_threads) {
+/// Judges the complexity of a body whose calls on sizes from 4,000 on wait nine times as long as they work.
+record judged_complexity(double power, bool two_threads) {
     scripted_run program({confirms(verdict::violated)});
     scripted_usage meter;
     program.usage = &meter;
-    return program.evaluate(growth(setup([](std::size_t n) { return n; }),
-                                   [&](std::size_t& n) {
-                                       const std::chrono::nanoseconds works(
-                                           std::llround(1e5 * std::pow(static_cast<double>(n) / 1000.0, power)));
-                                       const std::chrono::nanoseconds waits = n < 4000 ? 0ns : 9 * works;
-                                       program.wall.advance(works + waits);
-                                       if (two_threads) meter.call_of_two_threads(works, waits);
-                                       else meter.call(works, waits);
-                                   },
-                                   {1000, 2000, 4000, 8000, 16000}) <= order::power(1),
+    return program.evaluate(complexity(setup([](std::size_t n) { return n; }),
+                                       [&](std::size_t& n) {
+                                           const std::chrono::nanoseconds works(
+                                               std::llround(1e5 * std::pow(static_cast<double>(n) / 1000.0, power)));
+                                           const std::chrono::nanoseconds waits = n < 4000 ? 0ns : 9 * works;
+                                           program.wall.advance(works + waits);
+                                           if (two_threads) meter.call_of_two_threads(works, waits);
+                                           else meter.call(works, waits);
+                                       },
+                                       {1000, 2000, 4000, 8000, 16000}) <= order::power(1),
                             {cap(1h)});
 }
 
 }  // namespace
 
-TEST_CASE("waiting for a processor is no growth", "[run][unit]") {
-    const record linear = judged_growth(1.0, false);
+TEST_CASE("waiting for a processor is no complexity", "[run][unit]") {
+    const record linear = judged_complexity(1.0, false);
     CHECK(linear.verdict == verdict::holds);
     CHECK_THAT(linear.estimate.value().centre, WithinAbs(1.0, 1e-3));
-    CHECK(judged_growth(2.0, false).verdict == verdict::violated);
-    CHECK(judged_growth(4.0, true).verdict == verdict::violated);
-    const record of_threads = judged_growth(1.0, true);  // that may have waited at the same time
+    CHECK(judged_complexity(2.0, false).verdict == verdict::violated);
+    CHECK(judged_complexity(4.0, true).verdict == verdict::violated);
+    const record of_threads = judged_complexity(1.0, true);  // that may have waited at the same time
     CHECK(of_threads.verdict == verdict::undecided);
     CHECK_FALSE(of_threads.estimate.has_value());
     CHECK_THAT(of_threads.reason, StartsWith("20 of 20 blocks do not count"));

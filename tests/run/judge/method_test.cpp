@@ -11,7 +11,7 @@
 
 #include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
@@ -160,8 +160,8 @@ void add_others(claims& all, claimed_program& p) {
     add("memory_ratio", memory_ratio(p.a, p.b));
     add("memory_ratio with load", memory_ratio(p.a, p.b, including_load));
     add("spread", spread(p.a));
-    add("growth",
-        growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
+    add("complexity",
+        complexity(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
     all.push_back({"speedup over launches", speedup(p.a, p.b) > 1e6, {launches(9)}});
     all.push_back({"latency < other over launches", latency(p.a) < latency(p.b), {launches(9)}});
     all.push_back({"speedups", speedups(p.a, p.b, p.c)});

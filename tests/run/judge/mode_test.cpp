@@ -3,7 +3,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/explain.hpp>
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/build_kind.hpp>
 
@@ -155,10 +155,11 @@ const std::vector<kind_of_claim>& kinds() {
                                      return 1.0;
                                  }) > 0.5);
          }},
-        {"growth", 3,
+        {"complexity", 3,
          [](p& run, const s&, const s&) {
-             return run.evaluate(growth(setup([](std::size_t n) { return n; }), [&run](std::size_t&) { run.work(1ms); },
-                                        {1000, 4000, 16000}) <= order::power(1));
+             return run.evaluate(complexity(setup([](std::size_t n) { return n; }),
+                                            [&run](std::size_t&) { run.work(1ms); },
+                                            {1000, 4000, 16000}) <= order::power(1));
          }},
     };
     return all;

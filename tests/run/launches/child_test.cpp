@@ -7,7 +7,7 @@
 #include <perfspec/explain.hpp>
 #include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/judge/judge_claim.hpp>
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -59,12 +59,12 @@ TEST_CASE("a child judges the side of a tolerance that it is asked about, at the
     CHECK(e.answer->evidence.rounds == 10);
 }
 
-TEST_CASE("a child that is one launch of a growth answers with the power that it fits", "[run][unit]") {
+TEST_CASE("a child that is one launch of a complexity answers with the power that it fits", "[run][unit]") {
     const ended e = in_child({.key = "sorting / grows", .task = child_task::launch}, [](scripted_run& program) {
         const auto make = [](std::size_t n) { return n; };
         const auto body = [&program](std::size_t& n) { program.work(std::chrono::nanoseconds(n * n)); };
         static_cast<void>(program.outcome(
-            growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1), {key("grows")}));
+            complexity(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1), {key("grows")}));
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);

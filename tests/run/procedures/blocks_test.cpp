@@ -7,7 +7,7 @@
 #include <perfspec/explain.hpp>
 #include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/subject_parts.hpp>
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/quantity.hpp>
@@ -146,7 +146,7 @@ struct growing_program : scripted_run {
 
     [[nodiscard]] query<dimension::power> grows(
         double power, double (*factor)(double n) = [](double) { return as_given; }) {
-        return growth(
+        return complexity(
             setup([](std::size_t n) { return n; }),
             [this, power, factor](std::size_t& n) {
                 const auto size = static_cast<double>(n);
@@ -164,7 +164,7 @@ TEST_CASE("a body that grows as claimed holds after ten blocks", "[run][unit]") 
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 10);
     CHECK(r.unit == dimension::power);
-    CHECK(r.query == "growth(sort_test.cpp:42)");
+    CHECK(r.query == "complexity(sort_test.cpp:42)");
     CHECK_THAT(r.estimate.value().centre, WithinAbs(1.0, 1e-3));
     CHECK_THAT(r.bound.value(), WithinAbs(1.15, 1e-12));
     CHECK_THAT(r.bound_text, StartsWith("1.000 and a tolerance of 0.1500"));
@@ -192,16 +192,16 @@ TEST_CASE("a factor of the logarithm passes, in both directions a wrong power do
     CHECK(program.evaluate(program.grows(1.0) >= order::power(2), {key("linear")}).verdict == verdict::violated);
 }
 
-TEST_CASE("a growth is recorded without a bound", "[run][unit]") {
+TEST_CASE("a complexity is recorded without a bound", "[run][unit]") {
     growing_program program;
     const record r = program.evaluate(program.grows(2.0), {}, {.effect = effect::record, .line = 42});
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.estimate.value().centre, WithinAbs(2.0, 1e-3));
     CHECK_THAT(r.evidence.method, ContainsSubstring("least-squares slope"));
-    CHECK(r.query == "growth(sort_test.cpp:42)");
+    CHECK(r.query == "complexity(sort_test.cpp:42)");
 }
 
-TEST_CASE("a growth around its bound is undecided, and says what tells more", "[run][unit]") {
+TEST_CASE("a complexity around its bound is undecided, and says what tells more", "[run][unit]") {
     growing_program program;
     const record r = program.evaluate(program.grows(1.0, [](double n) {
         static int calls = 0;
@@ -212,14 +212,14 @@ TEST_CASE("a growth around its bound is undecided, and says what tells more", "[
     CHECK_THAT(r.advice.back(), StartsWith("give larger sizes"));
 }
 
-TEST_CASE("a growth that takes too long is invalid", "[run][unit]") {
+TEST_CASE("a complexity that takes too long is invalid", "[run][unit]") {
     growing_program program;
     CHECK_RECORDED(program.invalid(program.grows(2.0) <= order::power(2), {budget(std::chrono::milliseconds(300))}));
 }
 
-TEST_CASE("a growth needs three different sizes, far apart", "[run][unit]") {
+TEST_CASE("a complexity needs three different sizes, far apart", "[run][unit]") {
     const auto with = [](std::initializer_list<std::size_t> sizes) {
-        return growth(
+        return complexity(
             setup([](std::size_t n) { return n; }), [](std::size_t&) {}, sizes);
     };
     CHECK_THROWS_RECORDED(input_error, with({1000, 1000, 8000}));

@@ -94,7 +94,7 @@ TEST_CASE("a value that each process repeats is exact if five processes agree", 
 
 TEST_CASE("a metric of one's own without a name is refused", "[run][unit]") {
     CHECK_THROWS_AS(metric("", more_is_better, [] { return 1.0; }), input_error);
-    CHECK_THROWS_AS(metric("power", less_is_better, [] { return 1.0; }), input_error);  // the unit of growth
+    CHECK_THROWS_AS(metric("power", less_is_better, [] { return 1.0; }), input_error);  // the unit of complexity
 }
 
 TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][unit]") {

@@ -4,7 +4,7 @@
 
 #include "../stored_program.hpp"
 
-#include <perfspec/language/growth.hpp>
+#include <perfspec/language/complexity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/console/console.hpp>
 
@@ -272,9 +272,9 @@ TEST_CASE("a rate is promised for pairs in random order, and none for the time o
     judged_program p;
     CHECK(p.promises_a_rate(speedup(p.a, p.b) > 0.5));
     CHECK_FALSE(p.promises_a_rate(latency(p.a) < 3ms));
-    CHECK_FALSE(p.promises_a_rate(growth(setup([](std::size_t n) { return n; }),
-                                         [&](std::size_t& n) { p.work(std::chrono::microseconds(n)); },
-                                         {1000, 2000, 64000}) <= order::power(2)));
+    CHECK_FALSE(p.promises_a_rate(complexity(setup([](std::size_t n) { return n; }),
+                                             [&](std::size_t& n) { p.work(std::chrono::microseconds(n)); },
+                                             {1000, 2000, 64000}) <= order::power(2)));
 }
 
 TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {

@@ -124,9 +124,9 @@ TEST_CASE("tolerance") {
     PERF_CHECK(speedup(a, b) == within(1.0, 40_pct));
 }
 
-TEST_CASE("growth") {
-    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return work(n); },
-                      {2, 8, 32}) <= order::power(1.5));
+TEST_CASE("complexity") {
+    PERF_CHECK(complexity(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return work(n); },
+                          {2, 8, 32}) <= order::power(1.5));
 }
 
 TEST_CASE("records") {

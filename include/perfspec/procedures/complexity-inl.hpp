@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
-// go into the sequential test (stats/README.md, "Growth").
+// Powers of complexity: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
+// go into the sequential test (stats/README.md, "Complexity").
 
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/observing.hpp>
@@ -30,7 +30,7 @@
 namespace perfspec::inline v0_1::detail {
 
 /// The calibrated bodies of all sizes, and their measurements.
-struct growth_series {
+struct complexity_series {
     std::vector<sample_calibration> sizes{};
     std::vector<std::vector<double>> times_ns{};  ///< by size
     std::vector<double> powers{};                 ///< of the blocks that count
@@ -42,12 +42,12 @@ struct growth_series {
     double budget_ns{};
 };
 
-inline growth_series calibrate_growth(const claim_context& context) {
+inline complexity_series calibrate_complexity(const claim_context& context) {
     const query_description& q = context.query;
     const clocks time = clocks_for(context, q.metric);
     measuring_settings settings = settings_of(context, q.metric);
     settings.warmup /= static_cast<std::int64_t>(q.subjects.size());
-    growth_series series;
+    complexity_series series;
     series.started_ns = time.wall.now();
     series.times_ns.resize(q.subjects.size());
     for (const subject& x : q.subjects) {
@@ -65,16 +65,16 @@ struct power_range {
 };
 
 /// Takes one block.
-inline power_range take_growth_block(const claim_context& context, growth_series& series) {
+inline power_range take_complexity_block(const claim_context& context, complexity_series& series) {
     constexpr double least_share = 1e-3;  // a time needs a logarithm
     const query_description& q = context.query;
-    const std::vector<double>& sizes = q.payload_as<growth_sizes>().sizes;
+    const std::vector<double>& sizes = q.payload_as<complexity_sizes>().sizes;
     double mean = 0.0;
     for (const double n : sizes) mean += std::log(n) / static_cast<double>(sizes.size());
     std::vector<std::size_t> turns;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) turns.insert(turns.end(), samples_of_a_size, i);
     std::ranges::shuffle(turns, series.order);
-    std::vector<growth_point> flattest, steepest;
+    std::vector<complexity_point> flattest, steepest;
     for (const std::size_t i : turns) {
         const sample_calibration& c = series.sizes[i];
         const sample taken =
@@ -87,7 +87,7 @@ inline power_range take_growth_block(const claim_context& context, growth_series
         flattest.push_back({sizes[i], is_large ? least : most});
         steepest.push_back({sizes[i], is_large ? most : least});
     }
-    return {growth_slope(flattest), growth_slope(steepest)};
+    return {complexity_slope(flattest), complexity_slope(steepest)};
 }
 
 /// The power of a block that counts: the one nearest to the bound, if all possible ones are on one side of it.
@@ -98,21 +98,22 @@ inline std::optional<double> counted_power(const power_range& block, double boun
 
 /// The time limit: the budget, or the time for twenty blocks if that is longer, up to the cap. Throws
 /// measurement_failure if the minimum of blocks does not fit.
-inline double growth_budget_ns(const claim_context& context, const growth_series& series, double calibrated_ns,
-                               std::size_t minimum) {
+inline double complexity_budget_ns(const claim_context& context, const complexity_series& series, double calibrated_ns,
+                                   std::size_t minimum) {
     const auto budget = static_cast<double>(context.plan.budget.count());
     const double longest = context.plan.has_hard_budget ? budget : static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow,
-                                  std::to_string(minimum) + " blocks of this growth need about " +
+                                  std::to_string(minimum) + " blocks of this complexity need about " +
                                       format_seconds(needed) + ", and " + format_seconds(longest) +
                                       " is allowed: give smaller sizes, or " +
                                       (context.plan.has_hard_budget ? "a larger budget" : "a larger cap"));
     return std::min(longest, std::max(budget, calibrated_ns + target_blocks * series.block_ns));
 }
 
-inline claim_result with_growth(const claim_context& context, claim_result result, const growth_series& series) {
+inline claim_result with_complexity(const claim_context& context, claim_result result,
+                                    const complexity_series& series) {
     if (!series.powers.empty()) {
         const centre_interval interval = signed_rank_interval(series.powers);
         result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
@@ -128,16 +129,16 @@ inline claim_result with_growth(const claim_context& context, claim_result resul
 /// Takes blocks until `goes_on` returns false for the newest one, the time is over, or there are `maximum`; at least
 /// `minimum`.
 template <class GoesOn>
-growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, std::size_t maximum,
-                          GoesOn goes_on) {
-    growth_series series = calibrate_growth(context);
+complexity_series take_complexity(const claim_context& context, std::uint64_t seed, std::size_t minimum,
+                                  std::size_t maximum, GoesOn goes_on) {
+    complexity_series series = calibrate_complexity(context);
     const auto spent_ns = [&] { return static_cast<double>(context.run.system().wall.now() - series.started_ns); };
-    series.budget_ns = growth_budget_ns(context, series, spent_ns(), minimum);
+    series.budget_ns = complexity_budget_ns(context, series, spent_ns(), minimum);
     series.order.seed(seed);
     announce_cost(context, series.budget_ns * 1e-9);
     do {
         ++series.blocks;
-    } while (goes_on(series, take_growth_block(context, series)) && series.blocks < maximum &&
+    } while (goes_on(series, take_complexity_block(context, series)) && series.blocks < maximum &&
              (series.blocks < minimum || spent_ns() <= series.budget_ns));
     series.spent_ns = spent_ns();
     return series;
@@ -145,43 +146,43 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
 
 /// The factor by which the largest size's time is beyond its bound, if the power is beyond by `power`.
 inline double times_beyond(const claim_context& context, double power) {
-    const auto [smallest, largest] = std::ranges::minmax(context.query.payload_as<growth_sizes>().sizes);
+    const auto [smallest, largest] = std::ranges::minmax(context.query.payload_as<complexity_sizes>().sizes);
     return std::pow(largest / smallest, power);
 }
 
-claim_result measure_growth(const claim_context& context) {
+claim_result measure_complexity(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
-    const growth_series series = take_growth(context, result.evidence.seed, min_blocks, min_blocks,
-                                             [](growth_series& all, const power_range& block) {
-                                                 all.powers.push_back(std::midpoint(block.low, block.high));
-                                                 return true;
-                                             });
-    result = with_growth(context, std::move(result), series);
+    const complexity_series series = take_complexity(context, result.evidence.seed, min_blocks, min_blocks,
+                                                     [](complexity_series& all, const power_range& block) {
+                                                         all.powers.push_back(std::midpoint(block.low, block.high));
+                                                         return true;
+                                                     });
+    result = with_complexity(context, std::move(result), series);
     if (context.is_child())  // a stored launch keeps a summary of the powers of its blocks
         result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
-    result.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
+    result.evidence.method = std::string("centre of blocks: ") + std::string(complexity_method);
     return judged(std::move(result), {verdict::holds});
 }
 
-claim_result judge_growth(const claim_context& context) {
+claim_result judge_complexity(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
-    const double bound = context.value() - context.sign() * growth_tolerance;
+    const double bound = context.value() - context.sign() * complexity_tolerance;
     result.bound = bound;
     result.bound_text = format_value(context.value(), dimension::power) + " and a tolerance of " +
-                        format_value(growth_tolerance, dimension::power) +
+                        format_value(complexity_tolerance, dimension::power) +
                         "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
         return judged(std::move(result),
-                      {verdict::invalid, "the power of a growth is a finite number, such as order::power(1)"});
+                      {verdict::invalid, "the power of a complexity is a finite number, such as order::power(1)"});
     auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
-    if (context.is_strict()) settings.margin = std::expm1(-growth_tolerance);  // without the tolerance
+    if (context.is_strict()) settings.margin = std::expm1(-complexity_tolerance);  // without the tolerance
     sequential test(settings);
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
-    result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
+    result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(complexity_method) + ", " +
                              std::string(sequential::method);
-    const auto add = [&](growth_series& all, const power_range& block) {
+    const auto add = [&](complexity_series& all, const power_range& block) {
         if (const auto power = counted_power(block, bound)) {
             all.powers.push_back(*power);
             test.add(context.sign() * (*power - bound));
@@ -189,9 +190,9 @@ claim_result judge_growth(const claim_context& context) {
         return test.is_open();
     };
     auto [series, observation] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
-        return take_growth(context, result.evidence.seed, at_least, at_most, add);
+        return take_complexity(context, result.evidence.seed, at_least, at_most, add);
     });
-    result = observed(with_growth(context, std::move(result), series), std::move(observation));
+    result = observed(with_complexity(context, std::move(result), series), std::move(observation));
     std::string excuse;
     if (result.estimate && context.claims_less())
         excuse = reason_of_sharing(std::log(times_beyond(context, result.estimate->centre - bound)), result.disturbed);
@@ -203,7 +204,7 @@ claim_result judge_growth(const claim_context& context) {
     if ((result.verdict == verdict::undecided || (result.verdict == verdict::violated && is_near)) &&
         !has_waited(result))
         result.advice.emplace_back(
-            "give larger sizes, or sizes farther apart: small ones hide the growth, and a cache between them adds to it");
+            "give larger sizes, or sizes farther apart: small ones hide the complexity, and a cache between them adds to it");
     return result;
 }
 

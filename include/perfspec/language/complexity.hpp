@@ -13,10 +13,10 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// A growth over these sizes. Calls `make_subject` with `maker` and each size.
-[[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes,
-                                                  subject (*make_subject)(const void* maker, std::size_t size),
-                                                  const void* maker);
+/// A complexity over these sizes. Calls `make_subject` with `maker` and each size.
+[[nodiscard]] query<dimension::power> complexity_over(std::span<const std::size_t> sizes,
+                                                      subject (*make_subject)(const void* maker, std::size_t size),
+                                                      const void* maker);
 
 template <class Make, class Body> struct growing {
     Make make;
@@ -37,7 +37,7 @@ private:
 
 inline namespace language {
 
-/// Powers of n, for `growth`: `order::power(1)` is linear, `order::power(2)` quadratic.
+/// Powers of n, for `complexity`: `order::power(1)` is linear, `order::power(2)` quadratic.
 struct order {
     [[nodiscard]] static constexpr quantity<dimension::power> power(double exponent) noexcept { return {exponent}; }
 };
@@ -51,19 +51,21 @@ struct order {
 ///
 /// Against a baseline there is only the claim's own tolerance. The value of a launch is the power in one process.
 ///
-///     PERF_CHECK(growth(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <= order::power(1));
-///     PERF_CHECK(growth(setup(text_of_length), count_words, sizes) <= baseline() + order::power(0.1));
+///     PERF_CHECK(complexity(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <= order::power(1));
+///     PERF_CHECK(complexity(setup(text_of_length), count_words, sizes) <= baseline() + order::power(0.1));
 template <class Make, class Body>
-[[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::span<const std::size_t> sizes) {
+[[nodiscard]] query<dimension::power> complexity(setup_step<Make> step, Body&& body,
+                                                 std::span<const std::size_t> sizes) {
     static_assert(std::invocable<Make&, std::size_t>,
-                  "perfspec: growth makes an input for each size: setup([](std::size_t n) { ... })");
+                  "perfspec: complexity makes an input for each size: setup([](std::size_t n) { ... })");
     const detail::growing<Make, std::decay_t<Body>> from{std::move(step.make), std::forward<Body>(body)};
-    return detail::growth_over(sizes, from.at, &from);
+    return detail::complexity_over(sizes, from.at, &from);
 }
 template <class Make, class Body>
-[[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body,
-                                             std::initializer_list<std::size_t> sizes) {
-    return growth(std::move(step), std::forward<Body>(body), std::span<const std::size_t>(sizes.begin(), sizes.size()));
+[[nodiscard]] query<dimension::power> complexity(setup_step<Make> step, Body&& body,
+                                                 std::initializer_list<std::size_t> sizes) {
+    return complexity(std::move(step), std::forward<Body>(body),
+                      std::span<const std::size_t>(sizes.begin(), sizes.size()));
 }
 
 }  // namespace language
