@@ -96,13 +96,13 @@ record of_lost_device(gpu_program& p) {
 record of_no_cupti(gpu_program&) {
     traced_program p;
     p.cupti.missing = "libcupti.so.13: cannot open shared object file: No such file or directory";
-    return p.evaluate(kernel_count(works(p.gpu)) <= 1);
+    return p.evaluate(kernels(works(p.gpu)) <= 1);
 }
 
 record of_lost_records(gpu_program&) {
     traced_program p;
     p.cupti.room = 0;
-    return p.evaluate(kernel_count(works(p.gpu)) <= 1);
+    return p.evaluate(kernels(works(p.gpu)) <= 1);
 }
 
 record of_missing_kernel(gpu_program&) {
@@ -150,8 +150,8 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                 {"no driver", of_no_driver},
                                 {"a driver that is too old", of_old_driver},
                                 {"a driver without a GPU", of_no_gpu},
-                                {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
-                                {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
+                                {"no CUPTI, of `kernels(x)`", of_no_cupti, verdict::not_judged},
+                                {"records that CUPTI lost, of `kernels(x)`", of_lost_records, verdict::not_judged},
                                 {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
                                 {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;

@@ -74,10 +74,10 @@ TEST_CASE("record_operators of a device stops where the body throws, and reports
     CHECK_THROWS_RECORDED(measurement_failure, record_operators(recorder, subject("x", [] {})));
 }
 
-TEST_CASE("device_kernel_counter adds up what runs between its readings", "[cuda][unit]") {
+TEST_CASE("device_kernels_counter adds up what runs between its readings", "[cuda][unit]") {
     testing::scripted_devices devices;
     recorder_of_test = &devices;
-    device_kernel_counter counts(known_recorder);
+    device_kernels_counter counts(known_recorder);
     devices.run(of_a_model);  // not counted
     CHECK(counts.begin().empty());
     CHECK(counts.begin().empty());  // it goes on
@@ -90,22 +90,22 @@ TEST_CASE("device_kernel_counter adds up what runs between its readings", "[cuda
     CHECK_FALSE(devices.records());
 }
 
-TEST_CASE("device_kernel_counter is not countable where the trace cannot continue", "[cuda][unit]") {
+TEST_CASE("device_kernels_counter is not countable where the trace cannot continue", "[cuda][unit]") {
     testing::scripted_devices devices;
     recorder_of_test = &devices;
-    device_kernel_counter counts(known_recorder);
+    device_kernels_counter counts(known_recorder);
     CHECK(counts.begin().empty());
     devices.fault = "another profiler records";
     CHECK_THROWS_MATCHES(counts.now(), measurement_failure, MessageMatches(ContainsSubstring("another profiler")));
     counts.end();
 }
 
-TEST_CASE("device_kernel_counter ends, and is not countable, where its trace cannot be read", "[cuda][unit]") {
+TEST_CASE("device_kernels_counter ends, and is not countable, where its trace cannot be read", "[cuda][unit]") {
     const auto known = []() noexcept -> device_recorder* { return &lost; };
-    device_kernel_counter ends(known);
+    device_kernels_counter ends(known);
     CHECK(ends.begin().empty());
     ends.end();
-    device_kernel_counter counts(known);
+    device_kernels_counter counts(known);
     CHECK(counts.begin().empty());
     CHECK_THROWS_RECORDED(measurement_failure, counts.now());
     CHECK(counts.now() == 0);  // it has ended
@@ -118,8 +118,8 @@ TEST_CASE("record_operators of a device reports why its trace cannot be read, un
                       ContainsSubstring("\"x\" threw: no kernel"));
 }
 
-TEST_CASE("device_kernel_counter says what to link without a recorder", "[cuda][unit]") {
-    device_kernel_counter counts([]() noexcept -> device_recorder* { return nullptr; });
+TEST_CASE("device_kernels_counter says what to link without a recorder", "[cuda][unit]") {
+    device_kernels_counter counts([]() noexcept -> device_recorder* { return nullptr; });
     CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::cuda") && ContainsSubstring("or perfspec::libtorch"));
     counts.end();
 }

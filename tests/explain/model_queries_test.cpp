@@ -21,7 +21,7 @@ TEST_CASE("queries of models describe themselves as they are written", "[explain
     const subject b("b", [] {});
     CHECK(words(op_count(a)) == "op_count(a)");
     CHECK(words(op_count(a, "aten::mm")) == "op_count(a, aten::mm)");
-    CHECK(words(kernel_count(a)) == "kernel_count(a)");
+    CHECK(words(kernels(a)) == "kernels(a)");
     CHECK(words(flops(a)) == "flops(a)");
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
     CHECK(words(tensor_memory(a)) == "tensor_memory(a)");

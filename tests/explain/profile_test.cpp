@@ -284,58 +284,57 @@ TEST_CASE("op_count and profile are not judged of a subject whose operators are 
     CHECK(program.not_judged(op_count(x) == 12) == "a package hides its kernels");
     CHECK(program.evaluate(op_count(program.takes("y", 1ms)) <= op_count(x)).verdict == verdict::not_judged);
     CHECK(program.evaluate(profile(x), {}, recorded).verdict == verdict::not_judged);
-    CHECK(program.evaluate(kernel_count(x) == 12).reason == "a package hides its kernels");
+    CHECK(program.evaluate(kernels(x) == 12).reason == "a package hides its kernels");
 }
 
-TEST_CASE("kernel_count compares what an iteration runs exactly, for the hardware that it was compiled for",
-          "[run][unit]") {
+TEST_CASE("kernels compares what an iteration runs exactly, for the hardware that it was compiled for", "[run][unit]") {
     scripted_run program;
-    const subject x = program.counts_in_calls("x", detail::metrics::kernel_count, {12});
+    const subject x = program.counts_in_calls("x", detail::metrics::kernels, {12});
     model_of(x).kernels = detail::kernel_view::operators;
-    const record r = program.evaluate(kernel_count(x) == 12);
+    const record r = program.evaluate(kernels(x) == 12);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "kernel_count(x)");
+    CHECK(r.query == "kernels(x)");
     CHECK(r.evidence.exact);
     CHECK_FALSE(r.hardware_key.starts_with("any-"));
-    CHECK(program.evaluate(kernel_count(x) <= 11, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(kernels(x) <= 11, {confirm(off)}).verdict == verdict::violated);
 }
 
-TEST_CASE("kernel_count is not judged of a subject without a recorder of kernels", "[run][unit]") {
+TEST_CASE("kernels is not judged of a subject without a recorder of kernels", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
-    CHECK_RECORDED(program.not_judged(kernel_count(x) == 12));
+    CHECK_RECORDED(program.not_judged(kernels(x) == 12));
 }
 
-TEST_CASE("kernel_count of a subject on a device is what ran there", "[run][unit]") {
+TEST_CASE("kernels of a subject on a device is what ran there", "[run][unit]") {
     scripted_run program;
     const subject x("x", [&] {
-        program.counts.of(detail::metrics::kernel_count).add(40);  // what its processor announces
-        program.counts.of(detail::metrics::device_kernel_count).add(7);
+        program.counts.of(detail::metrics::kernels).add(40);  // what its processor announces
+        program.counts.of(detail::metrics::device_kernels).add(7);
     });
     model_of(x).kernels = detail::kernel_view::device;
-    const record r = program.evaluate(kernel_count(x) == 7);
+    const record r = program.evaluate(kernels(x) == 7);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate->centre == 7.0);
-    CHECK(program.counts.of(detail::metrics::device_kernel_count).ended ==
-          program.counts.of(detail::metrics::device_kernel_count).begun);
+    CHECK(program.counts.of(detail::metrics::device_kernels).ended ==
+          program.counts.of(detail::metrics::device_kernels).begun);
 }
 
-TEST_CASE("kernel_count of a device on which nothing was seen is not judged, rather than 0", "[run][unit]") {
+TEST_CASE("kernels of a device on which nothing was seen is not judged, rather than 0", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
     model_of(x).kernels = detail::kernel_view::device;
-    CHECK_THAT(program.not_judged(kernel_count(x) <= 7), ContainsSubstring("saw no kernel on the device"));
-    program.counts.of(detail::metrics::device_kernel_count).fault = "another profiler records";
-    CHECK(program.not_judged(kernel_count(x) <= 8) == "another profiler records");
+    CHECK_THAT(program.not_judged(kernels(x) <= 7), ContainsSubstring("saw no kernel on the device"));
+    program.counts.of(detail::metrics::device_kernels).fault = "another profiler records";
+    CHECK(program.not_judged(kernels(x) <= 8) == "another profiler records");
 }
 
-TEST_CASE("kernel_count does not compare kernels of the processor with those of a device", "[run][unit]") {
+TEST_CASE("kernels does not compare kernels of the processor with those of a device", "[run][unit]") {
     scripted_run program;
-    const subject here = program.counts_in_calls("here", detail::metrics::kernel_count, {12});
-    const subject there = program.counts_in_calls("there", detail::metrics::kernel_count, {12});
+    const subject here = program.counts_in_calls("here", detail::metrics::kernels, {12});
+    const subject there = program.counts_in_calls("there", detail::metrics::kernels, {12});
     model_of(here).kernels = detail::kernel_view::operators;
     model_of(there).kernels = detail::kernel_view::device;
-    CHECK_RECORDED(program.not_judged(kernel_count(here) <= kernel_count(there)));
+    CHECK_RECORDED(program.not_judged(kernels(here) <= kernels(there)));
 }
 
 }  // namespace perfspec

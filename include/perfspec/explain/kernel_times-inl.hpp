@@ -20,7 +20,7 @@ std::uint64_t count_kernels(std::span<const device_event> trace) {
     return static_cast<std::uint64_t>(std::ranges::count(trace, traced_work::kernel, &device_event::what));
 }
 
-std::string device_kernel_counter::begin() {
+std::string device_kernels_counter::begin() {
     device_recorder* const recorder = recorder_();
     if (recorder == nullptr) return std::string(detail::no_device_recorder);
     if (counts_) return {};
@@ -30,13 +30,13 @@ std::string device_kernel_counter::begin() {
     return fault;
 }
 
-void device_kernel_counter::end() noexcept {
+void device_kernels_counter::end() noexcept {
     if (!counts_) return;
     counts_ = false;
     detail::stop(*recorder_());
 }
 
-std::int64_t device_kernel_counter::now() {
+std::int64_t device_kernels_counter::now() {
     if (!counts_) return kernels_;
     device_recorder& recorder = *recorder_();
     counts_ = false;

@@ -73,9 +73,9 @@ struct kernel_request {
 };
 
 /// Counts kernels that run on devices. A reading stops the trace and starts another one.
-class device_kernel_counter final : public counter {
+class device_kernels_counter final : public counter {
 public:
-    explicit device_kernel_counter(device_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+    explicit device_kernels_counter(device_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
 
     [[nodiscard]] std::string begin() override;
     void end() noexcept override;

@@ -23,7 +23,7 @@ inline constexpr metric_traits profile{"profile", dimension::time, statistic::se
     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one iteration"};
 inline constexpr metric_traits op_count{"op_count", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "operators of LibTorch that one iteration calls"};
-inline constexpr metric_traits kernel_count{"kernel_count", dimension::count, statistic::exact, better::less,
+inline constexpr metric_traits kernels{"kernels", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_not_judged, shared_by::like_machines, "kernels that one iteration runs"};
 inline constexpr metric_traits flops{"flops", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "floating-point operations of LibTorch's operators in one iteration, as PyTorch's profiler counts them"};
@@ -36,14 +36,14 @@ inline constexpr metric_traits device_memory{"device_memory", dimension::bytes, 
 inline constexpr metric_traits compile_time{"compile_time", dimension::time, statistic::once, better::less,
     reading::declared, unreadable::is_not_judged, shared_by::like_machines, "time that compiling the model took, with an empty compiler cache"};
 
-/// `kernel_count` of a subject whose kernels run on a device: another counter has it.
-inline constexpr metric_traits device_kernel_count{"kernel_count", dimension::count, statistic::exact, better::less,
+/// `kernels` of a subject whose kernels run on a device: another counter has it.
+inline constexpr metric_traits device_kernels{"kernels", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_not_judged, shared_by::like_machines, ""};
 // clang-format on
 
 /// All of them that queries have.
 inline constexpr const metric_traits* of_models[] = {
-    &device_time,  &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &op_count,
-    &kernel_count, &flops,       &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
+    &device_time, &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &op_count,
+    &kernels,     &flops,       &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
 
 }  // namespace perfspec::inline v0_1::detail::metrics

@@ -67,11 +67,11 @@ public:
 };
 
 constexpr std::string_view no_kernels =
-    "the kernels of the subject cannot be counted: kernel_count needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
+    "the kernels of the subject cannot be counted: kernels needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
     "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write op_count(x)";
 
 /// Counts kernels: on devices by a trace of their work, on the processor as the operators outside other operators.
-class kernel_count_metric final : public module_metric {
+class kernels_metric final : public module_metric {
 public:
     [[nodiscard]] std::string fault(const claim_context& context) const override {
         const std::vector<subject>& all = context.subjects;
@@ -85,7 +85,7 @@ public:
     }
     [[nodiscard]] counter_key counter_of(const claim_context& context) const override {
         const bool on_device = model_of(context.subjects.front()).kernels == kernel_view::device;
-        return {on_device ? metrics::device_kernel_count : metrics::kernel_count};
+        return {on_device ? metrics::device_kernels : metrics::kernels};
     }
     /// Refuses a count of 0 kernels on a device: probably the profiler does not work.
     void require_plausible(const subject& x, std::span<const std::uint64_t> counts) const override {

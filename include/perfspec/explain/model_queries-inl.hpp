@@ -85,8 +85,8 @@ query<dimension::count, statistic::exact> op_count(const subject& x, std::string
                                                           std::string(name));
 }
 
-query<dimension::count, statistic::exact> kernel_count(const subject& x) {
-    return detail::model_query<detail::metrics::kernel_count, detail::kernel_count_metric>(x);
+query<dimension::count, statistic::exact> kernels(const subject& x) {
+    return detail::model_query<detail::metrics::kernels, detail::kernels_metric>(x);
 }
 
 query<dimension::count, statistic::exact> tensor_allocations(const subject& x) {
@@ -120,15 +120,15 @@ inline operator_counter kernels_of_process{installed_recorder<operator_recorder>
 inline operation_counter operations_of_process{installed_recorder<operation_recorder>};
 inline tensor_counter tensor_allocations_of_process{installed_recorder<tensor_recorder>};
 inline tensor_memory_counter tensor_memory_of_process{installed_recorder<tensor_recorder>};
-inline device_kernel_counter device_kernels_of_process{installed_recorder<device_recorder>};
+inline device_kernels_counter device_kernels_of_process{installed_recorder<device_recorder>};
 
 /// Runs before main.
 [[maybe_unused]] inline const bool models_are_counted =
-    use_counter(metrics::op_count, operators_of_process) && use_counter(metrics::kernel_count, kernels_of_process) &&
+    use_counter(metrics::op_count, operators_of_process) && use_counter(metrics::kernels, kernels_of_process) &&
     use_counter(metrics::flops, operations_of_process) &&
     use_counter(metrics::tensor_allocations, tensor_allocations_of_process) &&
     use_counter(metrics::tensor_memory, tensor_memory_of_process) &&
-    use_counter(metrics::device_kernel_count, device_kernels_of_process);
+    use_counter(metrics::device_kernels, device_kernels_of_process);
 
 }  // namespace detail
 }  // namespace perfspec::inline v0_1

@@ -20,7 +20,7 @@ query<dimension::time> device_time(const subject& x);
 
 /// Time that the device spends in the kernels of one iteration: the sum over their launches (median). Without a name
 /// all kernels count. *Not judged* for subjects that run on the processor, and without a recorder of kernels, as for
-/// `kernel_count(x)`.
+/// `kernels(x)`.
 ///
 /// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
 ///       count. A `*` stands for any text, and then all matching kernels count: "triton_*".
@@ -66,8 +66,8 @@ query<dimension::count, statistic::exact> op_count(const subject& x, std::string
 /// LibTorch subject on a device, or `on_device`, it counts the kernels that ran there, without copies and fills of
 /// memory. *Not judged* for every other subject: op_count(x) counts operators on the processor.
 ///
-///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
-query<dimension::count, statistic::exact> kernel_count(const subject& x);
+///     PERF_CHECK(kernels(fused) < kernels(unfused));
+query<dimension::count, statistic::exact> kernels(const subject& x);
 
 /// Blocks of memory that one iteration asks of LibTorch's allocators, on the processor and on devices, in all threads.
 /// It is a count like `allocations`, which does not include them.

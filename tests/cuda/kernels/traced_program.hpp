@@ -14,12 +14,12 @@ namespace perfspec::testing {
 struct traced_program : gpu_program {
     simulated_cupti cupti{gpu};
     detail::kernel_recorder recorder{simulated_gpu::runtime(), simulated_cupti::library};
-    device_kernel_counter kernels{[]() noexcept { return in_use; }};
+    device_kernels_counter kernels{[]() noexcept { return in_use; }};
 
     explicit traced_program(std::vector<child_end> children = {confirms(verdict::violated)})
         : gpu_program(std::move(children)) {
         in_use = &recorder;
-        counts.replace(detail::metrics::device_kernel_count, kernels);
+        counts.replace(detail::metrics::device_kernels, kernels);
         counts.install<device_recorder>(&recorder);
     }
     ~traced_program() { in_use = nullptr; }

@@ -114,15 +114,14 @@ TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][u
     CHECK(std::ranges::count_if(kernels, is_announced_by_package) + 1 == std::ssize(kernels));
 }
 
-TEST_CASE("kernel_count counts the kernels of a package, and not what they call", "[libtorch][unit]") {
+TEST_CASE("kernels counts the kernels of a package, and not what they call", "[libtorch][unit]") {
     const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
     const auto events = events_of(stages);
     const auto kernels = static_cast<double>(outermost(events).size());
     CHECK(kernels < static_cast<double>(events.size()));
-    const auto counted = judged(evaluate_record(kernel_count(stages) == kernels));
+    const auto counted = judged(evaluate_record(kernels(stages) == kernels));
     CHECK(counted.verdict == verdict::holds);
-    CHECK(evaluate_record(kernel_count(stages) < kernels, perfspec::confirm(perfspec::off)).verdict ==
-          verdict::violated);
+    CHECK(evaluate_record(kernels(stages) < kernels, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
     CHECK(evaluate_record(op_count(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
     const auto table = evaluate_record(profile(stages));
     CHECK(table.verdict == verdict::holds);
@@ -132,8 +131,8 @@ TEST_CASE("kernel_count counts the kernels of a package, and not what they call"
 
 TEST_CASE("a package without kernel profiling hides its kernels, and says how to export it", "[libtorch][unit]") {
     const auto toy = aot_inductor("toy", package("libtorch_toy"), input);
-    for (const auto& r : {evaluate_record(kernel_count(toy) <= 100), evaluate_record(op_count(toy) <= 100),
-                          evaluate_record(profile(toy))}) {
+    for (const auto& r :
+         {evaluate_record(kernels(toy) <= 100), evaluate_record(op_count(toy) <= 100), evaluate_record(profile(toy))}) {
         const std::string reason = reason_of(r);
         CHECK_THAT(reason, ContainsSubstring("runs its own kernels without reporting them") &&
                                ContainsSubstring("--model linear") &&
@@ -198,9 +197,9 @@ TEST_CASE("Kineto reports why it cannot record", "[libtorch][unit]") {
     CHECK(devices->end().empty());
 }
 
-TEST_CASE("kernel_count of a model on the processor is not judged, and points to op_count", "[libtorch][unit]") {
+TEST_CASE("kernels of a model on the processor is not judged, and points to op_count", "[libtorch][unit]") {
     const auto eager = fake::named_model("eager", input, [](const at::Tensor& x) { return x + x; });
-    const std::string reason = reason_of(evaluate_record(kernel_count(eager) == 1));
+    const std::string reason = reason_of(evaluate_record(kernels(eager) == 1));
     CHECK_THAT(reason, ContainsSubstring("write op_count(x)"));
 }
 

@@ -115,7 +115,7 @@ void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "allocated_bytes", allocated_bytes(p.a), allocated_bytes(p.b));
     add_pairs(all, "op_count", op_count(p.a), op_count(p.b));
     add_pairs(all, "op_count of a name", op_count(p.a, "add"), op_count(p.b, "add"));
-    add_pairs(all, "kernel_count", kernel_count(p.a), kernel_count(p.b));
+    add_pairs(all, "kernels", kernels(p.a), kernels(p.b));
     add_pairs(all, "flops", flops(p.a), flops(p.b));
     add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));
     add_pairs(all, "tensor_memory", tensor_memory(p.a), tensor_memory(p.b));

@@ -19,38 +19,37 @@ std::vector<std::string> rows_of(const record& r) {
 
 }  // namespace
 
-TEST_CASE("kernel_count is the number of kernels that an iteration runs on its GPU", "[cuda][unit]") {
+TEST_CASE("kernels is the number of kernels that an iteration runs on its GPU", "[cuda][unit]") {
     traced_program p;
     const auto x = p.launches("x", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
-    const record r = p.evaluate(kernel_count(x) == 3);
+    const record r = p.evaluate(kernels(x) == 3);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate->centre == 3.0);
-    CHECK(p.evaluate(kernel_count(x) <= 2, {confirm(off)}).verdict == verdict::violated);
+    CHECK(p.evaluate(kernels(x) <= 2, {confirm(off)}).verdict == verdict::violated);
     CHECK(p.cupti.enabled.empty());
 }
 
-TEST_CASE("kernel_count compares two subjects, a graph too", "[cuda][unit]") {
+TEST_CASE("kernels compares two subjects, a graph too", "[cuda][unit]") {
     traced_program p;
     const simulated_graph g{.nodes = {{.cold = 10us}, {.cold = 10us}}};
     const auto fused = launching(p.gpu, "fused", g);
     const auto unfused = p.launches("unfused", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
-    CHECK(p.evaluate(kernel_count(fused) < kernel_count(unfused)).verdict == verdict::holds);
-    CHECK(p.evaluate(kernel_count(unfused) < kernel_count(fused), {confirm(off)}).verdict == verdict::violated);
+    CHECK(p.evaluate(kernels(fused) < kernels(unfused)).verdict == verdict::holds);
+    CHECK(p.evaluate(kernels(unfused) < kernels(fused), {confirm(off)}).verdict == verdict::violated);
 }
 
-TEST_CASE("kernel_count of a body that starts no kernel is not judged, rather than 0", "[cuda][unit]") {
+TEST_CASE("kernels of a body that starts no kernel is not judged, rather than 0", "[cuda][unit]") {
     traced_program p;
     const auto copy =
         detail::copy_of_own("x", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
-    const record r = p.evaluate(kernel_count(copy) <= 2);
+    const record r = p.evaluate(kernels(copy) <= 2);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device: the body starts none"));
 }
 
-TEST_CASE("kernel_count of a body that faults is invalid", "[cuda][unit]") {
+TEST_CASE("kernels of a body that faults is invalid", "[cuda][unit]") {
     traced_program p;
-    const record r =
-        p.evaluate(kernel_count(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
+    const record r = p.evaluate(kernels(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
     CHECK(p.cupti.enabled.empty());
