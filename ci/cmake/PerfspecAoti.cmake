@@ -13,7 +13,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #  - Under Ninja one package is compiled at a time: each needs up to 1.3 GB and every core.
 #  - THREADS is the number of threads of the process that runs the package (default: PyTorch's own number on this machine).
 #  - With COLD the compiler begins with an empty cache, so that compile_time(x) is that of a first compilation.
-#  - With KERNEL_PROFILING the package reports each kernel to profilers, for kernels, op_count and profile. That costs some time: judge
+#  - With KERNEL_PROFILING the package reports each kernel to profilers, for kernels, operators and profile. That costs some time: judge
 #    latency by a package without.
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
 # imports the same torch the target makes nothing, and <TARGET>_UNAVAILABLE has the reason; otherwise it is empty. OUTPUT.unavailable has the

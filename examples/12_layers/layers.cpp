@@ -87,8 +87,8 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
     auto compiled = perfspec::layered("folded", net.by_folding, image);
 
     PERF_REQUIRE(same_output(eager, compiled));
-    PERF_CHECK(op_count(compiled) < op_count(eager));
-    PERF_CHECK(op_count(compiled, "aten::batch_norm") == 0);  // folded into the convolutions
+    PERF_CHECK(operators(compiled) < operators(eager));
+    PERF_CHECK(operators(compiled, "aten::batch_norm") == 0);  // folded into the convolutions
     PERF_RECORD(profile(eager));
 
     const auto found =

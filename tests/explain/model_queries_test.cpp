@@ -19,8 +19,8 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("queries of models describe themselves as they are written", "[explain][unit]") {
     const subject a("a", [] {});
     const subject b("b", [] {});
-    CHECK(words(op_count(a)) == "op_count(a)");
-    CHECK(words(op_count(a, "aten::mm")) == "op_count(a, aten::mm)");
+    CHECK(words(operators(a)) == "operators(a)");
+    CHECK(words(operators(a, "aten::mm")) == "operators(a, aten::mm)");
     CHECK(words(kernels(a)) == "kernels(a)");
     CHECK(words(flops(a)) == "flops(a)");
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
@@ -35,7 +35,7 @@ TEST_CASE("queries of models describe themselves as they are written", "[explain
 
 TEST_CASE("queries of models know their unit and which direction is better", "[explain][unit]") {
     const subject a("a", [] {});
-    check_query(op_count(a, "aten::mm"), detail::metrics::op_count, dimension::count, better::less);
+    check_query(operators(a, "aten::mm"), detail::metrics::operators, dimension::count, better::less);
     check_query(flops(a), detail::metrics::flops, dimension::count, better::less);
     check_query(kernel_time(a), detail::metrics::kernel_time, dimension::time, better::less);
     check_query(kernel_time(a, "gelu"), detail::metrics::kernel_time, dimension::time, better::less);
@@ -43,8 +43,8 @@ TEST_CASE("queries of models know their unit and which direction is better", "[e
                 better::more);
 }
 
-TEST_CASE("op_count refuses an empty name", "[explain][unit]") {
-    CHECK_THROWS_WITH(op_count(subject("a", [] {}), ""), ContainsSubstring("op_count(x) counts all operators"));
+TEST_CASE("operators refuses an empty name", "[explain][unit]") {
+    CHECK_THROWS_WITH(operators(subject("a", [] {}), ""), ContainsSubstring("operators(x) counts all operators"));
 }
 
 TEST_CASE("kernel_time refuses an empty name, which would fit every kernel", "[explain][unit]") {

@@ -214,75 +214,76 @@ TEST_CASE("profile records all operators that could have run, where an adapter t
     CHECK(r.known_parts->namespaces[0].parts == std::vector<std::string>{"add", "mul", "sub"});
 }
 
-TEST_CASE("op_count compares what an iteration runs exactly", "[run][unit]") {
+TEST_CASE("operators compares what an iteration runs exactly", "[run][unit]") {
     scripted_run program;
-    const subject x = program.counts_in_calls("x", detail::metrics::op_count, {12});
-    const record r = program.evaluate(op_count(x) == 12);
+    const subject x = program.counts_in_calls("x", detail::metrics::operators, {12});
+    const record r = program.evaluate(operators(x) == 12);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "op_count(x)");
+    CHECK(r.query == "operators(x)");
     CHECK(r.evidence.exact);
     CHECK(r.hardware_key.starts_with("any-"));
-    CHECK(program.evaluate(op_count(x) <= 11, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(operators(x) <= 11, {confirm(off)}).verdict == verdict::violated);
 }
 
-TEST_CASE("op_count of a name compares the calls of that operator alone", "[run][unit]") {
+TEST_CASE("operators of a name compares the calls of that operator alone", "[run][unit]") {
     scripted_run program;
-    scripted_counter& multiplications = program.counts.of(detail::metrics::op_count, "ns::mul");
-    scripted_counter& additions = program.counts.of(detail::metrics::op_count, "ns::add");
+    scripted_counter& multiplications = program.counts.of(detail::metrics::operators, "ns::mul");
+    scripted_counter& additions = program.counts.of(detail::metrics::operators, "ns::add");
     const subject x("x", [&] {
         program.work(1ms);
         multiplications.add(2);
         additions.add(3);
     });
-    const record r = program.evaluate(op_count(x, "ns::mul") == 2);
+    const record r = program.evaluate(operators(x, "ns::mul") == 2);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "op_count(x, ns::mul)");
-    CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict ==
+    CHECK(r.query == "operators(x, ns::mul)");
+    CHECK(program.evaluate(operators(x, "ns::add") == 3).verdict ==
           verdict::holds);  // in the same test case, so not the count before
-    CHECK(program.evaluate(op_count(x, "ns::add") <= 2, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(operators(x, "ns::add") <= 2, {confirm(off)}).verdict == verdict::violated);
     const subject y("y", [&] {
         program.work(1ms);
         additions.add(4);
     });
-    CHECK(program.evaluate(op_count(x, "ns::add") < op_count(y, "ns::add")).verdict == verdict::holds);
-    CHECK(program.evaluate(op_count(y, "ns::add") < op_count(x, "ns::add"), {confirm(off)}).verdict ==
+    CHECK(program.evaluate(operators(x, "ns::add") < operators(y, "ns::add")).verdict == verdict::holds);
+    CHECK(program.evaluate(operators(y, "ns::add") < operators(x, "ns::add"), {confirm(off)}).verdict ==
           verdict::violated);
 }
 
-TEST_CASE("an op_count that varies says nothing of another operator in the same test case", "[run][unit]") {
+TEST_CASE("an operators that varies says nothing of another operator in the same test case", "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const subject x("x", [&] {
         program.work(1ms);
-        program.counts.of(detail::metrics::op_count, "ns::mul").add(++calls % 2 == 0 ? 2 : 3);
-        program.counts.of(detail::metrics::op_count, "ns::add").add(3);
+        program.counts.of(detail::metrics::operators, "ns::mul").add(++calls % 2 == 0 ? 2 : 3);
+        program.counts.of(detail::metrics::operators, "ns::add").add(3);
     });
-    CHECK(program.evaluate(op_count(x, "ns::mul") == 3, {confirm(off)}).verdict == verdict::violated);
-    CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict == verdict::holds);
+    CHECK(program.evaluate(operators(x, "ns::mul") == 3, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(operators(x, "ns::add") == 3).verdict == verdict::holds);
 }
 
 TEST_CASE("op_counts of two names, and of a name and of all, are not compared", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
-    for (const claim& each : {op_count(x, "ns::mul") < op_count(x, "ns::add"), op_count(x, "ns::mul") < op_count(x)}) {
+    for (const claim& each :
+         {operators(x, "ns::mul") < operators(x, "ns::add"), operators(x, "ns::mul") < operators(x)}) {
         CHECK_THAT(program.invalid(each), ContainsSubstring("counts of different operators are not compared"));
     }
 }
 
-TEST_CASE("op_count and profile are invalid without a recorder", "[run][unit]") {
+TEST_CASE("operators and profile are invalid without a recorder", "[run][unit]") {
     scripted_run program;
-    program.counts.of(detail::metrics::op_count).fault = "this program records no operators";
+    program.counts.of(detail::metrics::operators).fault = "this program records no operators";
     const subject x = program.takes("x", 1ms);
-    CHECK_THAT(program.invalid(op_count(x) == 12), ContainsSubstring("records no operators"));
+    CHECK_THAT(program.invalid(operators(x) == 12), ContainsSubstring("records no operators"));
     CHECK_THAT(program.invalid(profile(x), {}, recorded), ContainsSubstring("records no operators"));
 }
 
-TEST_CASE("op_count and profile are not judged of a subject whose operators are hidden", "[run][unit]") {
+TEST_CASE("operators and profile are not judged of a subject whose operators are hidden", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
     model_of(x).hidden_operators = "a package hides its kernels";
-    CHECK(program.not_judged(op_count(x) == 12) == "a package hides its kernels");
-    CHECK(program.evaluate(op_count(program.takes("y", 1ms)) <= op_count(x)).verdict == verdict::not_judged);
+    CHECK(program.not_judged(operators(x) == 12) == "a package hides its kernels");
+    CHECK(program.evaluate(operators(program.takes("y", 1ms)) <= operators(x)).verdict == verdict::not_judged);
     CHECK(program.evaluate(profile(x), {}, recorded).verdict == verdict::not_judged);
     CHECK(program.evaluate(kernels(x) == 12).reason == "a package hides its kernels");
 }

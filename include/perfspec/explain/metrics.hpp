@@ -21,7 +21,7 @@ inline constexpr metric_traits oracle{"oracle", dimension::time, statistic::seve
     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of variants of a model"};
 inline constexpr metric_traits profile{"profile", dimension::time, statistic::several, better::less,
     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one iteration"};
-inline constexpr metric_traits op_count{"op_count", dimension::count, statistic::exact, better::less,
+inline constexpr metric_traits operators{"operators", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "operators of LibTorch that one iteration calls"};
 inline constexpr metric_traits kernels{"kernels", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_not_judged, shared_by::like_machines, "kernels that one iteration runs"};
@@ -43,7 +43,7 @@ inline constexpr metric_traits device_kernels{"kernels", dimension::count, stati
 
 /// All of them that queries have.
 inline constexpr const metric_traits* of_models[] = {
-    &device_time, &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &op_count,
+    &device_time, &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &operators,
     &kernels,     &flops,       &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
 
 }  // namespace perfspec::inline v0_1::detail::metrics

@@ -38,10 +38,10 @@ public:
     }
 };
 
-class op_count_metric final : public operators_metric {
+class operators_count_metric final : public operators_metric {
 public:
     [[nodiscard]] counter_key counter_of(const claim_context& context) const override {
-        return {metrics::op_count, detail_of(context.query, 0)};
+        return {metrics::operators, detail_of(context.query, 0)};
     }
     [[nodiscard]] std::string fault_of_pair(const query_description& a, const query_description& b) const override {
         if (detail_of(a, 0) == detail_of(b, 0)) return {};
@@ -68,7 +68,7 @@ public:
 
 constexpr std::string_view no_kernels =
     "the kernels of the subject cannot be counted: kernels needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
-    "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write op_count(x)";
+    "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write operators(x)";
 
 /// Counts kernels: on devices by a trace of their work, on the processor as the operators outside other operators.
 class kernels_metric final : public module_metric {

@@ -73,16 +73,16 @@ query<dimension::flop_rate> device_throughput(const subject& x, flops_tag) {
     return detail::device_rate_of<dimension::flop_rate>(x, work::flops);
 }
 
-query<dimension::count, statistic::exact> op_count(const subject& x) {
-    return detail::model_query<detail::metrics::op_count, detail::op_count_metric>(x);
+query<dimension::count, statistic::exact> operators(const subject& x) {
+    return detail::model_query<detail::metrics::operators, detail::operators_count_metric>(x);
 }
 
-query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name) {
+query<dimension::count, statistic::exact> operators(const subject& x, std::string_view name) {
     if (name.empty())
         throw input_error(
-            "op_count(x, \"\"): give the full name of an operator: op_count(x, \"aten::copy_\"); op_count(x) counts all operators");
-    return detail::model_query<detail::metrics::op_count>(x, std::make_shared<detail::op_count_metric>(),
-                                                          std::string(name));
+            "operators(x, \"\"): give the full name of an operator: operators(x, \"aten::copy_\"); operators(x) counts all operators");
+    return detail::model_query<detail::metrics::operators>(x, std::make_shared<detail::operators_count_metric>(),
+                                                           std::string(name));
 }
 
 query<dimension::count, statistic::exact> kernels(const subject& x) {
@@ -124,7 +124,7 @@ inline device_kernels_counter device_kernels_of_process{installed_recorder<devic
 
 /// Runs before main.
 [[maybe_unused]] inline const bool models_are_counted =
-    use_counter(metrics::op_count, operators_of_process) && use_counter(metrics::kernels, kernels_of_process) &&
+    use_counter(metrics::operators, operators_of_process) && use_counter(metrics::kernels, kernels_of_process) &&
     use_counter(metrics::flops, operations_of_process) &&
     use_counter(metrics::tensor_allocations, tensor_allocations_of_process) &&
     use_counter(metrics::tensor_memory, tensor_memory_of_process) &&

@@ -48,14 +48,14 @@ query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
 /// Calls of operators in one iteration, in all threads, including calls within other operators. It is a count like
 /// `allocations`. *Not judged* for subjects without a recorder of operators.
 ///
-///     PERF_CHECK(op_count(model) <= 120);
-query<dimension::count, statistic::exact> op_count(const subject& x);
+///     PERF_CHECK(operators(model) <= 120);
+query<dimension::count, statistic::exact> operators(const subject& x);
 
 /// Calls of one operator in one iteration, by its full name and with all of its overloads. *Invalid* if the library has
 /// no operator of that name: a misspelled name must not count as 0. Throws input_error for an empty name.
 ///
-///     PERF_CHECK(op_count(model, "aten::copy_") == 0);
-query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name);
+///     PERF_CHECK(operators(model, "aten::copy_") == 0);
+query<dimension::count, statistic::exact> operators(const subject& x, std::string_view name);
 
 /// Kernels that one iteration runs. It is a count like `allocations`, but its baselines are kept for each hardware,
 /// because a compiler fuses kernels for its target.
@@ -64,7 +64,7 @@ query<dimension::count, statistic::exact> op_count(const subject& x, std::string
 /// announces. These are its own kernels, those of LibTorch that it calls, and the operators that it calls in LibTorch.
 /// It also counts an operator that one of these starts on another thread. For a subject of <perfspec/cuda.hpp>, a
 /// LibTorch subject on a device, or `on_device`, it counts the kernels that ran there, without copies and fills of
-/// memory. *Not judged* for every other subject: op_count(x) counts operators on the processor.
+/// memory. *Not judged* for every other subject: operators(x) counts operators on the processor.
 ///
 ///     PERF_CHECK(kernels(fused) < kernels(unfused));
 query<dimension::count, statistic::exact> kernels(const subject& x);
@@ -104,7 +104,7 @@ namespace detail {
 /// What `flops(x)` is. Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication
 /// and an addition are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
 /// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
-/// within another counted one does not count again. It is a count like `op_count`.
+/// within another counted one does not count again. It is a count like `operators`.
 ///
 /// Operators without a formula do not count: activations, normalisations, attention in one operator, 1-d and 3-d
 /// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*

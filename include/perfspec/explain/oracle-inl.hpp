@@ -263,7 +263,7 @@ inline claim_result measure_oracle(const claim_context& context) {
     claim_result result = empty_result(context);
     if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
         return judged(std::move(result),
-                      {verdict::invalid, context.run.system().counts.of({metrics::op_count}).begin()});
+                      {verdict::invalid, context.run.system().counts.of({metrics::operators}).begin()});
     std::vector<oracle_times> measurements;
     for (unsigned i = 0; i < settings_of_oracle(context).best_of; ++i) {
         layer_rounds all(context, turns_of_oracle(context));

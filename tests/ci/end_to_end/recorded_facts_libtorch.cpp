@@ -13,5 +13,5 @@
 
 TEST_CASE("facts") {
     const auto model = fake::named_model("relu", at::ones({8}), [](const at::Tensor& x) { return at::relu(x); });
-    PERF_CHECK(op_count(model) <= baseline());
+    PERF_CHECK(operators(model) <= baseline());
 }

@@ -122,7 +122,7 @@ class Facts(unittest.TestCase):
     @unittest.skipUnless(LIBTORCH, "built without LibTorch")
     def test_where_libtorch_is_linked_its_version_is_recorded(self):
         of = self.repository(LIBTORCH[1])
-        of.put("facts / op_count(relu)", "count", 100)  # more than any LibTorch calls
+        of.put("facts / operators(relu)", "count", 100)  # more than any LibTorch calls
         said, result = of.run()
         self.assertEqual(result["verdict"], "holds", said)
         self.expect_origin(result, of.git("rev-parse", "HEAD"), "topic/facts", False)

@@ -122,7 +122,7 @@ TEST_CASE("kernels counts the kernels of a package, and not what they call", "[l
     const auto counted = judged(evaluate_record(kernels(stages) == kernels));
     CHECK(counted.verdict == verdict::holds);
     CHECK(evaluate_record(kernels(stages) < kernels, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate_record(op_count(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
+    CHECK(evaluate_record(operators(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
     const auto table = evaluate_record(profile(stages));
     CHECK(table.verdict == verdict::holds);
     CHECK(std::ranges::any_of(table.parts,
@@ -131,8 +131,8 @@ TEST_CASE("kernels counts the kernels of a package, and not what they call", "[l
 
 TEST_CASE("a package without kernel profiling hides its kernels, and says how to export it", "[libtorch][unit]") {
     const auto toy = aot_inductor("toy", package("libtorch_toy"), input);
-    for (const auto& r :
-         {evaluate_record(kernels(toy) <= 100), evaluate_record(op_count(toy) <= 100), evaluate_record(profile(toy))}) {
+    for (const auto& r : {evaluate_record(kernels(toy) <= 100), evaluate_record(operators(toy) <= 100),
+                          evaluate_record(profile(toy))}) {
         const std::string reason = reason_of(r);
         CHECK_THAT(reason, ContainsSubstring("runs its own kernels without reporting them") &&
                                ContainsSubstring("--model linear") &&
@@ -197,10 +197,10 @@ TEST_CASE("Kineto reports why it cannot record", "[libtorch][unit]") {
     CHECK(devices->end().empty());
 }
 
-TEST_CASE("kernels of a model on the processor is not judged, and points to op_count", "[libtorch][unit]") {
+TEST_CASE("kernels of a model on the processor is not judged, and points to operators", "[libtorch][unit]") {
     const auto eager = fake::named_model("eager", input, [](const at::Tensor& x) { return x + x; });
     const std::string reason = reason_of(evaluate_record(kernels(eager) == 1));
-    CHECK_THAT(reason, ContainsSubstring("write op_count(x)"));
+    CHECK_THAT(reason, ContainsSubstring("write operators(x)"));
 }
 
 namespace {

@@ -97,31 +97,31 @@ TEST_CASE("operators of other threads are recorded, each thread by itself", "[li
     CHECK(relu->thread != mm->thread);
 }
 
-TEST_CASE("op_count counts the operators of an iteration exactly", "[libtorch][unit]") {
+TEST_CASE("operators counts the operators of an iteration exactly", "[libtorch][unit]") {
     const auto sums = named_model("sums", input, [](const at::Tensor& x) { return x + x + x + x; });
     const auto more = named_model("more", input, [](const at::Tensor& x) { return x + x + x + x + x - x; });
-    const auto exact = judged(evaluate_record(op_count(sums) == 3));
+    const auto exact = judged(evaluate_record(operators(sums) == 3));
     CHECK(exact.verdict == verdict::holds);
-    CHECK(evaluate_record(op_count(sums) <= 2, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate_record(op_count(sums) < op_count(more)).verdict == verdict::holds);
+    CHECK(evaluate_record(operators(sums) <= 2, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate_record(operators(sums) < operators(more)).verdict == verdict::holds);
 }
 
-TEST_CASE("op_count of a name counts that operator alone, and refuses a name that LibTorch does not have",
+TEST_CASE("operators of a name counts that operator alone, and refuses a name that LibTorch does not have",
           "[libtorch][unit]") {
     const auto sums = named_model("products", input, [](const at::Tensor& x) { return at::matmul(x + x, x) + x; });
-    CHECK(judged(evaluate_record(op_count(sums, "aten::add") == 2)).verdict == verdict::holds);
-    CHECK(evaluate_record(op_count(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
-    CHECK(evaluate_record(op_count(sums, "aten::relu") == 0).verdict == verdict::holds);
-    CHECK(evaluate_record(op_count(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict ==
+    CHECK(judged(evaluate_record(operators(sums, "aten::add") == 2)).verdict == verdict::holds);
+    CHECK(evaluate_record(operators(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
+    CHECK(evaluate_record(operators(sums, "aten::relu") == 0).verdict == verdict::holds);
+    CHECK(evaluate_record(operators(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict ==
           verdict::violated);
-    const auto misspelled = evaluate_record(op_count(sums, "aten::ad") == 0);
+    const auto misspelled = evaluate_record(operators(sums, "aten::ad") == 0);
     CHECK(misspelled.verdict == verdict::invalid);
     CHECK_THAT(misspelled.reason, ContainsSubstring("has no operator \"aten::ad\""));
 }
 
-TEST_CASE("op_count sees operators that call operators", "[libtorch][unit]") {
+TEST_CASE("operators sees operators that call operators", "[libtorch][unit]") {
     const auto one = named_model("one", input, [](const at::Tensor& x) { return at::matmul(x, x); });
-    const auto two = judged(evaluate_record(op_count(one) >= 2));
+    const auto two = judged(evaluate_record(operators(one) >= 2));
     CHECK(two.verdict == verdict::holds);  // aten::matmul, aten::mm, and what this version adds
 }
 

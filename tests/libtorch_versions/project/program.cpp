@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     expect("TorchScript", evaluate(same_output(eager, perfspec::torchscript("script", script(), input).frozen())),
            verdict::holds);
     expect("a latency", evaluate(latency(eager) < std::chrono::seconds(1)), verdict::holds);
-    expect("operators", evaluate(op_count(eager) >= 1), verdict::holds);
+    expect("operators", evaluate(operators(eager) >= 1), verdict::holds);
     expect("operations", evaluate(perfspec::flops(eager) >= 1), verdict::holds);
     if (argc > 1) judge_package(argv[1], input);
     return faults;

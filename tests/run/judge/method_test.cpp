@@ -113,8 +113,8 @@ void add_times_of_one(claims& all, const claimed_program& p) {
 void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "allocations", allocations(p.a), allocations(p.b));
     add_pairs(all, "allocated_bytes", allocated_bytes(p.a), allocated_bytes(p.b));
-    add_pairs(all, "op_count", op_count(p.a), op_count(p.b));
-    add_pairs(all, "op_count of a name", op_count(p.a, "add"), op_count(p.b, "add"));
+    add_pairs(all, "operators", operators(p.a), operators(p.b));
+    add_pairs(all, "operators of a name", operators(p.a, "add"), operators(p.b, "add"));
     add_pairs(all, "kernels", kernels(p.a), kernels(p.b));
     add_pairs(all, "flops", flops(p.a), flops(p.b));
     add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));

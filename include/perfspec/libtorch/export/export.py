@@ -61,7 +61,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--kernel-profiling", action="store_true",
                         help="the package tells PyTorch's profilers of each kernel that it runs, at some cost in time: for kernels, "
-                             "op_count and profile, not for latency")
+                             "operators and profile, not for latency")
     parser.add_argument("--cold", action="store_true", help="compile with an empty compiler cache, so that compile_time says what a first compilation takes")
     parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="writes into a package that is there what it was compiled for")
     parser.add_argument("--inputs", help='with --describe: dtypes and shapes of its inputs, such as "float32[1,3,224,224];int64[1..8,128]"')
