@@ -334,7 +334,7 @@ TEST_CASE("a number that a worker knows is compared exactly", "[python][unit]") 
     CHECK(r.estimate->centre == 2.0);
     CHECK_THAT(r.key, ContainsSubstring("graph_breaks(inductor)"));
     CHECK(p.program.evaluate(graph_breaks(p.inductor) <= graph_breaks(p.eager)).verdict == verdict::holds);
-    CHECK(p.program.evaluate(worker_count(p.inductor, "cache_hits") < 1).verdict == verdict::holds);
+    CHECK(p.program.evaluate(worker_counter(p.inductor, "cache_hits") < 1).verdict == verdict::holds);
 }
 
 TEST_CASE("a claim on a worker's number says after how many calls it was counted", "[python][unit]") {
@@ -360,7 +360,7 @@ TEST_CASE("a number of a subject that no worker has is refused", "[python][unit]
     CHECK_THROWS_MATCHES(
         graph_breaks(p.program.takes("C++", 1ms)), input_error,
         Catch::Matchers::MessageMatches(ContainsSubstring("graph_breaks(x): \"C++\" is not a worker's subject")));
-    CHECK_THROWS_AS(worker_count(p.eager, ""), input_error);
+    CHECK_THROWS_AS(worker_counter(p.eager, ""), input_error);
 }
 
 TEST_CASE("the time of compiling is known after a cold start of the compiler alone", "[python][unit]") {

@@ -40,7 +40,7 @@ TEST_CASE("products of matrices, compiled against eager", "[perf][matmul]") {
     const auto compiled = product(py, n, variant, variant);
     kernels::compare_with_eager(product(py, n, "eager", variant), compiled, variant, n < 256 ? 0.02 : 0.5, pairs_of(n));
     if (variant != "aot_inductor")
-        PERF_CHECK(worker_count(compiled, "inductor.extern_calls") ==
+        PERF_CHECK(worker_counter(compiled, "inductor.extern_calls") ==
                    1);  // nothing is generated but a call of the library
 }
 

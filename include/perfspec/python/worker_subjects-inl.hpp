@@ -232,15 +232,15 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     return made;
 }
 
-constexpr metric_traits worker_count_metric{.word = "worker_count",
-                                            .unit = dimension::count,
-                                            .statistic = statistic::exact,
-                                            .direction = better::less,
-                                            .from = reading::declared,
-                                            .otherwise = unreadable::is_not_judged,
-                                            .baselines = shared_by::like_machines,
-                                            .help =
-                                                "a number that a worker knows of its subject, such as graph breaks"};
+constexpr metric_traits worker_counter_metric{.word = "worker_counter",
+                                              .unit = dimension::count,
+                                              .statistic = statistic::exact,
+                                              .direction = better::less,
+                                              .from = reading::declared,
+                                              .otherwise = unreadable::is_not_judged,
+                                              .baselines = shared_by::like_machines,
+                                              .help =
+                                                  "a number that a worker knows of its subject, such as graph breaks"};
 
 class worker_counts final : public module_metric {
 public:
@@ -273,19 +273,21 @@ python_subjects::python_subjects(std::string_view file, const python_settings& s
 
 inline namespace language {
 
-query<dimension::count, statistic::exact> worker_count(const subject& x, std::string_view name) {
+query<dimension::count, statistic::exact> worker_counter(const subject& x, std::string_view name) {
     if (name.empty())
-        throw input_error("worker_count(x, \"\"): name the number, such as \"inductor.fxgraph_cache_miss\"");
+        throw input_error("worker_counter(x, \"\"): name the number, such as \"inductor.fxgraph_cache_miss\"");
     const subject counted = detail::counted_subject(x, name);  // may throw, so not within the braces (g++ 12)
     return detail::make_query<dimension::count, statistic::exact>(
-        {.metric = detail::worker_count_metric,
+        {.metric = detail::worker_counter_metric,
          .module = {.metrics = {std::make_shared<detail::worker_counts>()}, .word = std::string(name)},
          .subjects = {counted}});
 }
 
-query<dimension::count, statistic::exact> graph_breaks(const subject& x) { return worker_count(x, "graph_breaks"); }
-query<dimension::count, statistic::exact> compilations(const subject& x) { return worker_count(x, "compilations"); }
-query<dimension::count, statistic::exact> recompilations(const subject& x) { return worker_count(x, "recompilations"); }
+query<dimension::count, statistic::exact> graph_breaks(const subject& x) { return worker_counter(x, "graph_breaks"); }
+query<dimension::count, statistic::exact> compilations(const subject& x) { return worker_counter(x, "compilations"); }
+query<dimension::count, statistic::exact> recompilations(const subject& x) {
+    return worker_counter(x, "recompilations");
+}
 
 }  // namespace language
 

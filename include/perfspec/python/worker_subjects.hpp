@@ -116,8 +116,8 @@ inline namespace language {
 /// subject until three calls in a row compiled nothing, so a count is equal before and after claims on times; a note of
 /// the claim has the number of calls. Throws input_error for a subject of this process.
 ///
-///     PERF_CHECK(worker_count(py("inductor"), "inductor.fxgraph_cache_miss") <= 1);
-[[nodiscard]] query<dimension::count, statistic::exact> worker_count(const subject& x, std::string_view name);
+///     PERF_CHECK(worker_counter(py("inductor"), "inductor.fxgraph_cache_miss") <= 1);
+[[nodiscard]] query<dimension::count, statistic::exact> worker_counter(const subject& x, std::string_view name);
 
 /// Places where torch.compile left the graph and returned to Python. The claim is *invalid* if the subject compiled
 /// nothing.
