@@ -249,7 +249,7 @@ TEST_CASE("operators of a name compares the calls of that operator alone", "[run
           verdict::violated);
 }
 
-TEST_CASE("an operators that varies says nothing of another operator in the same test case", "[run][unit]") {
+TEST_CASE("a varying count of one operator says nothing of another operator in the same test case", "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const subject x("x", [&] {

@@ -83,15 +83,15 @@ class Counting(Scripted):
 
     def test_a_frame_that_another_subject_compiled_before_is_no_recompilation(self):
         self.compiled(entry(compile_id="0/0"))
-        self.assertEqual(self.count("recompilations"), 0)
+        self.assertEqual(self.count("recompiles"), 0)
         self.compiled(entry(compile_id="0/1"))
-        self.assertEqual(self.count("recompilations", "g"), 0)
+        self.assertEqual(self.count("recompiles", "g"), 0)
         self.compiled(entry(compile_id="0/2"))
-        self.assertEqual(self.count("recompilations", "g"), 1)
+        self.assertEqual(self.count("recompiles", "g"), 1)
 
     def test_a_backward_pass_is_a_compilation_and_no_recompilation(self):
         self.compiled(entry(compile_id="0/0", duration_us=5), entry(compile_id="0/0", duration_us=6, is_forward=False))
-        self.assertEqual([self.count(name) for name in ("compilations", "recompilations", "compile_ns")], [2, 0, 11_000])
+        self.assertEqual([self.count(name) for name in ("compilations", "recompiles", "compile_ns")], [2, 0, 11_000])
 
     def test_breaks_are_summed_over_their_reasons(self):
         self.compiled(entry(compile_id="0/0"), graph_break={"print. really": 2, "data": 1})
@@ -117,7 +117,7 @@ class Counting(Scripted):
         found = self.recorder.by_subject["f"]
         self.assertEqual(counts.places("graph_breaks", found), ["forward (models.py:7) `print(x)`: print (2 times)",
                                                                 "forward (models.py:9) `if x.sum() > 0:`: a branch depends on what a tensor holds"])
-        self.assertEqual(counts.places("recompilations", found), ["forward (models.py:3) again: guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5"])
+        self.assertEqual(counts.places("recompiles", found), ["forward (models.py:3) again: guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5"])
         self.assertEqual(counts.places("graphs", found), [])
 
     def test_an_eager_subject_has_no_counts(self):
@@ -172,7 +172,7 @@ class Counting(Scripted):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.assign_to("g")
         self.beyond_the_limit()
-        self.refused("recompilations", "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: guard failed: tensor 'x' size mismatch at index 0. "
+        self.refused("recompiles", "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: guard failed: tensor 'x' size mismatch at index 0. "
                                        "expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own")
 
     def test_a_limit_names_the_guard_and_what_the_subject_compiled_instead_of_torchs_wrapper(self):

@@ -19,7 +19,7 @@ class CompiledElsewhere(WorkerTest):
 
     def test_code_that_was_compiled_at_import_has_its_breaks_counted_nowhere(self):
         process = self.served(self.BROKEN + "with torch.no_grad():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
-        for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
+        for name in ("graph_breaks", "graphs", "recompiles", "compilations"):
             self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(to("count", subject="beside", name=name))[1].get("reason", ""))
         self.assertEqual(process.ask(to("count", subject="own", name="graph_breaks"))[1].get("value"), 0)
 
@@ -124,7 +124,7 @@ class GivenUpElsewhere(WorkerTest):
         process = self.served(self.MODELS)
         for name in ("losing", "exhausting"):
             process.ask(to("run", subject=name, iterations=1))
-        for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
+        for name in ("graph_breaks", "graphs", "recompiles", "compilations"):
             self.assertIn("nothing was compiled when last_behind_the_limit ran: it calls sized (models.py:", process.ask(to("count", subject="last_behind_the_limit", name=name))[1].get("reason", ""))
             self.assertIn("behind_a_loop also calls loop (models.py:", process.ask(to("count", subject="behind_a_loop", name=name))[1].get("reason", ""))
         self.assertIn("behind_the_limit also calls sized (models.py:", process.ask(to("count", subject="behind_the_limit", name="graph_breaks"))[1].get("reason", ""))

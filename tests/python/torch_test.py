@@ -100,7 +100,7 @@ class Torch(WorkerTest):
         self.assertEqual([self.worker.ask(to("value", subject=name))[1]["value"] for name in ("put_back", "width")], [threads, 4.0])
 
     def test_compilations_are_counted_of_the_subject_that_ran(self):
-        names = ("graphs", "graph_breaks", "recompilations", "compilations")
+        names = ("graphs", "graph_breaks", "recompiles", "compilations")
         for name, expected in (("model", [1, 0, 0, 1]), ("broken", [2, 1, 0, 2]), ("step", [1, 0, 0, 2])):
             self.assertEqual([self.count(name, each) for each in names], expected, name)
             self.assertGreater(self.count(name, "compile_ns"), 1_000_000, name)
@@ -234,7 +234,7 @@ class Recompiling(WorkerTest):
                               + subject("later", "f = compiled(lambda x: x + 2, dynamic=False)", *turns))
         self.assertEqual(process.ask(to("run", subject="later", iterations=20))[0], "ran")
         for name in ("first", "later"):
-            word, fields = process.ask(to("count", subject=name, name="recompilations"))
+            word, fields = process.ask(to("count", subject=name, name="recompiles"))
             self.assertEqual((word, fields["value"], fields["calls"]), ("counted", 1, {"first": 5, "later": 23}[name]))
             self.assertEqual(process.ask(to("count", subject=name, name="compilations"))[1]["value"], 2)
 
@@ -250,7 +250,7 @@ class Recompiling(WorkerTest):
         self.assertEqual(process.ask(to("run", subject="f", iterations=4))[0], "ran")
         self.assertEqual(process.ask(to("run", subject="f", iterations=1)), ("invalid", {"kind": "body_threw", "reason":
                          "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): guard failed: s == 'aa'"}))
-        self.assertEqual(process.ask(to("count", subject="f", name="recompilations")),
+        self.assertEqual(process.ask(to("count", subject="f", name="recompiles")),
                          ("counted", {"value": 2, "calls": 7, "places": ["<lambda> (models.py:11) again: guard failed: s == 'a'",
                                                                         "<lambda> (models.py:11) again: guard failed: s == 'aa'"]}))
         answers = [process.ask(to("run", subject="f", iterations=1)) for _ in range(12)]
@@ -261,7 +261,7 @@ class Recompiling(WorkerTest):
     def test_a_subject_that_compiles_in_each_call_is_reported_so_beyond_the_limit(self):
         process = self.served(MADE + subject("f", "f, n = compiled(lambda x: x + 1, dynamic=False), [1]", "def body():", "    n[0] += 1", "    return f(torch.ones(n[0]))", "return body"))
         self.assertIn("gave up <lambda> (models.py:10) of f and runs it eagerly: Dynamo recompile limit exceeded: guard failed: tensor 'x' size mismatch at index 0. expected 9, actual 10: raise",
-                      process.ask(to("count", subject="f", name="recompilations"))[1].get("reason"))
+                      process.ask(to("count", subject="f", name="recompiles"))[1].get("reason"))
 
 
 class More(WorkerTest):
@@ -317,7 +317,7 @@ class Inductor(WorkerTest):
     def test_a_training_step_counts_forward_and_backward_and_what_the_cache_had(self):
         step = subject("step", "m, x = made()", "c = torch.compile(m)", "return lambda: c(x).sum().backward()", training=True)
         process = self.served(MADE + step)
-        found = [int(process.ask(to("count", subject="step", name=name))[1]["value"]) for name in ("graphs", "graph_breaks", "recompilations")]
+        found = [int(process.ask(to("count", subject="step", name=name))[1]["value"]) for name in ("graphs", "graph_breaks", "recompiles")]
         self.assertEqual(found, [1, 0, 0])
         hits, misses = (int(process.ask(to("count", subject="step", name=name))[1]["value"]) for name in ("cache_hits", "cache_misses"))
         self.assertGreater(hits + misses, 0)  # cold, warm, or one of the two graphs from an earlier run that was stopped

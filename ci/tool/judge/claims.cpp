@@ -59,7 +59,7 @@ constexpr query_word query_words[] = {
     {"peak_memory", 1, [](const subject_list& x, const json_value&) -> expression { return peak_memory(x[0]); }},
     {"graph_breaks", 1, [](const subject_list& x, const json_value&) -> expression { return graph_breaks(x[0]); }},
     {"compilations", 1, [](const subject_list& x, const json_value&) -> expression { return compilations(x[0]); }},
-    {"recompilations", 1, [](const subject_list& x, const json_value&) -> expression { return recompilations(x[0]); }},
+    {"recompiles", 1, [](const subject_list& x, const json_value&) -> expression { return recompiles(x[0]); }},
     {"graphs", 1,
      [](const subject_list& x, const json_value&) -> expression { return worker_counter(x[0], "graphs"); }},
     {"speedup", 2, [](const subject_list& x, const json_value&) -> expression { return speedup(x[0], x[1]); }},

@@ -285,9 +285,7 @@ query<dimension::count, statistic::exact> worker_counter(const subject& x, std::
 
 query<dimension::count, statistic::exact> graph_breaks(const subject& x) { return worker_counter(x, "graph_breaks"); }
 query<dimension::count, statistic::exact> compilations(const subject& x) { return worker_counter(x, "compilations"); }
-query<dimension::count, statistic::exact> recompilations(const subject& x) {
-    return worker_counter(x, "recompilations");
-}
+query<dimension::count, statistic::exact> recompiles(const subject& x) { return worker_counter(x, "recompiles"); }
 
 }  // namespace language
 

@@ -129,7 +129,7 @@ inline namespace language {
 [[nodiscard]] query<dimension::count, statistic::exact> compilations(const subject& x);
 
 /// How often torch.compile compiled a function again, because a guard did not hold: another shape, dtype or value.
-[[nodiscard]] query<dimension::count, statistic::exact> recompilations(const subject& x);
+[[nodiscard]] query<dimension::count, statistic::exact> recompiles(const subject& x);
 
 }  // namespace language
 }  // namespace perfspec::inline v0_1

@@ -58,7 +58,7 @@ class Queries:
     graph_breaks = word("graph_breaks", 1, "Where torch.compile left the graph and returned to Python.")
     graphs = word("graphs", 1, "How many different graphs torch.compile made of it.")
     compilations = word("compilations", 1, "How many functions torch.compile compiled, each again included.")
-    recompilations = word("recompilations", 1, "How often torch.compile compiled a function again.")
+    recompiles = word("recompiles", 1, "How often torch.compile compiled a function again.")
 
     def load_time(self, *x: Body, **named: Body) -> Query:
         """Time of the function `load` of a subject, in fresh processes: `perf.load_time(perf.subject("net", load=make)) < 2`."""

@@ -24,7 +24,7 @@ ZERO_IF_MISSING = {
 OF_TORCH = {
     "graphs": lambda its: its.counters["stats.unique_graphs"],
     "graph_breaks": lambda its: its.graph_breaks(),
-    "recompilations": lambda its: len(its.recompiled()),
+    "recompiles": lambda its: len(its.recompiled()),
     "compilations": lambda its: len(its.compiled()),
     "compile_ns": lambda its: sum(each.nanoseconds for each in its.done),
     "cache_hits": lambda its: its.counters["inductor.fxgraph_cache_hit"] + its.counters["aot_autograd.autograd_cache_hit"],
@@ -33,7 +33,7 @@ OF_TORCH = {
 OF_LOADING = "loaded_ns"
 APART = "give each a file of its own"
 # Counts that are wrong if a frame runs eagerly: torch counts no breaks in a frame that it gave up.
-OF_WHOLE_PROGRAMS = ("graphs", "graph_breaks", "recompilations", "compilations")
+OF_WHOLE_PROGRAMS = ("graphs", "graph_breaks", "recompiles", "compilations")
 
 
 def require_name(name: str, counters: set[str]) -> None:
@@ -118,6 +118,6 @@ def places(name: str, compilations: Compilations) -> list[str]:
     """Places and reasons of what is counted, if torch tells them."""
     if name == "graph_breaks":
         return places_of(compilations.breaks)
-    if name == "recompilations":
+    if name == "recompiles":
         return [f"{each.title()} again: {each.reason or 'torch does not tell why'}" for each in compilations.recompiled()][:MAX_PLACES]
     return []

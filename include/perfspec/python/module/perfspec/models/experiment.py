@@ -40,7 +40,7 @@ def claims_of(settings):
     same, faster = (Query(word, ("eager", "compiled")) for word in ("same_output", "speedup"))
     if settings["accuracy"]:
         return [("check", same)]
-    counts = [Query(word, ("compiled",)) for word in ("compile_time", "graphs", "graph_breaks", "recompilations")]
+    counts = [Query(word, ("compiled",)) for word in ("compile_time", "graphs", "graph_breaks", "recompiles")]
     memory = [Query("peak_memory", (name,)) for name in ("eager", "compiled")] if settings["memory"] else []
     return [("check", same), ("check", faster > settings["claim"]), *(("record", each) for each in counts + memory)]
 
