@@ -140,8 +140,8 @@ TEST_CASE("device_throughput is the declared work by the device's time", "[cuda]
     const auto limit = detail::peak_bandwidth_of(simulated_gpu::runtime());
     CHECK(p.evaluate(device_throughput(x, bytes) > 0.74 * limit).verdict == verdict::holds);
     CHECK(p.evaluate(device_throughput(x, bytes) > 0.76 * limit).verdict == verdict::violated);
-    CHECK(p.evaluate(device_throughput(x, flops) > 190_GFLOPS).verdict == verdict::holds);
-    CHECK(p.evaluate(device_throughput(x, flops) > 210_GFLOPS).verdict == verdict::violated);
+    CHECK(p.evaluate(device_throughput(x, flops) > 190_GFLOP_per_s).verdict == verdict::holds);
+    CHECK(p.evaluate(device_throughput(x, flops) > 210_GFLOP_per_s).verdict == verdict::violated);
     CHECK(p.evaluate(throughput(x, bytes) > 0.74 * limit).verdict == verdict::violated);  // with the launch
     const auto half = launching(p.gpu, "half", {.cold = 40us}).bytes(50e6);
     CHECK(p.evaluate(device_throughput(x, bytes) > 1.9 * device_throughput(half, bytes)).verdict == verdict::holds);

@@ -22,7 +22,7 @@ TEST_CASE("queries of models describe themselves as they are written", "[explain
     CHECK(words(operators(a)) == "operators(a)");
     CHECK(words(operators(a, "aten::mm")) == "operators(a, aten::mm)");
     CHECK(words(kernels(a)) == "kernels(a)");
-    CHECK(words(flops(a)) == "flops(a)");
+    CHECK(words(flop_count(a)) == "flop_count(a)");
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
     CHECK(words(tensor_memory(a)) == "tensor_memory(a)");
     CHECK(words(device_memory(a)) == "device_memory(a)");
@@ -36,7 +36,7 @@ TEST_CASE("queries of models describe themselves as they are written", "[explain
 TEST_CASE("queries of models know their unit and which direction is better", "[explain][unit]") {
     const subject a("a", [] {});
     check_query(operators(a, "aten::mm"), detail::metrics::operators, dimension::count, better::less);
-    check_query(flops(a), detail::metrics::flops, dimension::count, better::less);
+    check_query(flop_count(a), detail::metrics::flop_count, dimension::count, better::less);
     check_query(kernel_time(a), detail::metrics::kernel_time, dimension::time, better::less);
     check_query(kernel_time(a, "gelu"), detail::metrics::kernel_time, dimension::time, better::less);
     check_query(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), detail::metrics::kernel_time, dimension::ratio,

@@ -79,7 +79,7 @@ TEST_CASE("claim keeps a bound in base units", "[language][unit]") {
     CHECK(of(1.5F < speedup(slow(), fast())) == value(greater, 1.5));
     CHECK(of(throughput(fast()) > items_per_second(1e6)) == value(greater, 1e6));
     CHECK(of(throughput(fast(), bytes) > 200_MBps) == value(greater, 200e6));
-    CHECK(of(throughput(fast(), flops) > 2_GFLOPS) == value(greater, 2e9));
+    CHECK(of(throughput(fast(), flops) > 2_GFLOP_per_s) == value(greater, 2e9));
     CHECK(of(12_GBps < throughput(fast(), bytes)) == value(greater, 12e9));
 }
 

@@ -319,7 +319,7 @@ TEST_CASE("what this process counts is not judged of a worker's subject", "[pyth
     CHECK(r.verdict != verdict::holds);
     CHECK_RECORDED(r.reason);
     for (const claim& each :
-         {operators(p.eager) == 0, kernels(p.eager) == 0, flops(p.eager) == 0, tensor_allocations(p.eager) == 0,
+         {operators(p.eager) == 0, kernels(p.eager) == 0, flop_count(p.eager) == 0, tensor_allocations(p.eager) == 0,
           tensor_memory(p.eager) <= 0_MiB, instructions(p.eager) < 1e15, simulated_instructions(p.eager) < 1e15,
           device_time(p.eager) < 1h, peak_memory(p.eager, including_load) < 1000_GiB})
         CHECK(p.program.evaluate(each).verdict != verdict::holds);

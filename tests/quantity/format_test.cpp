@@ -198,7 +198,7 @@ TEST_CASE("literals and functions give the same quantity in base units", "[quant
     STATIC_CHECK(3_GB == GB(3));
     STATIC_CHECK(12_GBps == quantity<dimension::byte_rate>{12e9});
     STATIC_CHECK(12_MBps == bytes_per_second(12e6));
-    STATIC_CHECK(5_GFLOPS == flops_per_second(5e9));
+    STATIC_CHECK(5_GFLOP_per_s == flops_per_second(5e9));
     STATIC_CHECK(5_pct == percentage{0.05});
     STATIC_CHECK(pct(5) == 5_pct);
     STATIC_CHECK(items_per_second(7) == quantity<dimension::item_rate>{7});

@@ -59,7 +59,7 @@ quantity<dimension::byte_rate> peak_bandwidth_of(const cuda_runtime& runtime) {
 }
 
 quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithmetic units) {
-    constexpr const char* instead = "> 0.6 * 67'000_GFLOPS";
+    constexpr const char* instead = "> 0.6 * 67'000_GFLOP_per_s";
     const auto attribute = [&](cudaDeviceAttr which, const char* what) {
         return attribute_of(runtime, which, what, instead);
     };

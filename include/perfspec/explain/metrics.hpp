@@ -25,7 +25,7 @@ inline constexpr metric_traits operators{"operators", dimension::count, statisti
     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "operators of LibTorch that one iteration calls"};
 inline constexpr metric_traits kernels{"kernels", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_not_judged, shared_by::like_machines, "kernels that one iteration runs"};
-inline constexpr metric_traits flops{"flops", dimension::count, statistic::exact, better::less,
+inline constexpr metric_traits flop_count{"flop_count", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_invalid, shared_by::one_architecture, "floating-point operations of LibTorch's operators in one iteration, as PyTorch's profiler counts them"};
 inline constexpr metric_traits tensor_allocations{"tensor_allocations", dimension::count, statistic::exact, better::less,
     reading::counter, unreadable::is_invalid, shared_by::like_machines, "blocks of memory that one iteration asks of LibTorch's allocators"};
@@ -44,6 +44,6 @@ inline constexpr metric_traits device_kernels{"kernels", dimension::count, stati
 /// All of them that queries have.
 inline constexpr const metric_traits* of_models[] = {
     &device_time, &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &operators,
-    &kernels,     &flops,       &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
+    &kernels,     &flop_count,  &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
 
 }  // namespace perfspec::inline v0_1::detail::metrics

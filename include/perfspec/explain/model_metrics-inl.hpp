@@ -50,7 +50,7 @@ public:
 };
 
 /// Counts the operations of operators.
-class flops_metric final : public module_metric {
+class flop_count_metric final : public module_metric {
 public:
     [[nodiscard]] std::string fault(const claim_context& context) const override {
         std::string reason = first_reason(context, &model_declarations::hidden_operations);

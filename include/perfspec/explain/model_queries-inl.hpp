@@ -105,13 +105,13 @@ query<dimension::time, statistic::once> compile_time(const subject& x) {
     return detail::model_query<detail::metrics::compile_time, detail::compile_time_metric>(x);
 }
 
+query<dimension::count, statistic::exact> flop_count(const subject& x) {
+    return detail::model_query<detail::metrics::flop_count, detail::flop_count_metric>(x);
+}
+
 }  // namespace language
 
 namespace detail {
-
-query<dimension::count, statistic::exact> flops_of(of_module, const subject& x) {
-    return model_query<metrics::flops, flops_metric>(x);
-}
 
 // The counters of this process.
 
@@ -125,7 +125,7 @@ inline device_kernels_counter device_kernels_of_process{installed_recorder<devic
 /// Runs before main.
 [[maybe_unused]] inline const bool models_are_counted =
     use_counter(metrics::operators, operators_of_process) && use_counter(metrics::kernels, kernels_of_process) &&
-    use_counter(metrics::flops, operations_of_process) &&
+    use_counter(metrics::flop_count, operations_of_process) &&
     use_counter(metrics::tensor_allocations, tensor_allocations_of_process) &&
     use_counter(metrics::tensor_memory, tensor_memory_of_process) &&
     use_counter(metrics::device_kernels, device_kernels_of_process);

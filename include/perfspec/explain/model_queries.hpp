@@ -97,11 +97,7 @@ query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 ///     PERF_CHECK(compile_time(inductor) < 1.3 * baseline());
 query<dimension::time, statistic::once> compile_time(const subject& x);
 
-}  // namespace language
-
-namespace detail {
-
-/// What `flops(x)` is. Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication
+/// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication
 /// and an addition are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
 /// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
 /// within another counted one does not count again. It is a count like `operators`.
@@ -110,9 +106,9 @@ namespace detail {
 /// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*
 /// for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no formula.
 ///
-///     PERF_CHECK(flops(model) <= 1.2e9);
-///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
-query<dimension::count, statistic::exact> flops_of(of_module, const subject& x);
+///     PERF_CHECK(flop_count(model) <= 1.2e9);
+///     PERF_CHECK(flop_count(pruned) < 0.5 * flop_count(model));
+query<dimension::count, statistic::exact> flop_count(const subject& x);
 
-}  // namespace detail
+}  // namespace language
 }  // namespace perfspec::inline v0_1

@@ -5,7 +5,6 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
-#include <concepts>
 #include <initializer_list>
 #include <string_view>
 
@@ -15,9 +14,6 @@ namespace perfspec::inline v0_1 {
 enum class work : unsigned char { items, bytes, flops };
 
 namespace detail {
-
-/// Marks a function of a module that a template of the core calls.
-struct of_module {};
 
 [[nodiscard]] query<dimension::ratio, statistic::several> speedups_of(std::initializer_list<subject> all);
 
@@ -71,10 +67,6 @@ inline constexpr struct bytes_tag {
     [[nodiscard]] constexpr quantity<dimension::bytes> operator()(double n) const noexcept { return {n}; }
 } bytes{};
 inline constexpr struct flops_tag {
-    /// `flops(model)` is a query of <perfspec/explain.hpp>.
-    template <std::derived_from<subject> Subject> [[nodiscard]] auto operator()(const Subject& x) const {
-        return flops_of(detail::of_module{}, x);
-    }
 } flops{};
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);

@@ -95,7 +95,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(
             never<T>,
             "perfspec: a throughput is compared with a rate of its work: write throughput(x) > items_per_second(1e6), "
-            "throughput(x, bytes) > 200_MBps, or throughput(x, flops) > 2_GFLOPS");
+            "throughput(x, bytes) > 200_MBps, or throughput(x, flops) > 2_GFLOP_per_s");
     }
 }
 

@@ -67,7 +67,7 @@ PERFSPEC_DETAIL_UNIT(MB, quantity<dimension::bytes>, 1e6)
 PERFSPEC_DETAIL_UNIT(GB, quantity<dimension::bytes>, 1e9)
 PERFSPEC_DETAIL_UNIT(MBps, quantity<dimension::byte_rate>, 1e6)
 PERFSPEC_DETAIL_UNIT(GBps, quantity<dimension::byte_rate>, 1e9)
-PERFSPEC_DETAIL_UNIT(GFLOPS, quantity<dimension::flop_rate>, 1e9)
+PERFSPEC_DETAIL_UNIT(GFLOP_per_s, quantity<dimension::flop_rate>, 1e9)
 PERFSPEC_DETAIL_UNIT(pct, percentage, 1e-2)
 
 [[nodiscard]] constexpr quantity<dimension::item_rate> items_per_second(double number) noexcept { return {number}; }

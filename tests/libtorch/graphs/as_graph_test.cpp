@@ -241,7 +241,7 @@ TEST_CASE("operators and memory of a graph are not judged, because a replay show
     const fake::device device;
     const auto graph = fake::graph_of(plus_one_kernel(), device);
     for (const perfspec::record& r :
-         {evaluate_record(operators(graph) <= 1), evaluate_record(perfspec::flops(graph) <= 1)}) {
+         {evaluate_record(operators(graph) <= 1), evaluate_record(perfspec::flop_count(graph) <= 1)}) {
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason, ContainsSubstring("\"fake\" is replayed as a graph, and a replay calls no operators"));
     }

@@ -30,7 +30,7 @@ namespace {
 using namespace perfspec::testing;
 using fake::named_model;
 using perfspec::evaluate;
-using perfspec::flops;  // an object, as `throughput(x, flops)` takes it: no function that arguments find
+using perfspec::flop_count;
 using perfspec::subject;
 using perfspec::verdict;
 
@@ -97,13 +97,13 @@ TEST_CASE("operations of other threads count, but not those outside of iteration
 TEST_CASE("flops compares the operations of a model exactly", "[libtorch][unit]") {
     const auto product = named_model("product", input, [](const at::Tensor& x) { return at::mm(x, x.t()); });
     auto half = named_model("half", input, [](const at::Tensor& x) { return at::mm(x, x.slice(0, 0, 2).t()); });
-    const auto exact = judged(evaluate(flops(product) == 256));
+    const auto exact = judged(evaluate(flop_count(product) == 256));
     CHECK(exact.verdict == verdict::holds);
-    CHECK(exact.query == "flops(product)");
+    CHECK(exact.query == "flop_count(product)");
     CHECK(exact.notes.empty());
-    CHECK(evaluate(flops(product) <= 1e9).verdict == verdict::holds);
-    CHECK(evaluate(flops(product) < 256, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate(flops(half.unverified()) < flops(product)).verdict ==
+    CHECK(evaluate(flop_count(product) <= 1e9).verdict == verdict::holds);
+    CHECK(evaluate(flop_count(product) < 256, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate(flop_count(half.unverified()) < flop_count(product)).verdict ==
           verdict::holds);  // their outputs differ on purpose
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("flops names products and convolutions that have no formula", "[libtor
     const auto partly = named_model("partly", signal, [](const at::Tensor& x) {
         return at::conv1d(x, at::ones({2, 2, 3})) + 1;
     });
-    const auto found = judged(evaluate(flops(partly) <= 1e6));
+    const auto found = judged(evaluate(flop_count(partly) <= 1e6));
     CHECK(found.verdict == verdict::holds);
     REQUIRE(found.notes.size() == 1);
     CHECK_THAT(found.notes.front(),
@@ -121,18 +121,18 @@ TEST_CASE("flops names products and convolutions that have no formula", "[libtor
     const at::Tensor heads = at::ones({1, 2, 16, 8});
     const auto attention = named_model(
         "attention", heads, [](const at::Tensor& x) { return at::scaled_dot_product_attention(x, x, x) + x; });
-    CHECK_THAT(judged(evaluate(flops(attention) <= 1e6)).notes.at(0), ContainsSubstring("attention"));
+    CHECK_THAT(judged(evaluate(flop_count(attention) <= 1e6)).notes.at(0), ContainsSubstring("attention"));
 }
 
 TEST_CASE("flops of a model without any counted operator is not judged", "[libtorch][unit]") {
-    const auto found =
-        judged(evaluate(flops(named_model("relu", input, [](const at::Tensor& x) { return at::relu(x); })) <= 1e9));
+    const auto found = judged(
+        evaluate(flop_count(named_model("relu", input, [](const at::Tensor& x) { return at::relu(x); })) <= 1e9));
     CHECK(found.verdict == verdict::not_judged);
     CHECK(
         found.reason ==
         "no operator whose operations can be counted ran, so they are unknown; there are formulas for aten::conv2d, mm, addmm, bmm, baddbmm, "
         "mul and add (also in place)");
-    CHECK(evaluate(flops(subject("plain", [] { return 1; })) <= 1e9).verdict == verdict::not_judged);
+    CHECK(evaluate(flop_count(subject("plain", [] { return 1; })) <= 1e9).verdict == verdict::not_judged);
 }
 
 TEST_CASE("flops of a package is not judged, whether it announces its kernels or not", "[libtorch][unit]") {
@@ -140,7 +140,7 @@ TEST_CASE("flops of a package is not judged, whether it announces its kernels or
     for (const char* name : {"libtorch_toy", "libtorch_stages"}) {
         const auto package =
             perfspec::aot_inductor(name, std::string(PERFSPEC_TOY_FOLDER "/") + name + ".pt2", at::ones({1, 8}));
-        const auto found = judged(evaluate(flops(package) <= 1e9));
+        const auto found = judged(evaluate(flop_count(package) <= 1e9));
         CHECK(found.verdict == verdict::not_judged);
         CHECK_THAT(found.reason, ContainsSubstring("runs kernels of its own, for which PyTorch has no formula"));
     }

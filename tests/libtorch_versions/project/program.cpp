@@ -80,7 +80,7 @@ int main(int argc, char** argv) {
            verdict::holds);
     expect("a latency", evaluate(latency(eager) < std::chrono::seconds(1)), verdict::holds);
     expect("operators", evaluate(operators(eager) >= 1), verdict::holds);
-    expect("operations", evaluate(perfspec::flops(eager) >= 1), verdict::holds);
+    expect("operations", evaluate(perfspec::flop_count(eager) >= 1), verdict::holds);
     if (argc > 1) judge_package(argv[1], input);
     return faults;
 }

@@ -121,7 +121,7 @@ TEST_CASE("a unit is a literal or a function", "[run][unit]") {
     CHECK(p.holds(throughput(p.fast, bytes) > 0.9_GBps));
     CHECK(p.holds(GBps(0.9) < throughput(p.fast, bytes)));
     CHECK(p.holds(throughput(p.fast, bytes) < bytes_per_second(1.1e9)));
-    CHECK(p.holds(throughput(p.fast, flops) > GFLOPS(0.9)));
+    CHECK(p.holds(throughput(p.fast, flops) > GFLOP_per_s(0.9)));
     CHECK(p.violated(flops_per_second(1.1e9) < throughput(p.fast, flops)));
     CHECK(p.holds(speedup(p.slow, p.fast) == within(2, pct(5))));
 }

@@ -48,7 +48,7 @@ struct claimed_program : stored_program {
                                               detail::metrics::instructions,       detail::metrics::cycles,
                                               detail::metrics::branch_misses,      detail::metrics::cache_misses,
                                               detail::metrics::tensor_allocations, detail::metrics::tensor_memory,
-                                              detail::metrics::device_memory,      detail::metrics::flops};
+                                              detail::metrics::device_memory,      detail::metrics::flop_count};
 };
 
 /// A claim, or a query, by name.
@@ -116,7 +116,7 @@ void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "operators", operators(p.a), operators(p.b));
     add_pairs(all, "operators of a name", operators(p.a, "add"), operators(p.b, "add"));
     add_pairs(all, "kernels", kernels(p.a), kernels(p.b));
-    add_pairs(all, "flops", flops(p.a), flops(p.b));
+    add_pairs(all, "flop_count", flop_count(p.a), flop_count(p.b));
     add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));
     add_pairs(all, "tensor_memory", tensor_memory(p.a), tensor_memory(p.b));
     add_pairs(all, "device_memory", device_memory(p.a), device_memory(p.b));

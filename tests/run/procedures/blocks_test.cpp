@@ -111,7 +111,7 @@ TEST_CASE("throughput of what declares no such work is invalid, and says what to
     scripted_run program;
     const auto parser = program.takes("parser", 1ms).items(10);
     CHECK_RECORDED(program.invalid(throughput(parser, bytes) > 1_MBps));
-    CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOPS).verdict == verdict::invalid);
+    CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOP_per_s).verdict == verdict::invalid);
     CHECK(program.evaluate(throughput(parser) > items_per_second(1)).verdict == verdict::holds);
 }
 

@@ -215,7 +215,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model_of(made).hidden_operations =
         "the package " + package +
         " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
-        "from, flops(eager)";
+        "from, flop_count(eager)";
     detail::show_kernels(made, package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;
