@@ -189,8 +189,8 @@ MUTANTS = [
            "    if (has_hardware)\n", "    if (has_hardware && false)\n"),
     Mutant("bits_of_wrong_outputs_recorded", "judge/outputs-inl.hpp", "bits of outputs that do not PASS are in the record",
            "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
-    # an oracle with several measurements
-    Mutant("oracle_keeps_the_larger_time", "explain/oracle-inl.hpp", "of several measurements the slower counts",
+    # a mixture with several measurements
+    Mutant("mixture_keeps_the_larger_time", "explain/best_mixture-inl.hpp", "of several measurements the slower counts",
            "centre_of(others) < centre_of(own)", "centre_of(others) > centre_of(own)"),
     # rates, rare counts, state that fresh processes lack
     Mutant("rate_is_a_median", "procedures/blocks-inl.hpp", "a rate does not see that every tenth call is slow",

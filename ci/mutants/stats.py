@@ -99,7 +99,7 @@ MUTANTS = [
     Mutant("spread_counts_the_median", "stats/summary-inl.hpp", "the launch that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
     # run: counts, memory, values, complexity and the spread of launches
-    Mutant("switching_is_free", "explain/queries-inl.hpp", "the oracle pays nothing for changing sides",
+    Mutant("switching_is_free", "explain/queries-inl.hpp", "the mixture pays nothing for changing sides",
            "other.total + switching + time", "other.total + 0 * switching + time"),
     Mutant("subtracts_the_first_prefix", "explain/layer_subtraction.hpp", "a layer is all that comes after the first one",
            "prefixes[n - 1][round]", "prefixes[0][round]"),

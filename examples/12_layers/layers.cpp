@@ -91,8 +91,8 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
     PERF_CHECK(operators(compiled, "aten::batch_norm") == 0);  // folded into the convolutions
     PERF_RECORD(profile(eager));
 
-    const auto found =
-        perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table
+    const auto found = perfspec::evaluate(
+        best_mixture(eager, compiled));  // PERF_RECORD(best_mixture(eager, compiled)) would print its table
     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
     PERF_CHECK(speedup(eager, mixed) > 1.0);
     PERF_RECORD(speedup(compiled,
@@ -104,11 +104,11 @@ TEST_CASE("the best mixture of three variants", "[perf][libtorch]") {
     const std::vector variants{perfspec::layered("eager", net.as_trained, image),
                                perfspec::layered("folded", net.by_folding, image),
                                perfspec::layered("reordered", net.by_layout, image)};
-    const auto found = perfspec::evaluate(oracle(variants, {.switching = 5us}));
+    const auto found = perfspec::evaluate(best_mixture(variants, {.switching = 5us}));
     auto mixed = perfspec::hybrid("mixed", variants, chosen_layers(found));
     PERF_REQUIRE(same_output(variants[0], mixed));
     PERF_CHECK(speedup(variants[0], mixed) > 1.0);
 
-    PERF_RECORD(oracle(
+    PERF_RECORD(best_mixture(
         variants, {.from = perfspec::layer_timing::subtraction}));  // of the first n layers, which no timer interrupts
 }

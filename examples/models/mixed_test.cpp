@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Mixtures of eager and compiled layers, chosen by oracles and really run: by timers the faster variant of each layer,
+// Mixtures of eager and compiled layers, chosen by best_mixture and really run: by timers the faster variant of each layer,
 // also of three variants, and by subtraction and dynamic programming with what a change of variant costs, which is
 // measured here, too. The first round compiles, so that a cap must be long.
 #include "models.hpp"
@@ -55,12 +55,13 @@ std::string letters(const std::vector<layer_side>& chosen) {
 std::string by_timers(const std::string& model, const std::vector<std::string>& variants) {
     std::vector<perfspec::layered_subject> all;
     for (const std::string& variant : variants) all.push_back(models::layered(model, variant));
-    return letters(chosen_layers(required(perfspec::evaluate(oracle(all), rounds(20), cap(60min)))));
+    return letters(chosen_layers(required(perfspec::evaluate(best_mixture(all), rounds(20), cap(60min)))));
 }
 
 std::string by_programming(const std::string& model, std::chrono::nanoseconds switching) {
     const std::vector all{models::layered(model, "eager"), models::layered(model, "compiled")};
-    const auto by_subtraction = oracle(all, {.switching = switching, .from = perfspec::layer_timing::subtraction});
+    const auto by_subtraction =
+        best_mixture(all, {.switching = switching, .from = perfspec::layer_timing::subtraction});
     return letters(chosen_layers(required(perfspec::evaluate(by_subtraction, rounds(20), cap(60min)))));
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 // Queries of models and devices, such as operators and device_time, and tables of where a model spends its time: layers,
-// oracles, profiles. Tables are recorded, not judged. Link perfspec::explain in addition to perfspec::catch2_main;
+// mixtures, profiles. Tables are recorded, not judged. Link perfspec::explain in addition to perfspec::catch2_main;
 // perfspec::libtorch, ::cuda and ::python link it for you.
 //
 //     #include <perfspec/catch2.hpp>
@@ -11,7 +11,7 @@
 //
 //     TEST_CASE("where the time goes", "[perf]") { PERF_RECORD(layers(model)); }
 
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/model_queries.hpp>
 #include <perfspec/explain/queries.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "explain/layered_models.hpp"
 
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -164,19 +164,19 @@ TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
     CHECK_RECORDED(program.invalid(layers(net), {cap(60s)}, recorded));
 }
 
-TEST_CASE("oracle takes the times of operators on request", "[run][unit]") {
+TEST_CASE("mixture takes the times of operators on request", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}});
     const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}});
-    const auto by_operators = oracle(eager, compiled, {.from = layer_timing::operators});
+    const auto by_operators = best_mixture(eager, compiled, {.from = layer_timing::operators});
     const record blind = program.evaluate(by_operators, {}, recorded);
     CHECK(blind.verdict != verdict::holds);
     program.counts.install<operator_recorder>(&recorder);
     CHECK_THAT(program.evaluate(by_operators, {}, recorded).estimate->centre, WithinRel(1.8e6, 1e-6));
 }
 
-TEST_CASE("oracle takes of each layer the smaller time of two measurements, and says how far they agree",
+TEST_CASE("mixture takes of each layer the smaller time of two measurements, and says how far they agree",
           "[run][unit]") {
     scripted_run program;
     int first_calls = 0;
@@ -188,9 +188,10 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
     const layered_subject eager(program.takes("eager", 5ms), {}, {conv, relu});
     const layered_subject compiled(program.takes("compiled", 5ms), {},
                                    {program.takes("conv", 3500us), program.takes("relu", 1500us)});
-    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
+    const record r =
+        program.evaluate(best_mixture(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "oracle(eager, compiled, best of 2)");
+    CHECK(r.query == "best_mixture(eager, compiled, best of 2)");
     CHECK(first_calls == 22);
     CHECK(r.evidence.rounds == 20);
     CHECK(chosen(r, "eager") == "conv relu ");
@@ -204,41 +205,45 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
     CHECK(chosen_layers(evaluation(r)) == std::vector{layer_side::first, layer_side::first});
 }
 
-TEST_CASE("oracle uses one measurement unless more are requested", "[run][unit]") {
+TEST_CASE("mixture uses one measurement unless more are requested", "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const layered_subject eager(program.takes("eager", 5ms), {},
                                 {subject("conv", [&] { program.work(++calls <= 11 ? 4ms : 3ms); })});
     const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us)});
-    const record r = program.evaluate(oracle(eager, compiled), {rounds(10), iterations(1)}, recorded);
+    const record r = program.evaluate(best_mixture(eager, compiled), {rounds(10), iterations(1)}, recorded);
     CHECK(calls == 11);
-    CHECK(r.query == "oracle(eager, compiled)");
+    CHECK(r.query == "best_mixture(eager, compiled)");
     CHECK(chosen(r, "compiled") == "conv ");
     CHECK(r.advice.size() == 1);
-    CHECK_THROWS_WITH(oracle(eager, compiled, {.best_of = 0}), ContainsSubstring("found .best_of = 0, needs 1 to 10"));
-    CHECK_THROWS_AS(oracle(eager, compiled, {.best_of = 11}), input_error);
-    CHECK_THROWS_WITH(oracle(eager, compiled, {.switching = -1us}), ContainsSubstring("found .switching of -1000 ns"));
+    CHECK_THROWS_WITH(best_mixture(eager, compiled, {.best_of = 0}),
+                      ContainsSubstring("found .best_of = 0, needs 1 to 10"));
+    CHECK_THROWS_AS(best_mixture(eager, compiled, {.best_of = 11}), input_error);
+    CHECK_THROWS_WITH(best_mixture(eager, compiled, {.switching = -1us}),
+                      ContainsSubstring("found .switching of -1000 ns"));
 }
 
-TEST_CASE("the measurements of an oracle share a given budget", "[run][unit]") {
+TEST_CASE("the measurements of a mixture share a given budget", "[run][unit]") {
     scripted_run program;
     const layered_subject eager(program.takes("eager", 5ms), {}, {program.takes("conv", 4ms)});
     const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 5ms)});
-    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {budget(2s), iterations(1)}, recorded);
+    const record r =
+        program.evaluate(best_mixture(eager, compiled, {.best_of = 2}), {budget(2s), iterations(1)}, recorded);
     CHECK(r.evidence.budget_seconds == 2.0);
     CHECK(r.evidence.seconds < 2.1);
     CHECK(r.evidence.seconds > 1.9);
 }
 
-TEST_CASE("the end-to-end times of an oracle are the best of two measurements, too", "[run][unit]") {
+TEST_CASE("the end-to-end times of a mixture are the best of two measurements, too", "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const subject whole("eager", [&] { program.work(++calls <= 14 ? 6ms : 5ms); });
     const layered_subject eager(whole, {}, {program.takes("conv", 4ms)});
     const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 5ms)});
-    const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
+    const record r =
+        program.evaluate(best_mixture(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
     CHECK_THAT(cell(r, "end to end", "eager").value.centre, WithinRel(5e6, 1e-6));
-    const estimate gap = cell(r, "end to end / oracle", "eager").value;
+    const estimate gap = cell(r, "end to end / best mixture", "eager").value;
     CHECK_THAT(gap.centre, WithinRel(1.25, 1e-6));
     CHECK(gap.level == 0.0);  // no pairs
 }

@@ -4,6 +4,7 @@
 // The bodies of <perfspec/explain.hpp>.
 
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/explain/best_mixture-inl.hpp>
 #include <perfspec/explain/device_metrics-inl.hpp>
 #include <perfspec/explain/kernel_times-inl.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
@@ -12,7 +13,6 @@
 #include <perfspec/explain/model_queries-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/operator_events-inl.hpp>
-#include <perfspec/explain/oracle-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/queries-inl.hpp>
 #include <perfspec/explain/recorders-inl.hpp>
@@ -24,7 +24,7 @@
 namespace perfspec::inline v0_1::detail {
 
 inline bool add_explaining_procedures() {
-    static constexpr const procedure* procedures[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
+    static constexpr const procedure* procedures[] = {&rounds_of_layers, &rounds_of_a_mixture, &recorded_operators};
     add_procedures(procedures);
     result_explainer = [](const claim_context& context, const claim_result& result) {
         explanation operators = name_operators(context, result);

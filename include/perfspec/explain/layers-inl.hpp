@@ -7,7 +7,7 @@
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/explain/table_metrics-inl.hpp>

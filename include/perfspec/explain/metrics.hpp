@@ -17,7 +17,7 @@ inline constexpr metric_traits device_throughput{"device_throughput", dimension:
     reading::call, unreadable::is_not_judged, shared_by::like_machines, "declared work per second of `device_time(x)`"};
 inline constexpr metric_traits layers{"layers", dimension::time, statistic::several, better::less,
     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each layer of a model"};
-inline constexpr metric_traits oracle{"oracle", dimension::time, statistic::several, better::less,
+inline constexpr metric_traits best_mixture{"best_mixture", dimension::time, statistic::several, better::less,
     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "the best mixture of the layers of variants of a model"};
 inline constexpr metric_traits profile{"profile", dimension::time, statistic::several, better::less,
     reading::parts, unreadable::is_not_judged, shared_by::like_machines, "wall time of each operator of one iteration"};
@@ -43,7 +43,7 @@ inline constexpr metric_traits device_kernels{"kernels", dimension::count, stati
 
 /// All of them that queries have.
 inline constexpr const metric_traits* of_models[] = {
-    &device_time, &kernel_time, &device_throughput,  &layers,        &oracle,        &profile,     &operators,
+    &device_time, &kernel_time, &device_throughput,  &layers,        &best_mixture,  &profile,     &operators,
     &kernels,     &flop_count,  &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
 
 }  // namespace perfspec::inline v0_1::detail::metrics

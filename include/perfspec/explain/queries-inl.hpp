@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/explain/table_metrics-inl.hpp>
 #include <perfspec/language/expression_node.hpp>
@@ -101,7 +101,7 @@ inline query<dimension::time, statistic::several> explaining_query(query_descrip
 }
 
 /// "by subtraction, best of 2"; empty for the default settings.
-inline std::string text_of_settings(const oracle_settings& settings) {
+inline std::string text_of_settings(const mixture_settings& settings) {
     std::string text = settings.from == layer_timing::subtraction ? "by subtraction" : "";
     if (settings.best_of != 1) text += (text.empty() ? "best of " : ", best of ") + std::to_string(settings.best_of);
     return text;
@@ -110,34 +110,34 @@ inline std::string text_of_settings(const oracle_settings& settings) {
 inline void require_two_variants(const layered_subject& first, const layered_subject& second) {
     const auto names = std::string(first.name()) + "\" and \"" + std::string(second.name());
     if (first.name() == second.name())
-        throw input_error("oracle: found two variants called \"" + std::string(first.name()) +
+        throw input_error("best_mixture: found two variants called \"" + std::string(first.name()) +
                           "\", needs different names: layered(\"eager\", …), layered(\"compiled\", …)");
     const auto same_name = [](const subject& a, const subject& b) { return a.name() == b.name(); };
     if (!std::ranges::equal(first.steps(), second.steps(), same_name))
         throw input_error(
-            "oracle: \"" + names +
+            "best_mixture: \"" + names +
             "\" have different layers, needs the same names in the same order: they say what replaces what");
 }
 
 inline void require_variants(const std::vector<layered_subject>& variants) {
     if (variants.size() < 2 || variants.size() > most_variants)
-        throw input_error("oracle: found " + std::to_string(variants.size()) +
+        throw input_error("best_mixture: found " + std::to_string(variants.size()) +
                           (variants.size() == 1 ? " variant" : " variants") + ", needs 2 to " +
-                          std::to_string(most_variants) + " to choose from: oracle({eager, compiled})");
+                          std::to_string(most_variants) + " to choose from: best_mixture({eager, compiled})");
     for (std::size_t later = 1; later < variants.size(); ++later)
         for (std::size_t earlier = 0; earlier < later; ++earlier)
             require_two_variants(variants[earlier], variants[later]);
     if (variants.front().steps().empty())
-        throw input_error("oracle: \"" + std::string(variants.front().name()) +
+        throw input_error("best_mixture: \"" + std::string(variants.front().name()) +
                           "\" has no layers, needs one at least to choose");
 }
 
-inline void require_settings(const oracle_settings& settings) {
+inline void require_settings(const mixture_settings& settings) {
     if (settings.best_of < 1 || settings.best_of > 10)
-        throw input_error("oracle: found .best_of = " + std::to_string(settings.best_of) +
+        throw input_error("best_mixture: found .best_of = " + std::to_string(settings.best_of) +
                           ", needs 1 to 10 measurements, such as 2");
     if (settings.switching.count() < 0)
-        throw input_error("oracle: found .switching of " + std::to_string(settings.switching.count()) +
+        throw input_error("best_mixture: found .switching of " + std::to_string(settings.switching.count()) +
                           " ns, needs a time from 0 up");
 }
 
@@ -172,20 +172,20 @@ query<dimension::time, statistic::several> layers(const layered_subject& x) {
     return detail::explaining_query(std::move(description));
 }
 
-query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
-                                                  const oracle_settings& settings) {
-    return oracle(std::vector<layered_subject>{first, second}, settings);
+query<dimension::time, statistic::several> best_mixture(const layered_subject& first, const layered_subject& second,
+                                                        const mixture_settings& settings) {
+    return best_mixture(std::vector<layered_subject>{first, second}, settings);
 }
 
-query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants,
-                                                  const oracle_settings& settings) {
+query<dimension::time, statistic::several> best_mixture(const std::vector<layered_subject>& variants,
+                                                        const mixture_settings& settings) {
     detail::require_variants(variants);
     detail::require_settings(settings);
     detail::layers_of_variants layers_of{
         settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
     for (std::size_t i = 0; i < variants.front().steps().size(); ++i)
         layers_of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
-    query_description description{.metric = detail::metrics::oracle,
+    query_description description{.metric = detail::metrics::best_mixture,
                                   .arity = query_arity::several,
                                   .module = {.details = {detail::text_of_settings(settings)}, .named = variants.size()},
                                   .subjects = {}};
@@ -193,7 +193,7 @@ query<dimension::time, statistic::several> oracle(const std::vector<layered_subj
     if (layers_of.not_timed.empty())
         for (const layered_subject& x : variants)
             detail::append(description.subjects, settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
-    description.module.metrics = {std::make_shared<detail::oracle_metric>(std::move(layers_of))};
+    description.module.metrics = {std::make_shared<detail::mixture_metric>(std::move(layers_of))};
     return detail::explaining_query(std::move(description));
 }
 
@@ -222,7 +222,7 @@ std::vector<layer_side> chosen_layers(const evaluation& found) {
     return sides;
 }
 
-std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
+std::optional<double> mixture_gap(const evaluation& found, layer_side variant) {
     const record& table = detail::record_of(found);
     const std::vector<std::string> variants = detail::each_once(table.parts, &part_value::method);
     if (index_of(variant) >= variants.size()) return {};

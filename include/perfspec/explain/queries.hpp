@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/oracle_settings.hpp>
+#include <perfspec/explain/mixture_settings.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
@@ -23,7 +23,7 @@ namespace perfspec::inline v0_1::detail {
 /// name  as recorded; template arguments and shapes are ignored
 [[nodiscard]] std::string_view library_of(std::string_view name) noexcept;
 
-/// Adds the procedures for layers(x), oracle(a, b) and profile(x), and traces (`trace=DIR`). Only the first call has an
+/// Adds the procedures for layers(x), best_mixture(a, b) and profile(x), and traces (`trace=DIR`). Only the first call has an
 /// effect.
 void explain();
 
@@ -82,26 +82,26 @@ query<dimension::time, statistic::several> layers(const layered_subject& x);
 /// parts, so judge a subject that runs it (`perfspec::hybrid`). Throws input_error for variants with different layers
 /// or the same name, for fewer than two of them, and for a `best_of` of 0 or above 10.
 ///
-///     const auto found = perfspec::evaluate(oracle(eager, compiled, {.switching = 20us}));
-query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
-                                                  const oracle_settings& settings = {});
+///     const auto found = perfspec::evaluate(best_mixture(eager, compiled, {.switching = 20us}));
+query<dimension::time, statistic::several> best_mixture(const layered_subject& first, const layered_subject& second,
+                                                        const mixture_settings& settings = {});
 /// The same over a list of variants.
 ///
-///     const auto found = perfspec::evaluate(oracle({eager, traced, compiled}, {.switching = 20us}));
-query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants,
-                                                  const oracle_settings& settings = {});
+///     const auto found = perfspec::evaluate(best_mixture({eager, traced, compiled}, {.switching = 20us}));
+query<dimension::time, statistic::several> best_mixture(const std::vector<layered_subject>& variants,
+                                                        const mixture_settings& settings = {});
 template <std::derived_from<layered_subject> Model>
-query<dimension::time, statistic::several> oracle(const std::vector<Model>& variants,
-                                                  const oracle_settings& settings = {}) {
-    return oracle(std::vector<layered_subject>(variants.begin(), variants.end()), settings);
+query<dimension::time, statistic::several> best_mixture(const std::vector<Model>& variants,
+                                                        const mixture_settings& settings = {}) {
+    return best_mixture(std::vector<layered_subject>(variants.begin(), variants.end()), settings);
 }
 /// The same over three and more variants, without settings.
 ///
-///     PERF_RECORD(oracle(eager, traced, compiled));
+///     PERF_RECORD(best_mixture(eager, traced, compiled));
 template <std::derived_from<layered_subject>... More>
-query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
-                                                  const layered_subject& third, const More&... more) {
-    return oracle(std::vector<layered_subject>{first, second, third, more...});
+query<dimension::time, statistic::several> best_mixture(const layered_subject& first, const layered_subject& second,
+                                                        const layered_subject& third, const More&... more) {
+    return best_mixture(std::vector<layered_subject>{first, second, third, more...});
 }
 
 /// The operators that one iteration runs, sorted by self time: self time, total time, calls. The table also has the

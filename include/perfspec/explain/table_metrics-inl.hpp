@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The metrics whose results are tables: layers, oracles, profiles. Procedures of this folder measure them.
+// The metrics whose results are tables: layers, mixtures, profiles. Procedures of this folder measure them.
 
 #include <perfspec/claim/modules.hpp>
+#include <perfspec/explain/mixture_settings.hpp>
 #include <perfspec/explain/model_metrics-inl.hpp>
-#include <perfspec/explain/oracle_settings.hpp>
 
 #include <cstddef>
 #include <string>
@@ -20,17 +20,17 @@ public:
     [[nodiscard]] bool reads_other_processes() const override { return true; }
 };
 
-/// The layers of an oracle's variants.
+/// The layers of a mixture's variants.
 struct layers_of_variants {
-    oracle_settings settings{};
+    mixture_settings settings{};
     std::size_t variants{};
     std::vector<std::string> names{};  ///< of the layers, in their order
     std::string not_timed{};           ///< why the settings cannot time the layers; otherwise empty
 };
 
-class oracle_metric final : public module_metric {
+class mixture_metric final : public module_metric {
 public:
-    explicit oracle_metric(layers_of_variants of) : of_(std::move(of)) {}
+    explicit mixture_metric(layers_of_variants of) : of_(std::move(of)) {}
 
     [[nodiscard]] const layers_of_variants& of() const noexcept { return of_; }
     [[nodiscard]] std::string fault(const claim_context&) const override { return of_.not_timed; }
@@ -41,9 +41,9 @@ private:
     layers_of_variants of_;
 };
 
-/// The layers of the claim's oracle. Precondition: its query is an oracle.
-[[nodiscard]] inline const layers_of_variants& oracle_of(const claim_context& context) {
-    return static_cast<const oracle_metric*>(module_of(context.query))->of();
+/// The layers of the claim's mixture. Precondition: its query is a mixture.
+[[nodiscard]] inline const layers_of_variants& mixture_of(const claim_context& context) {
+    return static_cast<const mixture_metric*>(module_of(context.query))->of();
 }
 
 class profile_metric final : public operators_metric {

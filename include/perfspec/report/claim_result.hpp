@@ -64,11 +64,11 @@ struct tolerated_range {
 struct part_value {
     std::string part;  ///< the row: a layer, an operator or a library; "sum", "end to end"
     std::string
-        method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for an oracle
+        method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for a mixture
     dimension unit{dimension::time};
     estimate value{};
     double share{};    ///< of the end-to-end time; 0 if it has none
-    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "chosen, unresolved", "library" of a
+    std::string mark;  ///< "unresolved" by subtraction, "chosen" by a mixture, "chosen, unresolved", "library" of a
                        ///< library in a profile; otherwise empty
 };
 
@@ -196,7 +196,7 @@ struct claim_result {
     dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
     std::vector<compared_subject> compared{};    ///< of speedups(a, b, c): all but the first
-    std::vector<part_value> parts{};             ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
+    std::vector<part_value> parts{};             ///< of layers(x), best_mixture(a, b), profile(x), cold_start(x),
                                                  ///< peak_memory(x, including_load), row by row
     std::optional<part_library> known_parts{};   ///< of a profile: all parts that could have run
     std::optional<double> bound{};               ///< base unit

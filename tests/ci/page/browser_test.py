@@ -183,7 +183,7 @@ class Page(unittest.TestCase):
     def test_layers_have_a_curve_for_each_configuration_and_their_speedups_a_distribution(self):
         self.open()
         scales = self.scales()
-        curves = [f"oracle(eager, inductor), dtype={dtype}, {method}" for dtype in ("float32", "bfloat16") for method in ("eager", "inductor")]
+        curves = [f"best_mixture(eager, inductor), dtype={dtype}, {method}" for dtype in ("float32", "bfloat16") for method in ("eager", "inductor")]
         self.assertEqual(scales["resnet50 layer by layer"], ["linear", "linear", curves])
         self.assertEqual(scales["Speedups of 80 layers"],
                          ["linear", "linear", [f"inductor over eager: resnet50 layer by layer, dtype={dtype}" for dtype in ("float32", "bfloat16")]])
@@ -199,7 +199,7 @@ class Page(unittest.TestCase):
             self.skipTest("nothing is measured in this build")
         self.open(page=page)
         self.check_drawn()
-        of = "oracle(eager, compiled)"
+        of = "best_mixture(eager, compiled)"
         self.assertEqual({name: curves for name, (*_, curves) in self.scales().items()},
                          {"layers of a model": [f"{of}, batch={batch}, {method}" for batch in (1, 8) for method in ("eager", "compiled")],
                           "Speedups of 12 layers": [f"compiled over eager: layers of a model, batch={batch}" for batch in (1, 8)]})

@@ -92,11 +92,11 @@ const bool on_one_thread = [] {
     return true;
 }();
 
-/// An oracle's choice for each layer: "first second ".
-std::string choice_of(const perfspec::record& oracle) {
+/// A mixture's choice for each layer: "first second ".
+std::string choice_of(const perfspec::record& mixture) {
     constexpr const char* words[] = {"first ", "second ", "third "};
     std::string text;
-    for (const layer_side side : chosen_layers(evaluation(oracle))) text += words[index_of(side)];
+    for (const layer_side side : chosen_layers(evaluation(mixture))) text += words[index_of(side)];
     return text;
 }
 
@@ -145,50 +145,51 @@ TEST_CASE("the four ways of looking at layers agree on a model whose layers are 
     }
 }
 
-TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is faster than either variant",
+TEST_CASE("a mixture finds the faster layers, and the mixture that it chose is faster than either variant",
           "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 1}), input);
-    const auto found = judged(evaluate_record(oracle(first, second)));
+    const auto found = judged(evaluate_record(best_mixture(first, second)));
     const auto choice = chosen_layers(evaluation(found));
     REQUIRE(choice.size() == 3);
     CHECK(choice[0] == layer_side::first);
     CHECK(choice[1] == layer_side::second);
-    CHECK(oracle_gap(evaluation(found)).value() > 1.0);  // ten products instead of three
+    CHECK(mixture_gap(evaluation(found)).value() > 1.0);  // ten products instead of three
     auto mixed = perfspec::hybrid("mixed", {first, second}, choice);
     CHECK(evaluate_record(speedup(first, mixed) > 1.5).verdict == verdict::holds);
     CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
-TEST_CASE("an oracle goes by operators on request, and the mixture that it chose is faster than either variant",
+TEST_CASE("a mixture goes by operators on request, and the mixture that it chose is faster than either variant",
           "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 4}), input);
-    const auto found = judged(evaluate_record(oracle(first, second, {.from = perfspec::layer_timing::operators})));
+    const auto found =
+        judged(evaluate_record(best_mixture(first, second, {.from = perfspec::layer_timing::operators})));
     REQUIRE(found.verdict == verdict::holds);
     CHECK(choice_of(found) == "first second first ");
-    CHECK(oracle_gap(evaluation(found)).value() > 1.0);  // thirteen products instead of three
+    CHECK(mixture_gap(evaluation(found)).value() > 1.0);  // thirteen products instead of three
     auto mixed = perfspec::hybrid("mixed", {first, second}, chosen_layers(evaluation(found)));
     CHECK(evaluate_record(speedup(first, mixed) > 1.5).verdict == verdict::holds);
     CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
 TEST_CASE(
-    "an oracle finds the fastest layers of three variants by timers and by subtraction, and their mixture is faster than each",
+    "a mixture finds the fastest layers of three variants by timers and by subtraction, and their mixture is faster than each",
     "[libtorch][calibration]") {
     const std::vector variants{layered("a", products({1, 6, 6}), input), layered("b", products({6, 1, 6}), input),
                                layered("c", products({6, 6, 1}), input)};
     for (const auto from : {perfspec::layer_timing::timers, perfspec::layer_timing::subtraction}) {
-        const auto found = judged(evaluate_record(oracle(variants, {.from = from})));
+        const auto found = judged(evaluate_record(best_mixture(variants, {.from = from})));
         REQUIRE(found.verdict == verdict::holds);
         CHECK(choice_of(found) == "first second third ");
-        CHECK(oracle_gap(evaluation(found), layer_side::third).value() > 1.0);  // thirteen products instead of three
+        CHECK(mixture_gap(evaluation(found), layer_side::third).value() > 1.0);  // thirteen products instead of three
         auto mixed = perfspec::hybrid("mixed by " + found.query, variants, chosen_layers(evaluation(found)));
         for (const auto& each : variants) CHECK(evaluate_record(speedup(each, mixed) > 1.5).verdict == verdict::holds);
     }
 }
 
-TEST_CASE("an oracle by operators does not see what a layer does between them, and one by timers does",
+TEST_CASE("a mixture by operators does not see what a layer does between them, and one by timers does",
           "[libtorch][calibration]") {
     layer_list beside = products({1, 8});
     beside[0].run = [run = beside[0].run](const at::Tensor& x) {
@@ -200,7 +201,7 @@ TEST_CASE("an oracle by operators does not see what a layer does between them, a
     auto first = layered("first", beside, input);
     auto second = layered("second", products({4, 1}), input);
     const auto by_operators =
-        judged(evaluate_record(oracle(first, second, {.from = perfspec::layer_timing::operators})));
+        judged(evaluate_record(best_mixture(first, second, {.from = perfspec::layer_timing::operators})));
     CHECK(choice_of(by_operators) == "first second ");
-    CHECK(choice_of(evaluate_record(oracle(first, second))) == "second second ");
+    CHECK(choice_of(evaluate_record(best_mixture(first, second))) == "second second ");
 }

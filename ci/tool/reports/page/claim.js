@@ -79,7 +79,7 @@ function courses(subjects, unit) {
     {title: "sample", unit: "count"}, {title: "value", unit}, true);
 }
 
-/// Layers or operators: a curve for each method, and the comparison of an oracle's variants.
+/// Layers or operators: a curve for each method, and the comparison of a mixture's variants.
 function parts(record) {
   if (record.parts.length === 0) return "";
   const methods = [...new Set(record.parts.map((part) => part.method))];

@@ -43,7 +43,7 @@ function sweepChart(group) {
     {title: group.name, unit: "count", log: isSize}, {title: "measured", unit: unitOf(first), log: isPowerLaw || spanDecades(values)});
 }
 
-/// Whether a row is of the whole model: its sum, "end to end", or "end to end / oracle".
+/// Whether a row is of the whole model: its sum, "end to end", or "end to end / best mixture".
 const isOfTheWhole = (name) => name === "sum" || name.startsWith("end to end");
 
 /// The layers of a result, in their order: {method: [value or undefined, …]} and their names.
@@ -82,12 +82,12 @@ function configurationChart(group) {
     {title: "layer", unit: "count", names: (at) => names[at - 1] ?? ""}, {title: "value", unit, log: spanDecades(all)});
 }
 
-/// The distribution of the speedups of layers between the first variant of each oracle and each other one, a curve for each.
+/// The distribution of the speedups of layers between the first variant of each mixture and each other one, a curve for each.
 function layerSpeedups(records) {
   const rows = records.flatMap((record) => {
     const {values, unit} = layersOf(record);
     const [one, ...others] = Object.keys(values);
-    if (unit !== "ns" || !record.query.startsWith("oracle(")) return [];
+    if (unit !== "ns" || !record.query.startsWith("best_mixture(")) return [];
     return others.flatMap((other) => {
       const ratios = values[one].map((value, at) => value / values[other][at]).filter((ratio) => ratio > 0 && Number.isFinite(ratio));
       const name = `${other} over ${one}: ${[record.view.test, axesText(record)].filter(Boolean).join(", ")}`;

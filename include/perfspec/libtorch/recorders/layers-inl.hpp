@@ -82,15 +82,15 @@ inline void require_mixture(const std::string& who, const std::vector<layered_mo
             throw input_error(who + "\"" + std::string(variants.front().name()) + "\" and \"" +
                               std::string(each.name()) +
                               "\" have different layers, needs the same names in the same order");
-    const char* const of_an_oracle = ": chosen_layers(found) of their oracle";
+    const char* const of_an_mixture = ": chosen_layers(found) of their mixture";
     if (!choice.empty() && choice.size() != layers.size())
         throw input_error(who + "found a choice for " + std::to_string(choice.size()) + " layers of " +
-                          std::to_string(layers.size()) + ", needs a side for each" + of_an_oracle);
+                          std::to_string(layers.size()) + ", needs a side for each" + of_an_mixture);
     for (std::size_t i = 0; i < choice.size(); ++i)
         if (index_of(choice[i]) >= variants.size())
             throw input_error(who + "found variant " + std::to_string(index_of(choice[i]) + 1) + " of " +
                               std::to_string(variants.size()) + " chosen for \"" + layers[i].name +
-                              "\", needs the variants in the order of the oracle" + of_an_oracle);
+                              "\", needs the variants in the order of the mixture" + of_an_mixture);
 }
 
 }  // namespace detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 
@@ -24,7 +24,7 @@ struct named_layer {
 /// Layers in their order; the model is their fold.
 using layer_list = std::vector<named_layer>;
 
-/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and in `layers`, `oracle` and
+/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and in `layers`, `best_mixture` and
 /// `hybrid`.
 class layered_model : public layered_subject {
 public:
@@ -93,15 +93,15 @@ template <class Module>
     return detail::layered_around(eager(name, module, input), detail::layers_of(module), input);
 }
 
-/// A model that runs a mixture of variants, each layer in the chosen one, to test the prediction of an oracle.
+/// A model that runs a mixture of variants, each layer in the chosen one, to test the prediction of a mixture.
 ///
-/// variants  two or more, in the order of the oracle
-/// choice    a side for each layer, such as `chosen_layers(found)` of an oracle; empty, if none was measured: all
+/// variants  two or more, in the order of the mixture
+/// choice    a side for each layer, such as `chosen_layers(found)` of a mixture; empty, if none was measured: all
 ///           layers of the last variant
 /// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of
 ///           layers, or of a missing variant
 ///
-///     const auto found = perfspec::evaluate(oracle(eager, compiled));
+///     const auto found = perfspec::evaluate(best_mixture(eager, compiled));
 ///     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
 ///     PERF_CHECK(speedup(compiled, mixed) > 1.0);
 [[nodiscard]] layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants,

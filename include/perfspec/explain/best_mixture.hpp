@@ -43,20 +43,20 @@ struct layer_choice {
 [[nodiscard]] layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching = 0.0);
 }  // namespace detail
 
-/// The variant that an oracle chose for each layer. Empty for another query, or if nothing was measured.
+/// The variant that a mixture chose for each layer. Empty for another query, or if nothing was measured.
 ///
-///     const auto found = perfspec::evaluate(oracle(eager, compiled));
+///     const auto found = perfspec::evaluate(best_mixture(eager, compiled));
 ///     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
 [[nodiscard]] std::vector<layer_side> chosen_layers(const evaluation& found);
 
-/// How much longer a variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Empty without an oracle or
+/// How much longer a variant takes end to end than the mixture, as a fraction: 0.1 for 10 %. Empty without a mixture or
 /// such a variant.
 ///
-/// This is a number and not a claim, because nothing runs the oracle. Make the claim on a subject that runs the
+/// This is a number and not a claim, because nothing runs the mixture. Make the claim on a subject that runs the
 /// mixture: `speedup(compiled, mixed) < 1.1`.
 ///
-///     const auto found = perfspec::evaluate(oracle(eager, compiled, traced));
-///     oracle_gap(found, layer_side::third);  // of traced
-[[nodiscard]] std::optional<double> oracle_gap(const evaluation& found, layer_side variant = layer_side::second);
+///     const auto found = perfspec::evaluate(best_mixture(eager, compiled, traced));
+///     mixture_gap(found, layer_side::third);  // of traced
+[[nodiscard]] std::optional<double> mixture_gap(const evaluation& found, layer_side variant = layer_side::second);
 
 }  // namespace perfspec::inline v0_1

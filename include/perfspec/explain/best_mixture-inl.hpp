@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// oracle(a, b, …). Each round runs whole variants, and their chains of layers or prefixes, in random order.
+// best_mixture(a, b, …). Each round runs whole variants, and their chains of layers or prefixes, in random order.
 
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/explain/layers-inl.hpp>
@@ -28,7 +28,7 @@ namespace perfspec::inline v0_1::detail {
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
 
-/// The times of one variant in an oracle, each from the measurement with the smallest one.
+/// The times of one variant in a mixture, each from the measurement with the smallest one.
 struct variant_times {
     std::vector<double> whole{};                ///< [rounds]
     std::uint64_t iterations{};                 ///< of a sample of the whole
@@ -58,10 +58,11 @@ struct variant_times {
     }
 };
 
-using oracle_times = std::vector<variant_times>;
+using all_variant_times = std::vector<variant_times>;
 
 /// [rounds]: the time of the chosen layers and the switches between them.
-inline std::vector<double> mixture_times(const oracle_times& times, const layer_choice& choice, double switching_ns) {
+inline std::vector<double> mixture_times(const all_variant_times& times, const layer_choice& choice,
+                                         double switching_ns) {
     std::vector<double> sums(times[0].layers[0].size(), static_cast<double>(choice.switches) * switching_ns);
     for (std::size_t i = 0; i < choice.sides.size(); ++i) {
         const std::vector<double>& from = times[index_of(choice.sides[i])].layers[i];
@@ -79,17 +80,17 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
             log_gap.level};
 }
 
-inline oracle_settings settings_of_oracle(const claim_context& context) { return oracle_of(context).settings; }
+inline mixture_settings settings_of_mixture(const claim_context& context) { return mixture_of(context).settings; }
 
 inline bool by_subtraction(const claim_context& context) {
-    return settings_of_oracle(context).from == layer_timing::subtraction;
+    return settings_of_mixture(context).from == layer_timing::subtraction;
 }
 
 inline double switching_ns(const claim_context& context) {
-    return static_cast<double>(settings_of_oracle(context).switching.count());
+    return static_cast<double>(settings_of_mixture(context).switching.count());
 }
 
-inline layer_choice chosen_by(const claim_context& context, const oracle_times& times) {
+inline layer_choice chosen_by(const claim_context& context, const all_variant_times& times) {
     std::vector<std::vector<double>> centres;
     for (const variant_times& variant : times) centres.push_back(variant.centres());
     return choose_layers(centres, switching_ns(context));
@@ -106,9 +107,9 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& times,
-                                              const layer_choice& choice) {
-    const std::vector<std::string> layers = oracle_of(context).names;
+inline std::vector<part_value> rows_of_mixture(const claim_context& context, const all_variant_times& times,
+                                               const layer_choice& choice) {
+    const std::vector<std::string> layers = mixture_of(context).names;
     std::vector<part_value> cells;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
         for (std::size_t side = 0; side < times.size(); ++side) {
@@ -125,8 +126,8 @@ inline std::vector<part_value> rows_of_oracle(const claim_context& context, cons
 }
 
 /// "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming"
-inline std::string method_of_oracle(const claim_context& context) {
-    const std::size_t variants = oracle_of(context).variants;
+inline std::string method_of_mixture(const claim_context& context) {
+    const std::size_t variants = mixture_of(context).variants;
     return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") +
            " and of their " +
            (by_subtraction(context) ? "prefixes in random order, " + std::string(subtracted_layer::method)
@@ -135,8 +136,8 @@ inline std::string method_of_oracle(const claim_context& context) {
 }
 
 /// Advice on a choice, such as how many layers were chosen by a time that is less than its noise.
-inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& times,
-                                                 const layer_choice& choice) {
+inline std::vector<std::string> advice_on_mixture(const claim_context& context, const all_variant_times& times,
+                                                  const layer_choice& choice) {
     std::vector<std::string> advice{
         "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0"};
     const std::size_t layers = choice.sides.size();
@@ -151,33 +152,33 @@ inline std::vector<std::string> advice_on_oracle(const claim_context& context, c
 }
 
 /// The time of each whole divided by that of the mixture.
-inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& times,
+inline std::vector<part_value> gaps_of(const claim_context& context, const all_variant_times& times,
                                        const std::vector<double>& mixture) {
     std::vector<part_value> cells;
     for (std::size_t side = 0; side < times.size(); ++side) {
         estimate gap = gap_between(times[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
-        if (settings_of_oracle(context).best_of > 1) gap = without_interval(gap.centre);
+        if (settings_of_mixture(context).best_of > 1) gap = without_interval(gap.centre);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
             gap = without_interval(centre_of(times[side].whole) / centre_of(mixture));
-        cells.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
+        cells.push_back({"end to end / best mixture", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
     return cells;
 }
 
 /// The result of these times. Invalid if the chosen layers together take no time, because differences of prefixes may
 /// be below zero.
-inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& times) {
+inline claim_result with_mixture(const claim_context& context, claim_result result, const all_variant_times& times) {
     const layer_choice choice = chosen_by(context, times);
     const std::vector<double> mixture = mixture_times(times, choice, switching_ns(context));
     result.estimate = estimate_of(mixture);
-    result.parts = rows_of_oracle(context, times, choice);
+    result.parts = rows_of_mixture(context, times, choice);
     for (std::size_t side = 0; side < times.size(); ++side) {
         result.subjects.push_back(summary_of(context.names[side], times[side].whole, times[side].iterations));
         result.parts.push_back(time_part("end to end", context.names[side], estimate_of(times[side].whole), 1.0));
     }
-    result.evidence.method = method_of_oracle(context);
+    result.evidence.method = method_of_mixture(context);
     if (by_subtraction(context) && !(result.estimate->centre > 0.0))
         return judged(
             std::move(result),
@@ -185,16 +186,16 @@ inline claim_result with_oracle(const claim_context& context, claim_result resul
              "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
              "layer_timing::timers"});
     append(result.parts, gaps_of(context, times, mixture));
-    return judged(std::move(result), {verdict::holds, {}, advice_on_oracle(context, times, choice)});
+    return judged(std::move(result), {verdict::holds, {}, advice_on_mixture(context, times, choice)});
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
-inline double largest_difference(const std::vector<oracle_times>& measurements) {
+inline double largest_difference(const std::vector<all_variant_times>& measurements) {
     double largest = 0.0;
     for (std::size_t side = 0; side < measurements[0].size(); ++side) {
         std::vector<double> low = measurements[0][side].centres();
         std::vector<double> high = low;
-        for (const oracle_times& each : measurements) {
+        for (const all_variant_times& each : measurements) {
             const std::vector<double> centres = each[side].centres();
             for (std::size_t i = 0; i < low.size(); ++i) {
                 low[i] = std::min(low[i], centres[i]);
@@ -208,9 +209,9 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
 }
 
 /// Advice on a minimum over measurements: how far these differ, and whether they agree on the choice.
-inline std::string advice_on_best_of(const claim_context& context, const std::vector<oracle_times>& measurements) {
+inline std::string advice_on_best_of(const claim_context& context, const std::vector<all_variant_times>& measurements) {
     std::vector<layer_choice> choices;
-    for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
+    for (const all_variant_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
     std::size_t different = 0;
     for (std::size_t i = 0; i < n; ++i)
@@ -223,17 +224,17 @@ inline std::string advice_on_best_of(const claim_context& context, const std::ve
            std::to_string(n) + (n == 1 ? " layer" : " layers");
 }
 
-/// The turns of an oracle: all wholes; then for each variant its chain of layers, or its prefixes one by one.
-inline std::vector<turn> turns_of_oracle(const claim_context& context) {
-    const layers_of_variants& oracle = oracle_of(context);
-    const std::size_t n = oracle.names.size();
+/// The turns of a mixture: all wholes; then for each variant its chain of layers, or its prefixes one by one.
+inline std::vector<turn> turns_of_mixture(const claim_context& context) {
+    const layers_of_variants& mixture = mixture_of(context);
+    const std::size_t n = mixture.names.size();
     const auto reading =
-        oracle.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
+        mixture.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
     std::vector<turn> turns;
-    for (std::size_t side = 0; side < oracle.variants; ++side)
+    for (std::size_t side = 0; side < mixture.variants; ++side)
         turns.push_back({.steps = subjects_from(context, side, 1)});
-    for (std::size_t side = 0; side < oracle.variants; ++side) {
-        const std::vector<subject> parts = subjects_from(context, oracle.variants + side * n, n);
+    for (std::size_t side = 0; side < mixture.variants; ++side) {
+        const std::vector<subject> parts = subjects_from(context, mixture.variants + side * n, n);
         if (!by_subtraction(context)) turns.push_back({.steps = parts, .reading = reading});
         else
             for (const subject& prefix : parts) turns.push_back({.steps = {prefix}});
@@ -244,36 +245,36 @@ inline std::vector<turn> turns_of_oracle(const claim_context& context) {
 /// [layers][rounds]: the times of one variant's layers.
 inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all,
                                                   std::size_t side) {
-    const layers_of_variants& oracle = oracle_of(context);
-    if (!by_subtraction(context)) return all.at(oracle.variants + side).times;
+    const layers_of_variants& mixture = mixture_of(context);
+    if (!by_subtraction(context)) return all.at(mixture.variants + side).times;
     std::vector<std::vector<double>> prefixes;
-    for (std::size_t i = 0; i < oracle.names.size(); ++i)
-        prefixes.push_back(all.at(oracle.variants + side * oracle.names.size() + i).times[0]);
+    for (std::size_t i = 0; i < mixture.names.size(); ++i)
+        prefixes.push_back(all.at(mixture.variants + side * mixture.names.size() + i).times[0]);
     return differences_of_prefixes(prefixes);
 }
 
-inline oracle_times oracle_times_of(const claim_context& context, const layer_rounds& all) {
-    oracle_times times;
-    for (std::size_t side = 0; side < oracle_of(context).variants; ++side)
+inline all_variant_times all_variant_times_of(const claim_context& context, const layer_rounds& all) {
+    all_variant_times times;
+    for (std::size_t side = 0; side < mixture_of(context).variants; ++side)
         times.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
     return times;
 }
 
-inline claim_result measure_oracle(const claim_context& context) {
+inline claim_result measure_mixture(const claim_context& context) {
     claim_result result = empty_result(context);
-    if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
+    if (settings_of_mixture(context).from == layer_timing::operators && !has_recorder(context))
         return judged(std::move(result),
                       {verdict::invalid, context.run.system().counts.of({metrics::operators}).begin()});
-    std::vector<oracle_times> measurements;
-    for (unsigned i = 0; i < settings_of_oracle(context).best_of; ++i) {
-        layer_rounds all(context, turns_of_oracle(context));
+    std::vector<all_variant_times> measurements;
+    for (unsigned i = 0; i < settings_of_mixture(context).best_of; ++i) {
+        layer_rounds all(context, turns_of_mixture(context));
         result = all.take(std::move(result), i);
-        measurements.push_back(oracle_times_of(context, all));
+        measurements.push_back(all_variant_times_of(context, all));
     }
-    oracle_times best = measurements[0];
-    for (const oracle_times& each : measurements)
+    all_variant_times best = measurements[0];
+    for (const all_variant_times& each : measurements)
         for (std::size_t side = 0; side < best.size(); ++side) best[side].keep_smaller(each[side]);
-    result = with_oracle(context, std::move(result), best);
+    result = with_mixture(context, std::move(result), best);
     if (measurements.size() == 1) return result;
     result.evidence.method = "best of " + std::to_string(measurements.size()) +
                              " measurements, of each layer the smaller: " + result.evidence.method;
@@ -281,8 +282,8 @@ inline claim_result measure_oracle(const claim_context& context) {
     return result;
 }
 
-const procedure rounds_of_an_oracle{
+const procedure rounds_of_a_mixture{
     "rounds of all subjects in random order",
-    [](const claim_context& context) { return context.query.metric == metrics::oracle; }, measure_oracle};
+    [](const claim_context& context) { return context.query.metric == metrics::best_mixture; }, measure_mixture};
 
 }  // namespace perfspec::inline v0_1::detail

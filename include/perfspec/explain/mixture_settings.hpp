@@ -7,12 +7,12 @@
 
 namespace perfspec::inline v0_1 {
 
-/// How an oracle gets the times of layers: from a timer around each; from the self times of the operators that ran in
+/// How a mixture gets the times of layers: from a timer around each; from the self times of the operators that ran in
 /// it; or by subtraction of the first n - 1 layers from the first n.
 enum class layer_timing : std::uint8_t { timers, operators, subtraction };
 
-/// How an oracle chooses between variants.
-struct oracle_settings {
+/// How a mixture chooses between variants.
+struct mixture_settings {
     std::chrono::nanoseconds switching{};  ///< the cost of a change of variant between two layers
     layer_timing from{layer_timing::timers};
     unsigned best_of{1};  ///< number of measurements, from 1 to 10; the smallest time of each layer counts

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Oracles of more than two variants, and by subtraction.
+// Mixtures of more than two variants, and by subtraction.
 #include "explain/layered_models.hpp"
 
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -28,8 +28,8 @@ struct three_variants {
     layered_subject compiled =
         scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 5ms}});
 
-    record found(const oracle_settings& settings = {}) {
-        return program.evaluate(oracle({eager, traced, compiled}, settings), {}, recorded);
+    record found(const mixture_settings& settings = {}) {
+        return program.evaluate(best_mixture({eager, traced, compiled}, settings), {}, recorded);
     }
 };
 
@@ -40,17 +40,17 @@ subject untouched(const char* name) {
 
 }  // namespace
 
-TEST_CASE("oracle chooses the fastest layers of three variants and says how far each is from them", "[run][unit]") {
+TEST_CASE("mixture chooses the fastest layers of three variants and says how far each is from them", "[run][unit]") {
     three_variants of;
     const record r = of.found();
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "oracle(eager, traced, compiled)");
+    CHECK(r.query == "best_mixture(eager, traced, compiled)");
     CHECK(chosen_layers(evaluation(r)) == std::vector{third, first, second});
     REQUIRE(r.estimate);
     CHECK_THAT(r.estimate->centre, WithinRel(5e6, 1e-6));
-    CHECK_THAT(oracle_gap(evaluation(r), first).value(), WithinRel(1.0, 1e-6));
-    CHECK_THAT(oracle_gap(evaluation(r)).value(), WithinRel(0.6, 1e-6));
-    CHECK_THAT(oracle_gap(evaluation(r), third).value(), WithinRel(1.2, 1e-6));
+    CHECK_THAT(mixture_gap(evaluation(r), first).value(), WithinRel(1.0, 1e-6));
+    CHECK_THAT(mixture_gap(evaluation(r)).value(), WithinRel(0.6, 1e-6));
+    CHECK_THAT(mixture_gap(evaluation(r), third).value(), WithinRel(1.2, 1e-6));
     CHECK_THAT(cell(r, "sum", "traced").value.centre, WithinRel(7e6, 1e-6));
     CHECK_THAT(cell(r, "sum", "compiled").share, WithinRel(10.0 / 11.0, 1e-6));
     CHECK(r.parts.size() == 3 * (3 + 3));
@@ -59,19 +59,21 @@ TEST_CASE("oracle chooses the fastest layers of three variants and says how far 
     CHECK_RECORDED(r.evidence.method);
 }
 
-TEST_CASE("an oracle of variants one by one is that of their list", "[run][unit]") {
+TEST_CASE("a mixture of variants one by one is that of their list", "[run][unit]") {
     three_variants of;
-    const record one_by_one = of.program.evaluate(oracle(of.eager, of.traced, of.compiled), {}, recorded);
-    CHECK(one_by_one.query == "oracle(eager, traced, compiled)");
+    const record one_by_one = of.program.evaluate(best_mixture(of.eager, of.traced, of.compiled), {}, recorded);
+    CHECK(one_by_one.query == "best_mixture(eager, traced, compiled)");
     CHECK(chosen_layers(evaluation(one_by_one)) == std::vector{third, first, second});
     const auto fourth_variant =
         scripted_model(of.program, of.recorder, "other", {{"conv", 5ms}, {"relu", 5ms}, {"linear", 1ms}});
-    const record of_four = of.program.evaluate(oracle(of.eager, of.traced, of.compiled, fourth_variant), {}, recorded);
+    const record of_four =
+        of.program.evaluate(best_mixture(of.eager, of.traced, of.compiled, fourth_variant), {}, recorded);
     CHECK(chosen_layers(evaluation(of_four)) == std::vector{third, first, fourth});
-    CHECK(of.program.evaluate(oracle({of.eager, of.compiled}), {}, recorded).query == "oracle(eager, compiled)");
+    CHECK(of.program.evaluate(best_mixture({of.eager, of.compiled}), {}, recorded).query ==
+          "best_mixture(eager, compiled)");
 }
 
-TEST_CASE("oracle pays for switches between any two variants", "[run][unit]") {
+TEST_CASE("mixture pays for switches between any two variants", "[run][unit]") {
     three_variants of;
     const record cheap = of.found({.switching = 500us});
     CHECK(chosen_layers(evaluation(cheap)) == std::vector{third, first, second});
@@ -82,7 +84,7 @@ TEST_CASE("oracle pays for switches between any two variants", "[run][unit]") {
     CHECK_THAT(dear.estimate->centre, WithinRel(7e6, 1e-6));
 }
 
-TEST_CASE("oracle takes the times of layers by subtraction on request, and runs no layer by itself", "[run][unit]") {
+TEST_CASE("mixture takes the times of layers by subtraction on request, and runs no layer by itself", "[run][unit]") {
     scripted_run program;
     const auto prefixed = [&](const char* name, std::chrono::nanoseconds conv, std::chrono::nanoseconds relu) {
         return layered_subject(program.takes(name, conv + relu + 1ms),
@@ -90,27 +92,28 @@ TEST_CASE("oracle takes the times of layers by subtraction on request, and runs 
                                {untouched("conv"), untouched("relu")});
     };
     const std::vector variants{prefixed("a", 4ms, 1ms), prefixed("b", 3ms, 3ms), prefixed("c", 2ms, 2ms)};
-    const record r = program.evaluate(oracle(variants, {.from = layer_timing::subtraction}), {iterations(1)}, recorded);
+    const record r =
+        program.evaluate(best_mixture(variants, {.from = layer_timing::subtraction}), {iterations(1)}, recorded);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "oracle(a, b, c, by subtraction)");
+    CHECK(r.query == "best_mixture(a, b, c, by subtraction)");
     CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
     CHECK_THAT(cell(r, "relu", "b").value.centre, WithinRel(3e6, 1e-6));
     CHECK_THAT(cell(r, "sum", "c").value.centre, WithinRel(4e6, 1e-6));
-    CHECK_THAT(cell(r, "end to end / oracle", "a").value.centre, WithinRel(2.0, 1e-6));
+    CHECK_THAT(cell(r, "end to end / best mixture", "a").value.centre, WithinRel(2.0, 1e-6));
     CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     CHECK(r.advice.size() == 1);  // every layer is resolved
     CHECK_RECORDED(r.evidence.method);
 }
 
-TEST_CASE("oracle says where a choice goes by a time that subtraction does not resolve", "[run][unit]") {
+TEST_CASE("mixture says where a choice goes by a time that subtraction does not resolve", "[run][unit]") {
     scripted_run program;
     const layered_subject a(program.takes("a", 10ms),
                             {program.takes("p1", {5ms, 6ms, 7ms}), program.takes("p2", {6ms, 5ms, 7ms, 6ms})},
                             {untouched("conv"), untouched("relu")});
     const layered_subject b(program.takes("b", 10ms), {program.takes("p1", 7ms), program.takes("p2", 9ms)},
                             {untouched("conv"), untouched("relu")});
-    const record r =
-        program.evaluate(oracle(a, b, {.from = layer_timing::subtraction}), {rounds(12), iterations(1)}, recorded);
+    const record r = program.evaluate(best_mixture(a, b, {.from = layer_timing::subtraction}),
+                                      {rounds(12), iterations(1)}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(cell(r, "conv", "a").mark == "chosen");
     CHECK(cell(r, "relu", "a").mark == "chosen, unresolved");
@@ -120,59 +123,60 @@ TEST_CASE("oracle says where a choice goes by a time that subtraction does not r
     CHECK_RECORDED(r.advice[1]);
 }
 
-TEST_CASE("an oracle by subtraction is invalid where the chosen layers take no time together", "[run][unit]") {
+TEST_CASE("a mixture by subtraction is invalid where the chosen layers take no time together", "[run][unit]") {
     scripted_run program;
     const auto prefixed = [&](const char* name, std::chrono::nanoseconds one, std::chrono::nanoseconds two) {
         return layered_subject(program.takes(name, 6ms), {program.takes("p1", one), program.takes("p2", two)},
                                {untouched("conv"), untouched("relu")});
     };
     const auto by_subtraction =
-        oracle(prefixed("a", 5ms, 1ms), prefixed("b", 1ms, 6ms), {.from = layer_timing::subtraction});
+        best_mixture(prefixed("a", 5ms, 1ms), prefixed("b", 1ms, 6ms), {.from = layer_timing::subtraction});
     const record r = program.evaluate(by_subtraction, {iterations(1)}, recorded);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("the chosen layers take no time together"));
-    CHECK_FALSE(oracle_gap(evaluation(r)));
+    CHECK_FALSE(mixture_gap(evaluation(r)));
 }
 
-TEST_CASE("an oracle by subtraction is not judged where a variant lacks prefixes, and runs no layer", "[run][unit]") {
+TEST_CASE("a mixture by subtraction is not judged where a variant lacks prefixes, and runs no layer", "[run][unit]") {
     scripted_run program;
     const layered_subject a(program.takes("a", 5ms), {program.takes("p1", 4ms)}, {untouched("conv")});
     const layered_subject b(program.takes("b", 5ms), {}, {untouched("conv")});
-    const record r = program.evaluate(oracle(a, b, {.from = layer_timing::subtraction}), {}, recorded);
+    const record r = program.evaluate(best_mixture(a, b, {.from = layer_timing::subtraction}), {}, recorded);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_RECORDED(r.reason);
     CHECK(chosen_layers(evaluation(r)).empty());
-    CHECK_FALSE(oracle_gap(evaluation(r)));
+    CHECK_FALSE(mixture_gap(evaluation(r)));
 }
 
-TEST_CASE("an oracle chooses among the layers of three workers by timers and by subtraction, and not by operators",
+TEST_CASE("a mixture chooses among the layers of three workers by timers and by subtraction, and not by operators",
           "[run][unit]") {
     scripted_run program;
     const std::vector variants{model_in_a_worker("eager", 4ms, 1ms), model_in_a_worker("compiled", 3ms, 2ms),
                                model_in_a_worker("traced", 2ms, 3ms)};
     for (const layer_timing from : {layer_timing::timers, layer_timing::subtraction}) {
-        const record r = program.evaluate(oracle(variants, {.from = from}), {}, recorded);
+        const record r = program.evaluate(best_mixture(variants, {.from = from}), {}, recorded);
         CHECK(r.verdict == verdict::holds);
         CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
         CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     }
-    CHECK(program.evaluate(oracle(variants, {.from = layer_timing::operators}), {key("operators")}, recorded).verdict ==
-          verdict::not_judged);
+    CHECK(program.evaluate(best_mixture(variants, {.from = layer_timing::operators}), {key("operators")}, recorded)
+              .verdict == verdict::not_judged);
 }
 
-TEST_CASE("oracle rejects lists that leave no choice", "[run][unit]") {
+TEST_CASE("mixture rejects lists that leave no choice", "[run][unit]") {
     three_variants of;
     const auto other = scripted_model(of.program, of.recorder, "other", {{"conv", 4ms}, {"relu", 1ms}, {"pool", 4ms}});
     const layered_subject empty(of.program.takes("empty", 1ms), {}, {});
     const layered_subject bare(of.program.takes("bare", 1ms), {}, {});
-    CHECK_THROWS_WITH(oracle({of.eager}), ContainsSubstring("oracle: found 1 variant, needs 2 to 256 to choose from"));
-    CHECK_THROWS_WITH(oracle(std::vector<layered_subject>{}), ContainsSubstring("found 0 variants"));
-    CHECK_THROWS_RECORDED(std::exception, oracle({of.eager, of.traced, of.eager}));
-    CHECK_THROWS_RECORDED(std::exception, oracle(of.eager, of.traced, of.traced));
-    CHECK_THROWS_RECORDED(std::exception, oracle(of.eager, of.traced, other));
-    CHECK_THROWS_RECORDED(std::exception, oracle(of.eager, of.traced, empty));
-    CHECK_THROWS_WITH(oracle(empty, bare), ContainsSubstring("\"empty\" has no layers, needs one at least"));
-    CHECK_THROWS_WITH(oracle({of.eager, of.traced}, {.best_of = 0}), ContainsSubstring("found .best_of = 0"));
+    CHECK_THROWS_WITH(best_mixture({of.eager}),
+                      ContainsSubstring("best_mixture: found 1 variant, needs 2 to 256 to choose from"));
+    CHECK_THROWS_WITH(best_mixture(std::vector<layered_subject>{}), ContainsSubstring("found 0 variants"));
+    CHECK_THROWS_RECORDED(std::exception, best_mixture({of.eager, of.traced, of.eager}));
+    CHECK_THROWS_RECORDED(std::exception, best_mixture(of.eager, of.traced, of.traced));
+    CHECK_THROWS_RECORDED(std::exception, best_mixture(of.eager, of.traced, other));
+    CHECK_THROWS_RECORDED(std::exception, best_mixture(of.eager, of.traced, empty));
+    CHECK_THROWS_WITH(best_mixture(empty, bare), ContainsSubstring("\"empty\" has no layers, needs one at least"));
+    CHECK_THROWS_WITH(best_mixture({of.eager, of.traced}, {.best_of = 0}), ContainsSubstring("found .best_of = 0"));
 }
 
 }  // namespace perfspec

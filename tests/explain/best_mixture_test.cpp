@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
@@ -51,7 +51,7 @@ std::vector<std::size_t> ranks(const layer_choice& mixture) {
 }
 
 /// The best of all mixtures, every one tried.
-layer_choice best_mixture(const times& variants, double switching) {
+layer_choice best_by_trying(const times& variants, double switching) {
     std::size_t count = 1;
     for (std::size_t i = 0; i < variants[0].size(); ++i) count *= variants.size();
     layer_choice best = mixture_of(variants, switching, 0);
@@ -103,7 +103,7 @@ TEST_CASE("choose_layers finds what trying every mixture finds", "[stats][unit]"
         for (std::size_t i = 0; i < layers; ++i) each.push_back(drawn());
     const double switching = drawn() / 4.0;
     const layer_choice choice = choose_layers(variants, switching);
-    const layer_choice best = best_mixture(variants, switching);
+    const layer_choice best = best_by_trying(variants, switching);
     CHECK(text_of(choice) == text_of(best));
     CHECK(choice.total == best.total);
     CHECK(choice.switches == best.switches);
@@ -122,7 +122,7 @@ part_value cell(const char* part, const char* method, const char* mark = "", dim
     return {part, method, unit, {value, value, value, value, 0.0}, 0.0, mark};
 }
 
-/// The record of an oracle of three variants by subtraction.
+/// The record of a mixture of three variants by subtraction.
 record of_three() {
     record r;
     r.parts = {cell("conv", "eager"),
@@ -131,14 +131,14 @@ record of_three() {
                cell("relu", "eager", "unresolved"),
                cell("relu", "folded", "chosen, unresolved"),
                cell("relu", "traced", "unresolved"),
-               cell("end to end / oracle", "eager", "", dimension::ratio, 1.5),
-               cell("end to end / oracle", "folded", "", dimension::ratio, 1.25),
-               cell("end to end / oracle", "traced", "", dimension::ratio, 1.125)};
+               cell("end to end / best mixture", "eager", "", dimension::ratio, 1.5),
+               cell("end to end / best mixture", "folded", "", dimension::ratio, 1.25),
+               cell("end to end / best mixture", "traced", "", dimension::ratio, 1.125)};
     return r;
 }
 
-/// The record of an oracle.
-record of_oracle() {
+/// The record of a mixture.
+record of_mixture() {
     record r;
     r.parts = {cell("conv", "eager"),
                cell("conv", "folded", "chosen"),
@@ -148,32 +148,32 @@ record of_oracle() {
                cell("sum", "folded"),
                cell("end to end", "eager"),
                cell("end to end", "folded"),
-               cell("end to end / oracle", "eager", "", dimension::ratio, 1.5),
-               cell("end to end / oracle", "folded", "", dimension::ratio, 1.25)};
+               cell("end to end / best mixture", "eager", "", dimension::ratio, 1.5),
+               cell("end to end / best mixture", "folded", "", dimension::ratio, 1.25)};
     return r;
 }
 
 }  // namespace
 
 TEST_CASE("chosen_layers is the variant of each layer, in their order", "[report][unit]") {
-    CHECK(chosen_layers(evaluation(of_oracle())) == std::vector{layer_side::second, layer_side::first});
+    CHECK(chosen_layers(evaluation(of_mixture())) == std::vector{layer_side::second, layer_side::first});
 }
 
-TEST_CASE("oracle_gap is how much longer the second variant takes", "[report][unit]") {
-    CHECK(oracle_gap(evaluation(of_oracle())) == 0.25);
+TEST_CASE("mixture_gap is how much longer the second variant takes", "[report][unit]") {
+    CHECK(mixture_gap(evaluation(of_mixture())) == 0.25);
 }
 
-TEST_CASE("chosen_layers and oracle_gap tell more than two variants apart", "[report][unit]") {
+TEST_CASE("chosen_layers and mixture_gap tell more than two variants apart", "[report][unit]") {
     CHECK(chosen_layers(evaluation(of_three())) == std::vector{layer_side::third, layer_side::second});
-    CHECK(oracle_gap(evaluation(of_three())) == 0.25);
-    CHECK(oracle_gap(evaluation(of_three()), layer_side::first) == 0.5);
-    CHECK(oracle_gap(evaluation(of_three()), layer_side::third) == 0.125);
-    CHECK_FALSE(oracle_gap(evaluation(of_three()), layer_side::fourth));
+    CHECK(mixture_gap(evaluation(of_three())) == 0.25);
+    CHECK(mixture_gap(evaluation(of_three()), layer_side::first) == 0.5);
+    CHECK(mixture_gap(evaluation(of_three()), layer_side::third) == 0.125);
+    CHECK_FALSE(mixture_gap(evaluation(of_three()), layer_side::fourth));
 }
 
-TEST_CASE("a record without an oracle has no choice and no gap", "[report][unit]") {
+TEST_CASE("a record without a mixture has no choice and no gap", "[report][unit]") {
     CHECK(chosen_layers(evaluation(record{})).empty());
-    CHECK_FALSE(oracle_gap(evaluation(record{})));
+    CHECK_FALSE(mixture_gap(evaluation(record{})));
 }
 
 namespace {
