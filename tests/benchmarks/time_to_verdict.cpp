@@ -37,7 +37,7 @@ std::uint64_t rounds_for(double microseconds) {
     double fastest = 1e300;
     for (int i = 0; i < 9; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        perfspec::keep(spin(100'000));
+        perfspec::do_not_optimize(spin(100'000));
         fastest = std::min(fastest, milliseconds_since(start) * 1e3);
     }
     return static_cast<std::uint64_t>(microseconds / fastest * 1e5);

@@ -44,7 +44,7 @@ using perfspec::verdict;
 using perfspec::testing::evaluate_record;
 
 int spin(int n) {
-    for (int i = 0; i < n; ++i) perfspec::keep(i);
+    for (int i = 0; i < n; ++i) perfspec::do_not_optimize(i);
     return n;
 }
 
@@ -78,7 +78,7 @@ struct device_body {
     double nanoseconds;
 
     static void run(void* self, std::uint64_t n) {
-        for (; n != 0; --n) perfspec::keep(spin(static_cast<device_body*>(self)->output));
+        for (; n != 0; --n) perfspec::do_not_optimize(spin(static_cast<device_body*>(self)->output));
     }
     static void destroy(void*) noexcept {}
     static double device_ns(void* self) { return static_cast<device_body*>(self)->nanoseconds; }

@@ -16,7 +16,7 @@ inline int work(int units) {
     // an empty loop.
     std::uint32_t state = 1;
     for (int i = 0; i < units * 5'000; ++i) state = state * 1'664'525U + 1'013'904'223U;
-    keep(state);
+    do_not_optimize(state);
     return units;
 }
 

@@ -220,11 +220,12 @@ void require_instructions(const subject& x, double of_an_iteration) {
     if (of_an_iteration > too_few || x.state().may_be_optimised_away) return;
     throw measurement_failure(
         failure_kind::optimised_away,
-        fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
-                    "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
-                    "body is too small to be counted: do more work in an iteration. To claim that it costs nothing, "
-                    "write .may_be_optimised_away() on the subject",
-                    of_an_iteration));
+        fmt::format(
+            "the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
+            "Return the value or do_not_optimize() it, hide literal inputs with black_box(); if everything is kept, the "
+            "body is too small to be counted: do more work in an iteration. To claim that it costs nothing, "
+            "write .may_be_optimised_away() on the subject",
+            of_an_iteration));
 }
 
 /// The name of a function for users. The body of a claim is inlined into a function of perfspec. Its other functions

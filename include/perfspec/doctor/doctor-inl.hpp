@@ -141,7 +141,7 @@ std::vector<machine_finding> examine_machine(const file_system& files, const obs
 namespace detail {
 
 [[gnu::noinline]] inline std::uint64_t xorshift(std::uint64_t steps) {
-    std::uint64_t x = opaque(std::uint64_t{88172645463325252U});  // otherwise -O3 merges equal calls
+    std::uint64_t x = black_box(std::uint64_t{88172645463325252U});  // otherwise -O3 merges equal calls
     for (; steps != 0; --steps) {
         x ^= x << 13U;
         x ^= x >> 7U;

@@ -98,7 +98,7 @@ inline void run_empty_loop(std::uint64_t n) noexcept {
                  :
                  : "cc");
 #else
-    for (; n != 0; --n) clobber();
+    for (; n != 0; --n) clobber_memory();
 #endif
 }
 
@@ -133,7 +133,7 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
         failure_kind::optimised_away,
         fmt::format(
             "{} looks optimised away: {}an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value "
-            "or keep() it, hide literal inputs with opaque(); if everything is kept, the body is too small to be measured: "
+            "or do_not_optimize() it, hide literal inputs with black_box(); if everything is kept, the body is too small to be measured: "
             "do more work in an iteration. To claim that it costs nothing, write .may_be_optimised_away() on the subject",
             detail::subject_name(x), is_known ? "the compiler knows its result, " : "",
             sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
@@ -180,7 +180,7 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
         failure_kind::optimised_away,
         fmt::format(
             "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
-            "row; hide its literal inputs with opaque(), or read them from variables that the body captures by reference",
+            "row; hide its literal inputs with black_box(), or read them from variables that the body captures by reference",
             detail::subject_name(x), format_seconds(alone), format_seconds(in_a_row), n));
 }
 

@@ -121,7 +121,7 @@ public:
                 while (!stop.stop_requested()) {
                     const auto until = std::chrono::steady_clock::now() + load.on;
                     std::uint64_t x = 1;
-                    while (std::chrono::steady_clock::now() < until) keep(x *= 6364136223846793005ULL);
+                    while (std::chrono::steady_clock::now() < until) do_not_optimize(x *= 6364136223846793005ULL);
                     std::this_thread::sleep_for(load.off);
                 }
             });

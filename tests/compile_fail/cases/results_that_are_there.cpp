@@ -29,7 +29,7 @@ void test(const std::vector<int>& numbers, const std::string& text, const std::f
         {"engine", [] { return std::mt19937(7); }},
         {"function that is found", [] { return find("f"); }},
         {"callable that is found", [&]() -> const std::function<int()>& { return known; }},
-        {"kept callable", [&] { perfspec::keep(std::function<int()>(known)); }},
+        {"kept callable", [&] { perfspec::do_not_optimize(std::function<int()>(known)); }},
         {"bytes", perfspec::setup([&] { return text; }), [](std::string& s) { return s.size(); }},
     };
     static_cast<void>(all);

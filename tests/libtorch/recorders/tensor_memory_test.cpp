@@ -121,7 +121,8 @@ TEST_CASE("convolutions of oneDNN can be counted", "[libtorch][unit]") {
 TEST_CASE("tensors of all threads count", "[libtorch][unit]") {
     tensor_counter blocks(installed_recorder<tensor_recorder>);
     tensor_memory_counter peak(installed_recorder<tensor_recorder>);
-    const perfspec::subject threaded("threaded", [] { std::thread([] { perfspec::keep(at::empty({256})); }).join(); });
+    const perfspec::subject threaded("threaded",
+                                     [] { std::thread([] { perfspec::do_not_optimize(at::empty({256})); }).join(); });
     CHECK(read(blocks, threaded) == 1);
     CHECK(read(peak, threaded) == 1024);
 }

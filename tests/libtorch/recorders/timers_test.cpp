@@ -81,7 +81,7 @@ subject observed(const char* name, layer_list layers, waiting w, timing t, recor
                         c10::impl::VirtualGuardImpl{device.type()}.synchronizeDevice(device.index());
                     if (t == timing::each_layer) each.push_back(time.now() - begin);
                 }
-                perfspec::keep(each);
+                perfspec::do_not_optimize(each);
                 return x;
             }};
 }
@@ -195,7 +195,7 @@ TEST_CASE("a mixture by operators does not see what a layer does between them, a
     beside[0].run = [run = beside[0].run](const at::Tensor& x) {
         std::uint64_t state = 1;  // each step needs the one before: milliseconds, where a product takes a tenth of one
         for (std::uint64_t i = 0; i < 4'000'000; ++i) state = state * 6364136223846793005ULL + i;
-        perfspec::keep(state);
+        perfspec::do_not_optimize(state);
         return run(x);
     };
     auto first = layered("first", beside, input);

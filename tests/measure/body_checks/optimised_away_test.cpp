@@ -68,7 +68,7 @@ TEST_CASE("require_work allows three empty loops if the compiler knows the resul
     const auto known = [] { return std::pow(1.2, 3.8); };
     CHECK(looks_optimised_away(four_checks({{900ns, 300ns}}), known));
     CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns), known));
-    const auto unknown = [] { return std::pow(perfspec::opaque(1.2), 3.8); };
+    const auto unknown = [] { return std::pow(perfspec::black_box(1.2), 3.8); };
     CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}}), unknown));
     int calls = 0;
     CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}}), [&] { return ++calls; }));
@@ -77,7 +77,8 @@ TEST_CASE("require_work allows three empty loops if the compiler knows the resul
 TEST_CASE("the code that repeats a body begins at a line of the instruction cache", "[measure][unit]") {
     int x = 0;
     const std::array subjects{perfspec::subject([&] { ++x; }), perfspec::subject([&] { return x; }),
-                              perfspec::subject([&] { return x + 1; }), perfspec::subject([&] { perfspec::keep(x); }),
+                              perfspec::subject([&] { return x + 1; }),
+                              perfspec::subject([&] { perfspec::do_not_optimize(x); }),
                               perfspec::subject("setup", perfspec::setup([] { return 1; }), [](int& y) { return y; })};
     for (const perfspec::subject& s : subjects)
         CHECK(reinterpret_cast<std::uintptr_t>(s.state().functions->run) % 64 == 0);

@@ -51,7 +51,7 @@ template <class Body> heap_use counted(Body body) {
 
 void* filled(void* block, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) static_cast<unsigned char*>(block)[i] = 0xA5;
-    clobber();
+    clobber_memory();
     return block;
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("calls of malloc and its family count one and what they ask for, in li
               block = filled(std::realloc(block, 100), 100);
               std::free(block);
           }) == heap_use{2, 124});
-    CHECK(counted([] { std::free(::strdup(opaque("seven b"))); }) == heap_use{1, 8});
+    CHECK(counted([] { std::free(::strdup(black_box("seven b"))); }) == heap_use{1, 8});
     CHECK(counted([] { std::free(nullptr); }) == heap_use{0, 0});
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("blocks of the aligned functions are aligned, and their errors are tho
         std::free(block);
     }
     void* block = nullptr;
-    CHECK(::posix_memalign(&block, opaque(std::size_t{3}), 24) == EINVAL);
+    CHECK(::posix_memalign(&block, black_box(std::size_t{3}), 24) == EINVAL);
     CHECK(block == nullptr);
 }
 
@@ -148,7 +148,7 @@ TEST_CASE("aligned blocks are aligned", "[measure][unit]") {
 }
 
 TEST_CASE("a block too large for the system throws, or is null", "[measure][unit]") {
-    const auto too_much = opaque(std::numeric_limits<std::size_t>::max() / 2);
+    const auto too_much = black_box(std::numeric_limits<std::size_t>::max() / 2);
     CHECK_THROWS_AS(::operator delete(::operator new(too_much)), std::bad_alloc);
     CHECK(::operator new(too_much, std::nothrow) == nullptr);
     CHECK_THROWS_AS(::operator delete(::operator new(too_much, aligned), aligned), std::bad_alloc);
@@ -161,17 +161,17 @@ TEST_CASE("the new handler is called until it has no memory", "[measure][unit]")
     std::set_new_handler([] {
         if (++calls == 3) std::set_new_handler(nullptr);
     });
-    CHECK(::operator new(opaque(std::numeric_limits<std::size_t>::max() / 2), std::nothrow) == nullptr);
+    CHECK(::operator new(black_box(std::numeric_limits<std::size_t>::max() / 2), std::nothrow) == nullptr);
     CHECK(calls == 3);
 }
 
 TEST_CASE("threads that the body starts are counted, and nothing outside of a count", "[measure][unit]") {
-    const auto begin_thread = [] { std::thread([] { keep(make_vector()); }).join(); };
+    const auto begin_thread = [] { std::thread([] { do_not_optimize(make_vector()); }).join(); };
     begin_thread();  // the C library keeps what the first thread needs
     const auto in_thread = counted(begin_thread);
     CHECK(in_thread.calls == 2);  // the thread's own state, and the vector
     const std::int64_t before = process_counters().of({detail::metrics::allocations}).now();
-    keep(make_vector());
+    do_not_optimize(make_vector());
     CHECK(process_counters().of({detail::metrics::allocations}).now() == before);
 }
 

@@ -28,7 +28,7 @@ using block = std::unique_ptr<char[]>;
 block filled(std::size_t bytes) {
     block made(new char[bytes]);
     std::memset(made.get(), 1, bytes);
-    perfspec::keep(made.get());
+    perfspec::do_not_optimize(made.get());
     return made;
 }
 
@@ -49,14 +49,14 @@ void fill_hole() {
 [[gnu::noinline]] int fill_stack(std::size_t bytes) {  // NOLINT(misc-no-recursion): that is what fills it
     char part[4096];
     std::memset(part, 1, sizeof part);
-    perfspec::keep(part);
+    perfspec::do_not_optimize(part);
     return part[7] + (bytes > sizeof part ? fill_stack(bytes - sizeof part) : 0);
 }
 
 void run(std::string_view what, std::size_t bytes) {
     if (what == "blocks") fill_blocks(bytes);
     if (what == "hole") fill_hole();
-    if (what == "stack") perfspec::keep(fill_stack(bytes));
+    if (what == "stack") perfspec::do_not_optimize(fill_stack(bytes));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace {
 
 int spin(int n) {
-    for (int i = 0; i < n; ++i) perfspec::keep(i);
+    for (int i = 0; i < n; ++i) perfspec::do_not_optimize(i);
     return n;
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// A chain in which each link waits for the one before. Three times the links take three times as long if they take
 /// longer than a mispredicted end of the loop. Not inlined: the places of two copies may make a factor of two.
 [[gnu::noinline]] int additions(int n) {
-    int sum = perfspec::opaque(1);
+    int sum = perfspec::black_box(1);
     for (int i = 0; i < n; ++i) sum = (sum ^ i) + 1;
     return sum;
 }

@@ -20,7 +20,7 @@ namespace {
 
 /// About 12 instructions a step.
 std::uint64_t mix(std::uint64_t steps) {
-    std::uint64_t x = perfspec::opaque(std::uint64_t{88172645463325252U});
+    std::uint64_t x = perfspec::black_box(std::uint64_t{88172645463325252U});
     for (std::uint64_t i = 0; i < steps; ++i) {
         x ^= x << 13U;
         x ^= x >> 7U;
@@ -53,7 +53,7 @@ TEST_CASE("work in a process of the body") {
     PERF_CHECK(perfspec::simulated_instructions([] {
                    const pid_t child = ::fork();
                    if (child == 0) {
-                       perfspec::keep(mix(100000));
+                       perfspec::do_not_optimize(mix(100000));
                        ::_exit(0);
                    }
                    int status = 0;

@@ -91,7 +91,7 @@ TEST_CASE("work on literals") {
 }
 
 TEST_CASE("longer work on literals in a ratio") {  // one call does the work for a sample of several
-    const auto hidden = perfspec::subject("hidden", [] { return simpson(perfspec::opaque(2000)); });
+    const auto hidden = perfspec::subject("hidden", [] { return simpson(perfspec::black_box(2000)); });
     PERF_CHECK(speedup(hidden, perfspec::subject("literal", [] { return simpson(2000); })) > 3);
 }
 

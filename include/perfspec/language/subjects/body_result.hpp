@@ -11,10 +11,10 @@ inline namespace language {
 
 /// Makes the optimiser believe that `value` is read here, so it keeps the work that made it.
 ///
-///     PERF_CHECK(latency([&] { for (int x : v) { total += x; } keep(total); }) < 1ms);
+///     PERF_CHECK(latency([&] { for (int x : v) { total += x; } do_not_optimize(total); }) < 1ms);
 ///
 /// perfspec keeps the values that bodies return.
-template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexcept {
+template <class T> [[gnu::always_inline]] inline void do_not_optimize(const T& value) noexcept {
     constexpr bool fits = sizeof(T) <= sizeof(void*);
     if constexpr (fits && (std::is_integral_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>)) {
         asm volatile("" : : "r"(value) : "memory");  // it may stay in a register
@@ -31,13 +31,13 @@ template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexc
 }
 
 /// Makes the optimiser believe that all memory may have been read and written here.
-[[gnu::always_inline]] inline void clobber() noexcept { asm volatile("" : : : "memory"); }
+[[gnu::always_inline]] inline void clobber_memory() noexcept { asm volatile("" : : : "memory"); }
 
 /// Returns `value` and hides its origin from the optimiser, which then does not fold a literal input.
 ///
-///     PERF_CHECK(latency([] { return std::pow(opaque(1.5), 7.0); }) < 1us);
+///     PERF_CHECK(latency([] { return std::pow(black_box(1.5), 7.0); }) < 1us);
 template <class T>
-[[nodiscard, gnu::always_inline]] inline T opaque(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {
+[[nodiscard, gnu::always_inline]] inline T black_box(T value) noexcept(std::is_nothrow_move_constructible_v<T>) {
     if constexpr (std::is_integral_v<T> || std::is_pointer_v<T>) {
         asm volatile("" : "+r"(value));
     } else {
@@ -105,7 +105,7 @@ template <class R> consteval void require_finished_result() {
             "perfspec: a body returns a view, and nothing has computed its elements: go through them in the body");
         static_assert(
             !CallShape<R>,
-            "perfspec: a body returns a function, and nothing calls it: call it in the body, or write keep(f()) "
+            "perfspec: a body returns a function, and nothing calls it: call it in the body, or write do_not_optimize(f()) "
             "where making it is the work");
     }
 }

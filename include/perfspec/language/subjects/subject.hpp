@@ -80,9 +80,9 @@ template <class F> [[gnu::aligned(64)]] void run_body(void* self, std::uint64_t 
     for (; n != 0; --n) {
         if constexpr (std::is_void_v<decltype(body())>) {
             body();
-            clobber();
+            clobber_memory();
         } else {
-            keep(body());
+            do_not_optimize(body());
         }
     }
 }
@@ -313,9 +313,9 @@ template <class Make, class F> struct body_with_setup {
         for (; n != 0; --n, ++x) {
             if constexpr (std::is_void_v<decltype(s.body(x->value))>) {
                 s.body(x->value);
-                clobber();
+                clobber_memory();
             } else {
-                keep(s.body(x->value));
+                do_not_optimize(s.body(x->value));
             }
         }
     }

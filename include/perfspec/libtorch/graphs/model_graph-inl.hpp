@@ -229,7 +229,7 @@ tensor_list model_graph::record(const torch_body& body, const tensor_list& input
     if (!side_) side_ = c10::impl::VirtualGuardImpl{device_.type()}.getStreamFromGlobalPool(device_);
     const on_stream current{*side_};
     tensor_list earlier;
-    for (int i = 0; i < warm_calls; ++i) keep(earlier = body.call(inputs));
+    for (int i = 0; i < warm_calls; ++i) do_not_optimize(earlier = body.call(inputs));
     wait_for(device_);
     try {
         graph_ = make_device_graph(device_.type());

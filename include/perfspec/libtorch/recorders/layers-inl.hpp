@@ -43,7 +43,7 @@ inline subject first_layers(std::string_view name, const std::shared_ptr<layer_c
                             const at::Tensor& input) {
     torch_model model;
     model.run = [chain, count](const tensor_list& inputs, std::uint64_t iterations) -> tensor_list {
-        for (; iterations > 1; --iterations) keep(fold(chain->layers, count, inputs[0]));
+        for (; iterations > 1; --iterations) do_not_optimize(fold(chain->layers, count, inputs[0]));
         return fold(chain->layers, count, inputs[0]);
     };
     return torch_subject(name, std::move(model), input);

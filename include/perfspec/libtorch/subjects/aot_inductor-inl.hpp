@@ -87,7 +87,7 @@ public:
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
-        for (; iterations > 1; --iterations) keep(loader_->run(inputs));
+        for (; iterations > 1; --iterations) do_not_optimize(loader_->run(inputs));
         return loader_->run(inputs);
     }
 

@@ -93,7 +93,7 @@ tensor_list run_eagerly(Module& module, const tensor_list& inputs, std::uint64_t
     using output = decltype(Call::once(module, inputs));
     static_assert(gives_tensors<output>,
                   "perfspec: forward() returns a tensor, a std::vector or a std::tuple of tensors");
-    for (; iterations > 1; --iterations) keep(Call::once(module, inputs));
+    for (; iterations > 1; --iterations) do_not_optimize(Call::once(module, inputs));
     return as_tensors(Call::once(module, inputs));
 }
 

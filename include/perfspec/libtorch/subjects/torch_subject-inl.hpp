@@ -114,9 +114,9 @@ inline void discard_torch(void* self) noexcept { body_at(self).sample.reset(); }
 
 inline void run_torch(void* self, std::uint64_t iterations) {
     const torch_body& body = body_at(self);
-    if (body.graph) return keep(body.graph->replay(iterations));
-    if (body.streams.count == 0) return keep(body.call(body.inputs_to_run, iterations));
-    run_on_each(body.streams, iterations, [&] { keep(body.call(body.inputs_to_run)); });
+    if (body.graph) return do_not_optimize(body.graph->replay(iterations));
+    if (body.streams.count == 0) return do_not_optimize(body.call(body.inputs_to_run, iterations));
+    run_on_each(body.streams, iterations, [&] { do_not_optimize(body.call(body.inputs_to_run)); });
 }
 
 inline void wait_torch(void* self) {
@@ -129,8 +129,9 @@ inline void wait_torch(void* self) {
 inline double time_torch_on_device(void* self) {
     torch_body& body = body_at(self);
     if (body.graph)
-        return device_time_of(body.clock, body.name, body.graph->device(), [&] { keep(body.graph->replay(1)); });
-    const auto run_once = [&] { keep(body.call(body.inputs_to_run)); };
+        return device_time_of(body.clock, body.name, body.graph->device(),
+                              [&] { do_not_optimize(body.graph->replay(1)); });
+    const auto run_once = [&] { do_not_optimize(body.call(body.inputs_to_run)); };
     if (body.streams.count != 0) return device_time_of(body.clock, body.name, body.streams, run_once);
     return device_time_of(body.clock, body.name, body.device, run_once);
 }

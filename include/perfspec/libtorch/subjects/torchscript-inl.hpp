@@ -121,7 +121,7 @@ public:
         const torch::jit::GraphOptimizerEnabledGuard specialising{mode_.specialised};
         const std::vector<c10::IValue> arguments(inputs.begin(), inputs.end());
         try {
-            for (; iterations > 1; --iterations) keep(module_.forward(arguments));
+            for (; iterations > 1; --iterations) do_not_optimize(module_.forward(arguments));
             return tensors_of(module_.forward(arguments));
         } catch (const std::runtime_error& error) { rethrow(without_place(error.what())); }
     }
