@@ -27,7 +27,7 @@ function(perfspec_discover_tests target)
     if(NOT CMAKE_TESTING_ENABLED)
         message(WARNING "perfspec_discover_tests(${target}): ctest will find no tests; call enable_testing() before, in the top CMakeLists.txt")
     endif()
-    perfspec_warn_of_unoptimised_build(${target})
+    perfspec_warn_of_unoptimized_build(${target})
     if(NOT DEFINED arg_TIMEOUT)
         set(arg_TIMEOUT 1500)
     endif()
@@ -54,15 +54,15 @@ function(perfspec_discover_tests target)
     perfspec_refuse_filters(${target} "${arg_PREFIX}")
 endfunction()
 
-# A build without optimisation judges nothing, and all its tests are skipped. A build type of "Debug" says so itself; none is often forgotten.
-function(perfspec_warn_of_unoptimised_build target)
+# A build without optimization judges nothing, and all its tests are skipped. A build type of "Debug" says so itself; none is often forgotten.
+function(perfspec_warn_of_unoptimized_build target)
     get_property(several GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
     get_target_property(options ${target} COMPILE_OPTIONS)
     get_property(warned GLOBAL PROPERTY perfspec_warned_of_build_type)
     if(several OR CMAKE_BUILD_TYPE OR warned OR "${CMAKE_CXX_FLAGS} ${options}" MATCHES "-O([1-3sgz]|fast)")
         return()
     endif()
-    message(WARNING "perfspec_discover_tests(${target}): no build type is set, so that nothing is optimised, and every performance assertion will be "
+    message(WARNING "perfspec_discover_tests(${target}): no build type is set, so that nothing is optimized, and every performance assertion will be "
         "skipped; configure with -D CMAKE_BUILD_TYPE=Release")
     set_property(GLOBAL PROPERTY perfspec_warned_of_build_type TRUE)
 endfunction()

@@ -31,7 +31,7 @@ MUTANTS = [
            "void calibrate() { idle_wait_ns_ = wait_ns(); }", "void calibrate() { idle_wait_ns_ = 0.0; }"),
     # copies
     Mutant("pageable_copy_held", "cuda/cuda_work-inl.hpp", "a copy of pageable memory waits for a stream that is held",
-           "return made.host_synchronised();", "return made;"),
+           "return made.host_synchronized();", "return made;"),
     Mutant("local_copy_counts_once", "cuda/cuda_work-inl.hpp", "a copy on the device moves half of its bytes",
            "direction == copy_direction::on_device ? 2.0 : 1.0) *", "direction == copy_direction::on_device ? 1.0 : 1.0) *"),
     Mutant("memory_of_copy_kept", "cuda/cuda_work-inl.hpp", "the memory of a copy stays when its subject goes",
@@ -45,9 +45,9 @@ MUTANTS = [
            "        // has little room.\n        if (timing.cache == cache_mode::hot) launch(body, 1);\n", "\n"),
     Mutant("hot_by_default", "cuda/cuda_work-inl.hpp", "the time of a single kernel is that of a warm cache",
            "return cuda_work(made, work).cold();", "return cuda_work(made, work).hot();"),
-    # host-synchronised bodies
-    Mutant("work_elsewhere_not_awaited", "cuda/timing/device_timer.hpp", "a host-synchronised body's work on other streams takes no time",
-           "        if (timing.is_host_synchronised) stream_.wait();", "        if (!timing.is_host_synchronised) stream_.wait();"),
+    # host-synchronized bodies
+    Mutant("work_elsewhere_not_awaited", "cuda/timing/device_timer.hpp", "a host-synchronized body's work on other streams takes no time",
+           "        if (timing.is_host_synchronized) stream_.wait();", "        if (!timing.is_host_synchronized) stream_.wait();"),
     # errors
     Mutant("device_errors_unseen", "cuda/runtime/cuda_stream.hpp", "work that failed has a time",
            'void wait() const { need(runtime_.wait_for_device(), " (of the body\'s work)"); }', "void wait() const { static_cast<void>(runtime_.wait_for_device()); }"),
@@ -75,11 +75,11 @@ MUTANTS = [
            "return is_required ? std::string{} : reason_without_device(runtime);", "return reason_without_device(runtime);"),
     # streams that other adapters give
     Mutant("warmed_in_held_queue", "cuda/timing/device_timer.hpp", "half of the launches that fit into a queue warm up the cache there",
-           "        if (timing.cache == cache_mode::hot) launch(body, 1);\n        std::optional<stream_hold> hold;\n        if (!timing.is_host_synchronised) hold.emplace(stream_, flag_);\n", "        std::optional<stream_hold> hold;\n        if (!timing.is_host_synchronised) hold.emplace(stream_, flag_);\n        if (timing.cache == cache_mode::hot) launch(body, 1);\n"),
+           "        if (timing.cache == cache_mode::hot) launch(body, 1);\n        std::optional<stream_hold> hold;\n        if (!timing.is_host_synchronized) hold.emplace(stream_, flag_);\n", "        std::optional<stream_hold> hold;\n        if (!timing.is_host_synchronized) hold.emplace(stream_, flag_);\n        if (timing.cache == cache_mode::hot) launch(body, 1);\n"),
     Mutant("models_cold", "cuda/timing/given_streams.hpp", "a whole model finds a flushed cache",
            ".cache = cache_mode::hot,", ".cache = cache_mode::cold,"),
     Mutant("unheld_model_held", "cuda/timing/given_streams.hpp", "a model that waits for its device is held whatever its user says",
-           ".is_host_synchronised = use == stream_use::unheld", ".is_host_synchronised = use != stream_use::unheld && use != stream_use::held"),
+           ".is_host_synchronized = use == stream_use::unheld", ".is_host_synchronized = use != stream_use::unheld && use != stream_use::held"),
     Mutant("models_of_first_stream", "cuda/timing/given_streams.hpp", "a model is timed on a stream that it has left",
            "if (!last_ || last_->stream.handle() != stream)", "if (!last_)"),
     Mutant("earlier_error_blamed", "cuda/timing/given_streams.hpp", "a model is blamed for an error from before its sample",
@@ -87,7 +87,7 @@ MUTANTS = [
     Mutant("faulty_stream_timed", "cuda/timing/given_streams.hpp", "a model is timed on a stream of another device",
            "!reason.empty()) {", "reason == \"?\") {"),
     Mutant("late_runs_queued", "cuda/timing/device_timer.hpp", "a package waits for its last run in a queue that is held",
-           "timing.is_host_synchronised ? 1 : max_device_iterations;", "timing.is_host_synchronised ? 2 : max_device_iterations;"),
+           "timing.is_host_synchronized ? 1 : max_device_iterations;", "timing.is_host_synchronized ? 2 : max_device_iterations;"),
     Mutant("slow_models_not_reported", "cuda/timing/given_streams.hpp", "a model's throttled samples are not reported",
            "return last_ ? last_->timer.clock.report_slow_samples() : std::string{};", "return std::string{};"),
     Mutant("unseen_by_models_not_reported", "cuda/timing/given_streams.hpp", "the limits of a model's samples are not reported",

@@ -4,7 +4,7 @@
 from .mutant import Mutant
 
 MUTANTS = [
-    Mutant("command_line_loses", "plan/plan-inl.hpp", "CI is not recognised by the variables of systems that do not set CI",
+    Mutant("command_line_loses", "plan/plan-inl.hpp", "CI is not recognized by the variables of systems that do not set CI",
            'if (!value.empty() && !denies(value)) return name;', 'if (!value.empty() && !denies(value)) return {};'),
     Mutant("ci_denied_is_ci", "plan/plan-inl.hpp", "CI=false turns the policy of CI on",
            'value == "false" || value == "0"', 'value == "no" || value == "0"'),

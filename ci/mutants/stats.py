@@ -42,17 +42,17 @@ MUTANTS = [
            "0.025 * std::exp2(size)", "0.05 * std::exp2(size)"),
     Mutant("interval_narrow_beyond_fifty", "stats/summary-inl.hpp", "intervals of more than fifty values are too narrow",
            "mean - normal_quantile * deviation", "mean - 1.5 * deviation"),
-    Mutant("centre_without_self_pairs", "stats/summary-inl.hpp", "the averages of a value with itself are not counted",
+    Mutant("center_without_self_pairs", "stats/summary-inl.hpp", "the averages of a value with itself are not counted",
            'require_sample("hodges_lehmann", values);\n    const std::vector<double> halves = detail::sorted_halves(values);\n'
            "    const std::size_t averages = halves.size() * (halves.size() + 1) / 2",
            'require_sample("hodges_lehmann", values);\n    const std::vector<double> halves = detail::sorted_halves(values);\n'
            "    const std::size_t averages = halves.size() * (halves.size() - 1) / 2"),
-    Mutant("centre_one_rank_low", "stats/summary-inl.hpp", "the centre is the average below the middle one",
+    Mutant("center_one_rank_low", "stats/summary-inl.hpp", "the center is the average below the middle one",
            "detail::select_sum(averages / 2 + 1, halves)", "detail::select_sum(averages / 2, halves)"),
     Mutant("quantile_not_interpolated", "stats/summary-inl.hpp", "quantiles are the order statistic below",
            "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
     Mutant("spread_not_scaled", "stats/summary-inl.hpp", "the median deviation is taken for a standard deviation",
-           "d = mad_to_standard_deviation * std::abs(d - centre)", "d = std::abs(d - centre)"),
+           "d = mad_to_standard_deviation * std::abs(d - center)", "d = std::abs(d - center)"),
     Mutant("repeats_on_the_same_stretch", "stats/sequential-inl.hpp", "the second stage sees what the first one saw",
            "start + log_ratios.size() / 2", "start"),
     # percentiles
@@ -94,7 +94,7 @@ MUTANTS = [
     Mutant("drift_allows_nothing", "stats/rank_test-inl.hpp", "what a drift could explain is violated",
            "b * (1 + allowance)", "b"),
     Mutant("sessions_do_not_count", "stats/rank_test-inl.hpp", "three sessions that differ allow as little as three that agree",
-           "+\n                           detail::squares_around_mean(log_centres)", ""),
+           "+\n                           detail::squares_around_mean(log_centers)", ""),
     # the spread of launches
     Mutant("spread_counts_the_median", "stats/summary-inl.hpp", "the launch that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
@@ -104,5 +104,5 @@ MUTANTS = [
     Mutant("subtracts_the_first_prefix", "explain/layer_subtraction.hpp", "a layer is all that comes after the first one",
            "prefixes[n - 1][round]", "prefixes[0][round]"),
     Mutant("unresolved_layer_resolved", "explain/layer_subtraction.hpp", "a layer below the noise counts as measured",
-           "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
+           "time.low > 0.0 && std::isfinite(time.high)", "time.center > 0.0 && std::isfinite(time.high)"),
 ]

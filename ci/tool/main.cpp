@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
             run_program({argv + std::min(argc, 1), argv + argc},
                         {files, variables, baseline_files_below, write, std::filesystem::current_path(ignored).string(),
                          fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))),
-                         perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
+                         perfspec::color_for(perfspec::is_terminal(stdout), variables), &gpus});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

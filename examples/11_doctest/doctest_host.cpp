@@ -45,7 +45,7 @@ public:
         }
     }
 
-    void unexpected_exception(const site&) override { throw; }  // doctest reports it, or recognises its own
+    void unexpected_exception(const site&) override { throw; }  // doctest reports it, or recognizes its own
     void measuring_starts(const site&, std::string_view) override {}
     void measuring_ends() override {}
 };

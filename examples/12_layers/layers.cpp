@@ -27,7 +27,7 @@ const at::Tensor image = at::ones({1, 16, 32, 32});
 
 Conv2d convolution() { return Conv2d{torch::nn::Conv2dOptions(16, 16, 3).padding(1).bias(false)}; }
 
-/// A convolution, and the normalisation after it.
+/// A convolution, and the normalization after it.
 struct block {
     Conv2d conv = convolution();
     BatchNorm2d norm{16};
@@ -38,7 +38,7 @@ struct block {
 /// The block as it was trained: three operators.
 at::Tensor run_eagerly(block b, const at::Tensor& x) { return at::relu(b.norm(b.conv(x))); }
 
-/// The first step of an inference compiler: it folds the normalisation into the weights.
+/// The first step of an inference compiler: it folds the normalization into the weights.
 Conv2d folded(const block& b) {
     const torch::NoGradGuard no_gradients;
     Conv2d all{torch::nn::Conv2dOptions(16, 16, 3).padding(1)};

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""A model of one's own: two inputs of different dtypes by name, and a dictionary of outputs; quantised, and pruned."""
+"""A model of one's own: two inputs of different dtypes by name, and a dictionary of outputs; quantized, and pruned."""
 
 import torch
 from torch import nn
@@ -28,8 +28,8 @@ def inputs(batch: int) -> dict[str, torch.Tensor]:
     return {"words": torch.randint(WORDS, (batch, LENGTH)), "mask": torch.ones(batch, LENGTH)}
 
 
-def quantised() -> nn.Module:
-    """The same model with int8 weights in its linear layers, whose inputs are quantised as they come."""
+def quantized() -> nn.Module:
+    """The same model with int8 weights in its linear layers, whose inputs are quantized as they come."""
     return torch.ao.quantization.quantize_dynamic(Classifier().eval(), {nn.Linear}, dtype=torch.qint8)
 
 
@@ -59,4 +59,4 @@ def pruned() -> Classifier:
     return model
 
 
-MODELS = {"classifier": (Classifier, inputs), "classifier_int8": (quantised, inputs), "masked": (masked, inputs), "pruned": (pruned, inputs)}
+MODELS = {"classifier": (Classifier, inputs), "classifier_int8": (quantized, inputs), "masked": (masked, inputs), "pruned": (pruned, inputs)}

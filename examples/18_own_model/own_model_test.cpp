@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A model from a Python file: traced, compiled, compiled in bfloat16, quantised to int8, pruned. The build exports all
+// A model from a Python file: traced, compiled, compiled in bfloat16, quantized to int8, pruned. The build exports all
 // of them (CMakeLists.txt).
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
@@ -38,11 +38,11 @@ TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]
     PERF_RECORD(speedup(traced, half));
 }
 
-TEST_CASE("the classifier quantised to int8 loses no more than int8 may", "[perf]") {
+TEST_CASE("the classifier quantized to int8 loses no more than int8 may", "[perf]") {
     auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
-    auto quantised = perfspec::torchscript("int8", exported("classifier_int8.pt"), inputs);
-    PERF_REQUIRE(same_output(traced, quantised, perfspec::accuracy{.tolerance = 0.1}));
-    PERF_RECORD(speedup(traced, quantised));
+    auto quantized = perfspec::torchscript("int8", exported("classifier_int8.pt"), inputs);
+    PERF_REQUIRE(same_output(traced, quantized, perfspec::accuracy{.tolerance = 0.1}));
+    PERF_RECORD(speedup(traced, quantized));
 }
 
 // Masks set the weights of pruned channels to zero, and the model multiplies by them as before. Only without these

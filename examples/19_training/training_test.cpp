@@ -33,7 +33,7 @@ namespace nn = torch::nn;
 
 constexpr std::int64_t batch = 16, size = 32;
 
-/// Two convolutions with normalisation, and a classifier of ten classes.
+/// Two convolutions with normalization, and a classifier of ten classes.
 nn::Sequential small_network() {
     const auto conv = [](int from, int to) {
         return nn::Conv2d(nn::Conv2dOptions(from, to, 3).stride(2).padding(1).bias(false));

@@ -36,7 +36,7 @@ class InTurn(unittest.TestCase):
         self.clock = Scripted(first, second)
         return by_hand.in_turn(self.clock.body("first"), self.clock.body("second"), pairs=pairs, least_ns=least_ns, clock=self.clock)
 
-    def test_the_speedup_is_the_median_of_the_ratios_of_neighbours(self):
+    def test_the_speedup_is_the_median_of_the_ratios_of_neighbors(self):
         # ratios 2, 40 and 1; the ratio of the medians would be 1.5, that of the sums 12.2
         self.assertEqual(self.found([20, 400, 30], [10, 10, 30], 3).speedup, 2.0)
 

@@ -8,7 +8,7 @@ import torch  # noqa: E402
 
 
 class Block(torch.nn.Module):
-    """What follows attention: normalisation, a gated feed-forward layer written out of small operators, a residual sum."""
+    """What follows attention: normalization, a gated feed-forward layer written out of small operators, a residual sum."""
 
     def __init__(self, width: int = 128) -> None:
         super().__init__()

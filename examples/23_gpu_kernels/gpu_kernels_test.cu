@@ -23,7 +23,7 @@ __global__ void scale(float* x, std::size_t n, float by) {
     if (i < n) x[i] *= by;
 }
 
-// Strided, so that neighbouring threads use different lines of the cache.
+// Strided, so that neighboring threads use different lines of the cache.
 __global__ void scale_badly(float* x, std::size_t n, float by) {
     constexpr std::size_t stride = 32;
     const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
@@ -85,7 +85,7 @@ void skip_without_device() {
 
 }  // namespace
 
-TEST_CASE("neighbouring threads use neighbouring numbers") {
+TEST_CASE("neighboring threads use neighboring numbers") {
     skip_without_device();
     const auto x = zeros(n);
     const auto good =

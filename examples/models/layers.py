@@ -4,7 +4,7 @@
 
   small eager, small compiled, small channels_last the model; compiled as a whole; with that memory order
   small apart                                      each of its layers compiled by itself, one after the other
-  small mixed                                      each layer in the variant that MODELS_MIXED says, as "ecl": e eager, c compiled, l channels last; neighbours
+  small mixed                                      each layer in the variant that MODELS_MIXED says, as "ecl": e eager, c compiled, l channels last; neighbors
                                                    that are compiled are one graph. "small mixed apart" compiles each of them by itself
   small up to features.0 Conv2d                    its first layers, in the variant that MODELS_VARIANT says; compiled as a whole
   small features.0 Conv2d                          this layer, in that variant, on what the layer before it left; compiled by itself
@@ -115,7 +115,7 @@ def up_to(name, count):
 
 
 def segments_of(sides, fused):
-    """Neighbours that run together, as (side, first, end): those that are compiled together if `fused`, any other layer by itself."""
+    """Neighbors that run together, as (side, first, end): those that are compiled together if `fused`, any other layer by itself."""
     at = 0
     for side, group in itertools.groupby(sides):
         length = len(list(group))

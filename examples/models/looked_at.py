@@ -4,7 +4,7 @@
 measured? Subjects are called by model, variant and way of looking: "alexnet eager timed".
 
   pure          nobody looks; compiled as a whole
-  synchronised  waits for the device after each layer, which on a processor returns at once
+  synchronized  waits for the device after each layer, which on a processor returns at once
   timed         reads a clock before and after each layer
   both          does both
   profiled …    the same within torch.profiler
@@ -21,7 +21,7 @@ import parts
 import perfspec
 import torch
 
-WAYS = {"pure": (False, False), "synchronised": (True, False), "timed": (False, True), "both": (True, True)}
+WAYS = {"pure": (False, False), "synchronized": (True, False), "timed": (False, True), "both": (True, True)}
 
 
 def wait(x):

@@ -26,7 +26,7 @@ class Means(nn.Module):
 
 
 class Small(nn.Module):
-    """Two convolutions, of which the first is normalised."""
+    """Two convolutions, of which the first is normalized."""
 
     def __init__(self):
         super().__init__()

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "alexnet.hpp"
 
-#include "initialise.hpp"
+#include "initialize.hpp"
 #include "layers.hpp"
 
 #include <ATen/ops/adaptive_avg_pool2d.h>

@@ -10,7 +10,7 @@ namespace vision {
 /// dictionaries load.
 ///
 /// Source: Szegedy et al., "Going Deeper with Convolutions" (2014), table 1, with batch norms; what is 5x5 there is
-/// 3x3, as in torchvision. Images are taken as they are: torchvision's pretrained weights want them normalised its way
+/// 3x3, as in torchvision. Images are taken as they are: torchvision's pretrained weights want them normalized its way
 /// (`transform_input`).
 [[nodiscard]] network_ptr googlenet(std::uint64_t seed = 0);
 

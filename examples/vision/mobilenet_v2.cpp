@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "mobilenet_v2.hpp"
 
-#include "initialise.hpp"
+#include "initialize.hpp"
 #include "layers.hpp"
 
 #include <memory>

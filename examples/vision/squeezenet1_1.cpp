@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "squeezenet1_1.hpp"
 
-#include "initialise.hpp"
+#include "initialize.hpp"
 #include "layers.hpp"
 
 #include <ATen/ops/cat.h>

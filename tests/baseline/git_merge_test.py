@@ -72,7 +72,7 @@ class TwoBranches(unittest.TestCase):
         self.repository.branch("other", other)
         return self.repository.merge("one", "other")
 
-    def test_recording_different_tests_is_no_conflict_even_of_neighbours(self):
+    def test_recording_different_tests_is_no_conflict_even_of_neighbors(self):
         self.assertTrue(self.merged({"b": 2000}, {"c": 3000, "f": 4000}))
         self.assertEqual(self.repository.read(), "read")
         self.assertEqual(self.repository.values(), {"a": 1000, "b": 2000, "c": 3000, "d": 1000, "e": 1000, "f": 4000})

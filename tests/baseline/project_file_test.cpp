@@ -64,7 +64,7 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
     std::string faults;
     for (const char* const text : {"{\n\"bugdet\": \"3s\"}",
                                    "{\"false-failure\": \"0.01\"}",
-                                   "{\"colour\": \"red\"}",
+                                   "{\"color\": \"red\"}",
                                    "{\n\n\"budget\": \"soon\"}",
                                    "{\"budget\": \"\"}",
                                    "{\"margin\": \"70%\"}",

@@ -16,7 +16,7 @@
 #include <sstream>
 
 using namespace perfspec::testing;
-using perfspec::centre_interval;
+using perfspec::center_interval;
 using perfspec::signed_rank_interval;
 
 namespace {
@@ -25,7 +25,7 @@ constexpr std::uint64_t runs = 1000;
 
 dice dice_of(std::uint64_t run) { return dice(0x9e3779b97f4a7c15 * (run + 1)); }
 
-bool holds(const centre_interval& interval, double value) { return interval.low <= value && value <= interval.high; }
+bool holds(const center_interval& interval, double value) { return interval.low <= value && value <= interval.high; }
 
 double percent_of_runs(std::size_t count) { return 100 * static_cast<double>(count) / static_cast<double>(runs); }
 
@@ -57,7 +57,7 @@ after_a_verdict intervals_of_verdicts(noise_kind kind, double truth) {
         for (const double r : ratios) test.add(r);
         REQUIRE(test.decided() != perfspec::decision::none);
         const std::size_t shown = std::min(most, test.size() + test.size() / 4);
-        const centre_interval interval = signed_rank_interval(std::span(ratios).first(shown));
+        const center_interval interval = signed_rank_interval(std::span(ratios).first(shown));
         covered += holds(interval, truth) ? 1 : 0;
         contradicted += holds(interval, 0.0) ? 1 : 0;
     }
@@ -110,7 +110,7 @@ std::map<std::string, std::vector<pairs_of_run>> recorded_short_ratios() {
 struct repeated_figures {
     double covered;  ///< percent of the figures that are in another run's interval
     double worst;    ///< of the body with the fewest
-    double width;    ///< median of the intervals, percent of their centres
+    double width;    ///< median of the intervals, percent of their centers
 };
 
 /// The intervals that `estimate` gives the runs of each body, and the figures of the others.
@@ -123,9 +123,9 @@ template <class Estimate> repeated_figures repeat_figures(Estimate estimate) {
         for (const pairs_of_run& logs : runs_of_body) shown.push_back(estimate(logs));
         std::size_t inside = 0;
         for (const auto& interval : shown) {
-            widths.push_back(100 * (interval.high - interval.low) / interval.centre);
+            widths.push_back(100 * (interval.high - interval.low) / interval.center);
             for (const auto& other : shown)
-                if (&other != &interval) inside += interval.low <= other.centre && other.centre <= interval.high;
+                if (&other != &interval) inside += interval.low <= other.center && other.center <= interval.high;
         }
         const double percent =
             100 * static_cast<double>(inside) / static_cast<double>(shown.size() * (shown.size() - 1));

@@ -41,7 +41,7 @@ TEST_CASE("a program with Catch2's own main takes options from the environment a
     CHECK_THAT(run({"violated"}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off: nothing is run"));
     const ended_program e = run({"violated", "--perf-mode=off"});
     CHECK(e.code != 0);
-    CHECK_THAT(e.out + e.err, ContainsSubstring("Unrecognised token"));
+    CHECK_THAT(e.out + e.err, ContainsSubstring("Unrecognized token"));
 }
 
 TEST_CASE("a program with Catch2's own main prints a line where all was not judged", "[catch2][measuring]") {

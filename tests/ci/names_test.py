@@ -44,8 +44,8 @@ public:
     void open();
 };
 inline namespace language {
-enum class colour : unsigned char { red, green = 2 };
-inline constexpr colour favourite = colour::red;
+enum class color : unsigned char { red, green = 2 };
+inline constexpr color favorite = color::red;
 inline constexpr struct tag_type {} tag{};
 template <class F> requires detail::is<F> int run(F&& f, int (&list)[3]);
 }
@@ -58,7 +58,7 @@ class Reading(unittest.TestCase):
         found = names.Declarations(HEADER).names
         self.assertEqual({(n, o) for n, o in found}, {
             ("PERF_THING", None), ("box", None), ("first", "box"), ("second", "box"), ("third", "box"), ("count", "box"), ("call", "box"), ("guarded", None), ("open", "guarded"),
-            ("colour", None), ("red", "colour"), ("green", "colour"), ("favourite", None), ("tag_type", None), ("tag", None), ("run", None)})
+            ("color", None), ("red", "color"), ("green", "color"), ("favorite", None), ("tag_type", None), ("tag", None), ("run", None)})
 
     def test_code_of_a_page(self):
         code = names.code_of("word `latency(x)` other\n```cpp\nspeedup(a, b)\n```\n")

@@ -30,7 +30,7 @@ void* take(std::size_t size = n) {
     return at;
 }
 
-/// Memory of the host, in which neighbouring bytes differ.
+/// Memory of the host, in which neighboring bytes differ.
 std::vector<std::byte> host_bytes() {
     std::vector<std::byte> all(n);
     for (std::size_t i = 0; i < n; ++i) all[i] = static_cast<std::byte>(i * 7 + i / 256);
@@ -73,7 +73,7 @@ TEST_CASE("a copy on the device reads and writes its bytes", "[cuda][unit]") {
 TEST_CASE("device_time of a pageable copy holds the work of the driver on the processor", "[cuda][unit]") {
     simulated_machine m;
     const auto x = own(GENERATE(to_device, to_host), host_memory::pageable);
-    CHECK(readings_of(x).timing == "cold-synchronised");
+    CHECK(readings_of(x).timing == "cold-synchronized");
     CHECK(take_device_time(x) >= 1'400'000.0);
     CHECK(take_device_time(x) <= 1'430'000.0);
     CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns >= 1'400'000);
@@ -97,7 +97,7 @@ TEST_CASE("a claim on a pageable copy says so, and holds no bound that the link 
     const auto upload = own(to_device, host_memory::pageable);
     const record r = p.evaluate(device_throughput(upload, bytes) > 6_GBps);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.key == "sorting / device_throughput(copy, bytes) / timed=cold-synchronised");
+    CHECK(r.key == "sorting / device_throughput(copy, bytes) / timed=cold-synchronized");
     CHECK(has_note(r, "its host memory is pageable: the driver copies it to or from memory of its own"));
     CHECK(p.evaluate(device_throughput(upload, bytes) > 8_GBps).verdict == verdict::violated);
     CHECK(p.evaluate(latency(upload) < 1ms).verdict == verdict::violated);
@@ -109,7 +109,7 @@ TEST_CASE("pinned and pageable copies are compared if both are timed in the same
     const auto pinned = own(to_device);
     const auto pageable = own(to_device, host_memory::pageable, "pageable");
     CHECK(p.evaluate(device_time(pinned) < 0.5 * device_time(pageable)).verdict == verdict::invalid);
-    CHECK(p.evaluate(device_time(cuda_work(pinned).host_synchronised()) < 0.5 * device_time(pageable)).verdict ==
+    CHECK(p.evaluate(device_time(cuda_work(pinned).host_synchronized()) < 0.5 * device_time(pageable)).verdict ==
           verdict::holds);
     CHECK(p.evaluate(latency(pinned) < 0.5 * latency(pageable)).verdict == verdict::holds);
     CHECK(p.evaluate(latency(pinned) < 0.2 * latency(pageable)).verdict == verdict::violated);
@@ -196,8 +196,8 @@ TEST_CASE("a copy beside a kernel takes less time than both in turn, and nothing
         CHECK(p.evaluate(device_time(not_joined) < 0.6 * device_time(in_turn)).verdict == verdict::invalid);
     } else {
         // The processor copies first, so that the kernel is launched late.
-        CHECK(p.evaluate(device_time(cuda_work(beside).host_synchronised()) <
-                         0.6 * device_time(cuda_work(in_turn).host_synchronised()))
+        CHECK(p.evaluate(device_time(cuda_work(beside).host_synchronized()) <
+                         0.6 * device_time(cuda_work(in_turn).host_synchronized()))
                   .verdict == verdict::violated);
     }
 }
@@ -212,7 +212,7 @@ TEST_CASE("a claim on a body that copies pageable memory while its stream is hel
     const record r = p.evaluate(device_time(x) < 1s);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("cudaMemcpyAsync of pageable memory"));
-    CHECK(p.evaluate(device_time(cuda_work(x).host_synchronised()) < 1s).verdict == verdict::holds);
+    CHECK(p.evaluate(device_time(cuda_work(x).host_synchronized()) < 1s).verdict == verdict::holds);
 }
 
 }  // namespace perfspec::testing

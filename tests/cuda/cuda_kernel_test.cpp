@@ -106,7 +106,7 @@ TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit
     m.gpu.hold_error = cudaErrorNotSupported;
     const cuda_work x = launching(m.gpu, "saxpy", {.cold = 100us});
     CHECK_THROWS_RECORDED(std::exception, take_device_time(x));
-    CHECK(take_device_time(cuda_work(x).host_synchronised()) > 0.0);
+    CHECK(take_device_time(cuda_work(x).host_synchronized()) > 0.0);
 }
 
 TEST_CASE("reason_without_device says why there is none, and clears the error for later calls", "[cuda][unit]") {

@@ -132,7 +132,7 @@ TEST_CASE("the device's time of a body that waits is invalid, and the next one i
     });
     const evaluation found = judged(evaluate(device_time(waits) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
-    CHECK_THAT(found.reason, ContainsSubstring(".host_synchronised()"));
+    CHECK_THAT(found.reason, ContainsSubstring(".host_synchronized()"));
     CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict ==
           verdict::holds);
 }

@@ -36,8 +36,8 @@ TEST_CASE("a record and a key of device_time say how the time was taken, and oth
     CHECK(p.evaluate(latency(x) < 1s).axes.empty());
     const auto hot = launching(p.gpu, "hot", reads).hot().axis("n", 8);
     CHECK(p.evaluate(device_time(hot) < 1s).axes == axes{{"n", "8"}, {"timed", "hot"}});
-    const auto waits = launching(p.gpu, "waits", reads).hot().host_synchronised();
-    CHECK(p.evaluate(device_time(waits) < 1s).axes == axes{{"timed", "hot-synchronised"}});
+    const auto waits = launching(p.gpu, "waits", reads).hot().host_synchronized();
+    CHECK(p.evaluate(device_time(waits) < 1s).axes == axes{{"timed", "hot-synchronized"}});
 }
 
 TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {

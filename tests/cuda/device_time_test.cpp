@@ -73,12 +73,12 @@ TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][
     });
     const std::string waits =
         "\"body\" did not return within 2 s while its stream was held, so it waits for the device";
-    CHECK_THAT(fault_of(x), ContainsSubstring(waits) && ContainsSubstring(".host_synchronised()"));
+    CHECK_THAT(fault_of(x), ContainsSubstring(waits) && ContainsSubstring(".host_synchronized()"));
     CHECK_THAT(fault_of(x), ContainsSubstring(waits));
     CHECK(take_device_time(launching(m.gpu, "next", {.cold = 2us})) == 2'000.0);
     // Of each of 8 iterations 5 us of the launch, 3 us until the device sees it and 2 us of work; 5 us of the event
     // behind them.
-    CHECK(take_device_time(cuda_work(x).hot().host_synchronised()) == 10'625.0);
+    CHECK(take_device_time(cuda_work(x).hot().host_synchronized()) == 10'625.0);
 }
 
 TEST_CASE("device_time of more launches than a queue holds is invalid", "[cuda][unit]") {
@@ -100,7 +100,7 @@ TEST_CASE("device_time of a body that leaves its stream empty is invalid", "[cud
     CHECK_THAT(fault_of(x), ContainsSubstring(empty));
     CHECK_THAT(fault_of(cuda_work(x).hot()), ContainsSubstring(empty));
     // The wait for another stream counts.
-    CHECK(take_device_time(cuda_work(x).host_synchronised()) >= 1e6);
+    CHECK(take_device_time(cuda_work(x).host_synchronized()) >= 1e6);
 }
 
 TEST_CASE("device_time of a body that stops working is invalid", "[cuda][unit]") {

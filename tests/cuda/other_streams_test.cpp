@@ -106,9 +106,9 @@ TEST_CASE("what the wait for other streams takes by itself is no work on another
     CHECK_THAT(fault_of(on_two_streams(m.gpu, 100us, 200us)), ContainsSubstring("leaves work on another stream"));
 }
 
-TEST_CASE("a host-synchronised body's work is timed on any stream", "[cuda][unit]") {
+TEST_CASE("a host-synchronized body's work is timed on any stream", "[cuda][unit]") {
     simulated_machine m;
-    CHECK(take_device_time(on_two_streams(m.gpu, 100us, 1ms).host_synchronised()) >= 990e3);
+    CHECK(take_device_time(on_two_streams(m.gpu, 100us, 1ms).host_synchronized()) >= 990e3);
 }
 
 TEST_CASE("a claim on a body that leaves work on another stream is invalid with any bound", "[cuda][unit]") {
@@ -131,7 +131,7 @@ TEST_CASE("a claim says that other streams may not be seen where the driver is o
     CHECK_FALSE(is_told(p.evaluate(device_time(x) < 1s)));
     p.gpu.sees_every_stream = false;
     CHECK(is_told(p.evaluate(device_time(x) < 1s)));
-    CHECK_FALSE(is_told(p.evaluate(device_time(launching(p.gpu, "y", {.cold = 100us}).host_synchronised()) < 1s)));
+    CHECK_FALSE(is_told(p.evaluate(device_time(launching(p.gpu, "y", {.cold = 100us}).host_synchronized()) < 1s)));
 }
 
 }  // namespace perfspec::testing

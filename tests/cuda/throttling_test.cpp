@@ -176,7 +176,7 @@ TEST_CASE("the slowest clock that counts can be said", "[cuda][unit]") {
 TEST_CASE("the clock is read outside the events", "[cuda][unit]") {
     simulated_machine m;
     m.gpu.launch_cost = 1us;
-    CHECK(take_device_time(launching(m.gpu, "short", {.cold = 50us}).host_synchronised().hot()) == 55'000.0);
+    CHECK(take_device_time(launching(m.gpu, "short", {.cold = 50us}).host_synchronized().hot()) == 55'000.0);
 }
 
 TEST_CASE("a claim says that samples may be throttled where nothing reads the clock", "[cuda][unit]") {

@@ -191,12 +191,12 @@ TEST_CASE("layer_subtraction takes what one layer adds, without the noise that b
     const std::vector<std::vector<double>> prefixes{rounds_of(100), rounds_of(107), rounds_of(137)};
     const auto layers = layer_subtraction(prefixes);
     REQUIRE(layers.size() == 3);
-    CHECK(layers[0].time.centre == 109.5);  // the first prefix itself, the drift of its rounds included
+    CHECK(layers[0].time.center == 109.5);  // the first prefix itself, the drift of its rounds included
     CHECK(layers[0].time.low < 109.5);
-    CHECK(layers[1].time.centre == 7.0);
+    CHECK(layers[1].time.center == 7.0);
     CHECK_THAT(layers[1].time.low, WithinAbs(7.0, 1e-9));
     CHECK_THAT(layers[1].time.high, WithinAbs(7.0, 1e-9));
-    CHECK(layers[2].time.centre == 30.0);
+    CHECK(layers[2].time.center == 30.0);
     for (const auto& layer : layers) CHECK(layer.resolved);
 }
 
@@ -211,13 +211,13 @@ TEST_CASE("layer_subtraction does not resolve a layer that is less than the nois
 
 TEST_CASE("layer_subtraction does not resolve a layer that is faster than nothing", "[stats][unit]") {
     const auto layers = layer_subtraction(std::vector<std::vector<double>>{rounds_of(100), rounds_of(90)});
-    CHECK(layers[1].time.centre == -10.0);
+    CHECK(layers[1].time.center == -10.0);
     CHECK_FALSE(layers[1].resolved);
 }
 
 TEST_CASE("layer_subtraction resolves nothing by a few rounds", "[stats][unit]") {
     const auto layers = layer_subtraction(std::vector<std::vector<double>>{{10, 11, 12}, {20, 21, 22}});
-    CHECK(layers[1].time.centre == 10.0);
+    CHECK(layers[1].time.center == 10.0);
     CHECK(std::isinf(layers[1].time.low));
     CHECK_FALSE(layers[1].resolved);
 }

@@ -315,7 +315,7 @@ TEST_CASE("kernels of a subject on a device is what ran there", "[run][unit]") {
     model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(kernels(x) == 7);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate->centre == 7.0);
+    CHECK(r.estimate->center == 7.0);
     CHECK(program.counts.of(detail::metrics::device_kernels).ended ==
           program.counts.of(detail::metrics::device_kernels).begun);
 }

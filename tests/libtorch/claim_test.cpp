@@ -24,7 +24,7 @@ perfspec::subject twice(std::string_view name) {
     return named_model(name, input, [](const at::Tensor& x) { return x * 2; });
 }
 
-// Speed is judged in optimised builds only; there these tests have nothing to see.
+// Speed is judged in optimized builds only; there these tests have nothing to see.
 perfspec::record judged(perfspec::record r) {
     if (r.verdict == verdict::not_judged) SKIP(r.reason);
     return r;

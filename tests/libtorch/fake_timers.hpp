@@ -73,7 +73,7 @@ private:
         return std::make_unique<timer>(use);
     }
     static std::string timing(perfspec::detail::stream_use use) {
-        return use == perfspec::detail::stream_use::held ? "hot" : "hot-synchronised";
+        return use == perfspec::detail::stream_use::held ? "hot" : "hot-synchronized";
     }
 
     static inline timers* now = nullptr;

@@ -76,7 +76,7 @@ TEST_CASE("calibrate_pair discards the first call and takes the fastest of three
     CHECK(c.b.call_ns == 50e3);
 }
 
-TEST_CASE("calibrate_pair equalises iterations when the bodies are within a factor of 1.5", "[measure][unit]") {
+TEST_CASE("calibrate_pair equalizes iterations when the bodies are within a factor of 1.5", "[measure][unit]") {
     const auto [a, b, a_iterations, b_iterations] =
         GENERATE(table<std::chrono::nanoseconds, std::chrono::nanoseconds, std::uint64_t, std::uint64_t>({
             {10us, 12us, 10, 10},

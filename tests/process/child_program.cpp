@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A child for the tests of `process`, with a behaviour named by its first argument. It has the bodies of this stage
+// A child for the tests of `process`, with a behavior named by its first argument. It has the bodies of this stage
 // alone: those of `run` make a program a child before its main, and these tests check when that happens.
 
 #include <perfspec/measure/failure-inl.hpp>
@@ -208,10 +208,10 @@ void echo(const call& c) {
     while (const auto line = requests.next()) answer(c.request, says(*line + "!"));
 }
 
-using behaviour = void (*)(const call&);
+using behavior = void (*)(const call&);
 
-/// The behaviours of a child.
-const std::map<std::string, behaviour> behaviours{
+/// The behaviors of a child.
+const std::map<std::string, behavior> behaviors{
     {"tell", [](const call& c) { reply_and_exit(c.request, says(answers.at(c.arguments.at(0))(c))); }},
     {"crash", [](const call&) { crash(); }},
     {"hang", [](const call&) { sleep_for_ever(); }},
@@ -290,7 +290,7 @@ int main(int count, char** values) {
         call c{{values + 2, values + count}, *request};
         if (std::string_view(values[1]) == "become a child late") become_child_late(c);
         c.request = become_child(c.request, program_start_environment());
-        behaviours.at(values[1])(c);
+        behaviors.at(values[1])(c);
     } catch (const input_error& refused) {
         std::fprintf(stderr, "%s\n", refused.what());
         return 3;

@@ -83,9 +83,9 @@ TEST_CASE("posix_launcher gives a serving child its requests and no other descri
 
 TEST_CASE("running_process is killed with all it started when it goes, exceptions included", "[process][unit]") {
     vigil child;
-    const std::string behaviour = GENERATE("echo and hold", "echo with grandchild");
+    const std::string behavior = GENERATE("echo and hold", "echo with grandchild");
     try {
-        const auto process = started(worker_that(behaviour, {child.path()}));
+        const auto process = started(worker_that(behavior, {child.path()}));
         REQUIRE(child.next() == 'h');
         REQUIRE(answer_of(*process) == "hello");
         throw std::runtime_error("while it runs");

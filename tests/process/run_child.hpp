@@ -30,9 +30,9 @@ inline constexpr std::chrono::seconds patience{60};
     return {{"suite / sort / latency(sort)", 2}, child_task::launch, 42, {.set = {{"key", "a plan"}}}};
 }
 
-/// A command for `child_program` with this behaviour.
-[[nodiscard]] inline child_command child_that(std::string behaviour, std::vector<std::string> arguments = {}) {
-    arguments.insert(arguments.begin(), std::move(behaviour));
+/// A command for `child_program` with this behavior.
+[[nodiscard]] inline child_command child_that(std::string behavior, std::vector<std::string> arguments = {}) {
+    arguments.insert(arguments.begin(), std::move(behavior));
     return {.executable = PERFSPEC_CHILD_PROGRAM,
             .arguments = std::move(arguments),
             .environment = child_environment({}, a_request()),
@@ -41,8 +41,8 @@ inline constexpr std::chrono::seconds patience{60};
 }
 
 /// The same for a child that takes requests.
-[[nodiscard]] inline child_command worker_that(std::string behaviour, std::vector<std::string> arguments = {}) {
-    auto command = child_that(std::move(behaviour), std::move(arguments));
+[[nodiscard]] inline child_command worker_that(std::string behavior, std::vector<std::string> arguments = {}) {
+    auto command = child_that(std::move(behavior), std::move(arguments));
     auto request = a_request();
     request.task = child_task::serve;
     command.environment = child_environment({}, request);

@@ -197,7 +197,7 @@ class Models(unittest.TestCase):
 
 
 def judges_nothing():
-    """Whether the judge's build measures nothing: it is not optimised, or has a sanitizer."""
+    """Whether the judge's build measures nothing: it is not optimized, or has a sanitizer."""
     probe = Models("run_models")
     probe.setUp()
     code = probe.run_models("--models", "right")
@@ -208,6 +208,6 @@ def judges_nothing():
 if __name__ == "__main__":
     PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
     if judges_nothing():
-        print("the judge measures nothing in this build: it is not optimised, or has a sanitizer")
+        print("the judge measures nothing in this build: it is not optimized, or has a sanitizer")
         sys.exit(77)
     unittest.main()

@@ -49,7 +49,7 @@ MODELS = MADE + "".join([
     subject("sparse", "return lambda: {'s': torch.eye(3).to_sparse(), 'c': torch.ones(2, dtype=torch.complex64), 'i': torch.ones(2, dtype=torch.int32)}"),
     subject("dense", "return lambda: {'s': torch.eye(3), 'c': torch.ones(2, dtype=torch.complex64), 'i': torch.ones(2, dtype=torch.int32)}"),
     subject("compressed", "x = torch.ones(3, 3)", "return lambda: (x @ x @ x).to_sparse_csr()"),
-    subject("quantised", "return lambda: torch.quantize_per_tensor(torch.ones(3), 0.1, 0, torch.quint8)"),
+    subject("quantized", "return lambda: torch.quantize_per_tensor(torch.ones(3), 0.1, 0, torch.quint8)"),
     subject("itself", "m, x = made()", "return lambda: [m]"),
     subject("meta", "return lambda: torch.ones(2, device='meta')"),
     subject("nan", "return lambda: torch.tensor([[1, float('nan')]])"),
@@ -112,7 +112,7 @@ class Torch(WorkerTest):
         for reference, candidate, code, words in (
                 ("eager", "model", "PASS", "output, float32[3,4]: within 0.0001 absolute plus relative"), ("eager", "half", "PASS", "within 0.01 absolute plus relative for bfloat16"),
                 ("sparse", "dense", "PASS", "complex64[2]"), ("nan", "nan", "NONDETERMINISTIC_EAGER_RUN", "both hold NaN"), ("half_nan", "half_nan", "PASS", "float16[1,2]"),
-                ("half_nan", "nan", "PASS", "for float32"), ("compressed", "compressed", "PASS", "float32[3,3]"), ("quantised", "quantised", "PASS", "float32[3]"),
+                ("half_nan", "nan", "PASS", "for float32"), ("compressed", "compressed", "PASS", "float32[3,3]"), ("quantized", "quantized", "PASS", "float32[3]"),
                 ("itself", "itself", "VERIFIER_DIDNT_RUN", "output[0] is the model itself, a Linear: call it in the body, as in `return lambda: model(x)`"),
                 ("meta", "meta", "VERIFIER_DIDNT_RUN", "a meta tensor"), ("draws", "draws", "PASS", "within"),
                 ("buffer", "buffer", "NONDETERMINISTIC_EAGER_RUN", "2 where the reference has 1"),

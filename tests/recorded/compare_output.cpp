@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 // compare_output [--example] RECORDING COMMAND [ARGUMENT…]: runs the command without the variables of perfspec and of
-// CI systems, neutralises its output (both streams), and compares it with the recording.
+// CI systems, neutralizes its output (both streams), and compares it with the recording.
 //
 // --example: the command is an example of this build. Lines that Catch2 broke are joined, and blanks do not count. A
 // build or machine that judges nothing (Debug, a sanitizer, Valgrind) is skipped with its reason. Any other verdict is
@@ -79,7 +79,7 @@ int main(int argc, char** argv) {
     const int most_runs = example ? 3 : 1;
     for (int run = 1; run <= most_runs; ++run) {
         const std::string output = output_of(command);
-        const auto result = compare_recorded(argv[recording], neutralised(example ? unbroken(output) : output),
+        const auto result = compare_recorded(argv[recording], neutralized(example ? unbroken(output) : output),
                                              example ? blanks::ignored : blanks::compared);
         if (result.same) return 0;
         std::cerr << "--- run " << run << " of at most " << most_runs << '\n'

@@ -166,7 +166,7 @@ TEST_CASE("README.md shows the failure that example 02 prints", "[recorded][unit
     const auto shown = blocks_of(content_of("README.md"), "");
     REQUIRE(!shown.empty());
     const std::string recorded = replaced(content_of("examples/02_old_against_new/output_slower.txt"), "<path>/", "");
-    const text_lines message = lines_of(neutralised(unbroken(shown[0])));
+    const text_lines message = lines_of(neutralized(unbroken(shown[0])));
     CHECK(message.size() >= 8);  // place, claim, verdict, change, value, bound, evidence, method
     CHECK(is_part(message, lines_of(recorded)));
 }

@@ -107,7 +107,7 @@ std::string with_results_in_one_line(std::string text) {
     return text;
 }
 
-std::string neutralised(std::string_view output) {
+std::string neutralized(std::string_view output) {
     std::string text = with_results_in_one_line(std::string(output));
     for (const rule& r : rules()) text = std::regex_replace(text, r.found, r.mark);
     return text;

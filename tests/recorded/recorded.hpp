@@ -12,7 +12,7 @@ namespace perfspec::testing {
 
 /// The part of an output that two runs of a build share: measured values, counts, dates, seeds and bars become marks.
 /// Folders of absolute paths and the line of disturbances are removed.
-[[nodiscard]] std::string neutralised(std::string_view output);
+[[nodiscard]] std::string neutralized(std::string_view output);
 
 /// The output with perfspec's lines joined. Catch2's console reporter breaks them at column 80, so the places depend on
 /// their values. A continuation has the indentation of the verdict. Blanks at a break are lost.

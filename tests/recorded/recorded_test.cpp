@@ -11,7 +11,7 @@
 
 namespace perfspec::testing {
 
-TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]") {
+TEST_CASE("neutralized marks what differs between two runs", "[recorded][unit]") {
     const auto [output, neutral] = GENERATE(table<const char*, const char*>({
         {"0.9214 (0.9102 .. 0.9318, 99 %)", "# (# .. #, #)"},
         {"a, b\n             c\n               d", "a, b c d"},
@@ -39,7 +39,7 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"a is a Catch2 v3.7.1 host application.", "a is a Catch2 v# host application."},
         {"again:   ctest --test-dir '/some where/else' -R 'a test$'", "again:   ctest --test-dir <build> -R 'a test$'"},
     }));
-    CHECK(neutralised(output) == neutral);
+    CHECK(neutralized(output) == neutral);
 }
 
 TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
@@ -53,19 +53,19 @@ TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
     CHECK(unbroken("with expansion:\n  1\n  ==\n  1\n\n") == "with expansion:\n  1\n  ==\n  1\n\n");
 }
 
-TEST_CASE("unbroken and neutralised give one text wherever the lines were broken", "[recorded][unit]") {
+TEST_CASE("unbroken and neutralized give one text wherever the lines were broken", "[recorded][unit]") {
     const std::string head = "  holds   ";
     const std::string words[] = {"0.9996", "(0.9891", "..", "1.024,", "95", "%),", "12", "rounds,", "3.67", "ms"};
     const auto at = GENERATE(range(1, 10));
     std::string broken = head;
     for (int i = 0; i < 10; ++i) broken += (i == 0 ? "" : i == at ? "\n  " : " ") + words[i];
-    CHECK(without_blanks(neutralised(unbroken(broken))) == "holds#(#..#,#),#rounds,#\n");
+    CHECK(without_blanks(neutralized(unbroken(broken))) == "holds#(#..#,#),#rounds,#\n");
 }
 
-TEST_CASE("neutralised leaves alone what must not change", "[recorded][unit]") {
+TEST_CASE("neutralized leaves alone what must not change", "[recorded][unit]") {
     const auto* text = GENERATE("sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 2 )  violated",
                                 "3 assertions: 1 holds, 2 violated", "throughput(parse) in items/s", "std::sort / n=8");
-    CHECK(neutralised(text) == text);
+    CHECK(neutralized(text) == text);
 }
 
 TEST_CASE("compare_recorded names the first line that differs", "[recorded][unit]") {

@@ -38,7 +38,7 @@ with open(sys.argv[2], encoding="utf-8") as file:
 
 assert lines > 1 and result is not None, "nothing to validate"
 for broken in (
-    {**result, "colour": "red"},
+    {**result, "color": "red"},
     {key: value for key, value in result.items() if key != "verdict"},
     {**result, "margin": "large"},
     {**result, "kind": "started"},

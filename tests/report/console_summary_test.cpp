@@ -21,7 +21,7 @@ TEST_CASE("render_summary leaves out what all keys begin with, and shows how far
     record faster = slower;
     faster.key = "vision / resnet50 / speedup(eager, traced)";
     faster.verdict = verdict::holds;
-    faster.estimate->centre = 3.0;
+    faster.estimate->center = 3.0;
     CHECK_RECORDED(render_summary(std::vector<record>{slower, faster}, {}));
 }
 
@@ -49,9 +49,9 @@ TEST_CASE("render_summary names key and file of a failed claim in one piece, how
                ContainsSubstring("\n  " + r.key + "\n    file:    " + r.baseline->file + "\n    again:   ctest"));
 }
 
-TEST_CASE("render_summary colours the verdicts alone, and keeps the columns", "[report][unit]") {
+TEST_CASE("render_summary colors the verdicts alone, and keeps the columns", "[report][unit]") {
     const std::vector<record> records{testing::violated_time()};
-    CHECK_RECORDED(render_summary(records, {.colour = console_colour::always}));
+    CHECK_RECORDED(render_summary(records, {.color = console_color::always}));
 }
 
 TEST_CASE("render_summary counts every verdict and gives each reason once", "[report][unit]") {

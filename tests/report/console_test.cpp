@@ -77,7 +77,7 @@ TEST_CASE("render_console gives a line or two to what needs no attention", "[rep
                                              "  0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
     CHECK(shown(testing::not_judged_build()) ==
           "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged\n"
-          "  the file that asserts is compiled without optimisation: build with -O2\n"
+          "  the file that asserts is compiled without optimization: build with -O2\n"
           "  (CMAKE_BUILD_TYPE=Release)");
     CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded\n"
                                              "  3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
@@ -135,7 +135,7 @@ TEST_CASE("render_console says when a verdict has not its usual effect", "[repor
     CHECK_THAT(shown(strict), ContainsSubstring(")  undecided, which fails here\n"));
 }
 
-TEST_CASE("render_console colours the verdict alone, and only on request", "[report][unit]") {
+TEST_CASE("render_console colors the verdict alone, and only on request", "[report][unit]") {
     const auto [of, word] = GENERATE(table<record, const char*>({
         {testing::holding_ratio(), "\x1b[32mholds\x1b[0m"},
         {testing::violated_ratio(), "\x1b[31mviolated\x1b[0m"},
@@ -143,7 +143,7 @@ TEST_CASE("render_console colours the verdict alone, and only on request", "[rep
         {testing::undecided_rate(), "\x1b[33mundecided\x1b[0m"},
         {testing::not_judged_build(), "\x1b[33mnot judged\x1b[0m"},
     }));
-    CHECK_THAT(render_console(of, {.colour = console_colour::always}), ContainsSubstring(word));
+    CHECK_THAT(render_console(of, {.color = console_color::always}), ContainsSubstring(word));
     CHECK_THAT(shown(of), !ContainsSubstring("\x1b"));
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("a tolerance is shown with its ends, and room is the distance from the
     r.tolerated = tolerated_range{2.85e6, 3.15e6};
     CHECK_THAT(shown(r), ContainsSubstring("== 3.000 ms (2.850 .. 3.150 ms)"));
     CHECK_THAT(room_to_bound(r).value(), WithinRel((3.15 - 3.212) / 3.0, 1e-9));
-    r.estimate->centre = 2.9e6;
+    r.estimate->center = 2.9e6;
     CHECK_THAT(room_to_bound(r).value(), WithinRel((2.9 - 2.85) / 3.0, 1e-9));
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("room_to_bound is positive on the good side of every comparison", "[re
         }));
     record of;
     of.comparison = comparison;
-    of.estimate = estimate{.centre = measured};
+    of.estimate = estimate{.center = measured};
     of.bound = bound;
     CHECK(room_to_bound(of) == room);
     of.estimate.reset();
@@ -214,24 +214,24 @@ TEST_CASE("room_to_bound is positive on the good side of every comparison", "[re
 
 namespace {
 
-bool has_colours(bool on_terminal, std::map<std::string, std::string> variables) {
-    return colour_for(on_terminal, testing::scripted_environment(std::move(variables))) == console_colour::always;
+bool has_colors(bool on_terminal, std::map<std::string, std::string> variables) {
+    return color_for(on_terminal, testing::scripted_environment(std::move(variables))) == console_color::always;
 }
 
 }  // namespace
 
-TEST_CASE("colours are for terminals", "[report][unit]") {
-    CHECK(has_colours(true, {}));
-    CHECK_FALSE(has_colours(false, {}));
-    CHECK_FALSE(has_colours(true, {{"TERM", "dumb"}}));
+TEST_CASE("colors are for terminals", "[report][unit]") {
+    CHECK(has_colors(true, {}));
+    CHECK_FALSE(has_colors(false, {}));
+    CHECK_FALSE(has_colors(true, {{"TERM", "dumb"}}));
 }
 
-TEST_CASE("NO_COLOR takes colours away, and CLICOLOR_FORCE gives them to pipes", "[report][unit]") {
-    CHECK_FALSE(has_colours(true, {{"NO_COLOR", "1"}}));
-    CHECK(has_colours(true, {{"NO_COLOR", ""}}));
-    CHECK(has_colours(false, {{"CLICOLOR_FORCE", "1"}}));
-    CHECK_FALSE(has_colours(false, {{"CLICOLOR_FORCE", "0"}}));
-    CHECK_FALSE(has_colours(true, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
+TEST_CASE("NO_COLOR takes colors away, and CLICOLOR_FORCE gives them to pipes", "[report][unit]") {
+    CHECK_FALSE(has_colors(true, {{"NO_COLOR", "1"}}));
+    CHECK(has_colors(true, {{"NO_COLOR", ""}}));
+    CHECK(has_colors(false, {{"CLICOLOR_FORCE", "1"}}));
+    CHECK_FALSE(has_colors(false, {{"CLICOLOR_FORCE", "0"}}));
+    CHECK_FALSE(has_colors(true, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
 }
 
 TEST_CASE("a file is no terminal", "[report][unit]") {

@@ -17,7 +17,7 @@ record common() {
     r.line = 31;
     r.options = {{"false_failure", "0.001"}, {"output", "results.jsonl"}};
     r.hardware_key = "epyc-7763-2c";
-    r.build = "optimised";
+    r.build = "optimized";
     r.host = "runner-7";
     r.commit = "9a8b7c6";
     r.branch = "main";
@@ -231,7 +231,7 @@ record not_judged_build() {
     record r = violated_time();
     r.verdict = verdict::not_judged;
     r.failed = false;
-    r.reason = "the file that asserts is compiled without optimisation: build with -O2 (CMAKE_BUILD_TYPE=Release)";
+    r.reason = "the file that asserts is compiled without optimization: build with -O2 (CMAKE_BUILD_TYPE=Release)";
     r.estimate.reset();
     r.subjects.clear();
     r.evidence = {};

@@ -28,11 +28,11 @@ TEST_CASE("to_json_line and from_json_line keep every number exactly", "[report]
                                   123456789012345680.0, 0.0, std::numeric_limits<double>::infinity(),
                                   -std::numeric_limits<double>::infinity());
     record r = testing::violated_ratio();
-    r.estimate->centre = value;
+    r.estimate->center = value;
     r.bound = value;
     r.subjects[1].strip = {value, 1.0};
     const record back = from_json_line(to_json_line(r));
-    CHECK(back.estimate->centre == value);
+    CHECK(back.estimate->center == value);
     CHECK(back.bound == value);
     CHECK(back.subjects[1].strip == r.subjects[1].strip);
 }
@@ -121,7 +121,7 @@ TEST_CASE("from_json_line keeps defaults for what a line does not have, and igno
           "[report][unit]") {
     const record r = from_json_line(
         R"({"schema":1,"kind":"result","time":"","key":"","verdict":"not_judged","failed":false,"line":7,)"
-        R"("colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
+        R"("color":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
     CHECK(r.line == 7);
     CHECK(r.evidence.rounds == 3);
     CHECK(r.verdict == verdict::not_judged);

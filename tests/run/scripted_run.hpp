@@ -79,7 +79,7 @@ public:
 struct written {
     std::string claim{};
     perfspec::effect effect = perfspec::effect::check;
-    build_kind build = build_kind::optimised;
+    build_kind build = build_kind::optimized;
     int line = 0;  ///< 0: where the test writes it
     const char* flags = "";
     detail::compiler_version compiler{};

@@ -65,11 +65,11 @@ TEST_CASE("a new session lies beyond the allowance at most at the rate, if sessi
         int beyond = 0;
         int beyond_half = 0;
         for (int run = 0; run < runs; ++run) {
-            std::vector<double> centres(sessions);
+            std::vector<double> centers(sessions);
             double mean = 0.0;
-            for (double& c : centres) mean += (c = session(random)) / static_cast<double>(sessions);
+            for (double& c : centers) mean += (c = session(random)) / static_cast<double>(sessions);
             const double fresh = session(random) - mean;
-            const double allowed = std::log1p(drift_allowance(centres, 0.10, 0.001));
+            const double allowed = std::log1p(drift_allowance(centers, 0.10, 0.001));
             beyond += fresh > allowed ? 1 : 0;
             beyond_half += fresh > allowed / 4.0 ? 1 : 0;
         }

@@ -111,9 +111,9 @@ std::vector<double> first_numbers(std::size_t n) {
 TEST_CASE("signed_rank_interval equals a published interval", "[stats][unit]") {
     // Depression scores, Hollander & Wolfe, example 3.3: before less after treatment.
     const std::vector<double> differences{.952, -.147, 1.022, .430, .620, .590, .490, -.080, .010};
-    const centre_interval interval = signed_rank_interval(differences);
+    const center_interval interval = signed_rank_interval(differences);
     CHECK_THAT(interval.low, WithinAbs(.010, 1e-12));
-    CHECK_THAT(interval.centre, WithinAbs(.460, 1e-12));
+    CHECK_THAT(interval.center, WithinAbs(.460, 1e-12));
     CHECK_THAT(interval.high, WithinAbs(.786, 1e-12));
     CHECK(interval.level == 0.95);
 }
@@ -134,7 +134,7 @@ TEST_CASE("signed_rank_interval leaves out as many averages as the tables of the
 
 TEST_CASE("signed_rank_interval continues without a step where its distribution becomes normal", "[stats][unit]") {
     const auto width = [](std::size_t n) {
-        const centre_interval interval = signed_rank_interval(first_numbers(n));
+        const center_interval interval = signed_rank_interval(first_numbers(n));
         return (interval.high - interval.low) / static_cast<double>(n);
     };
     CHECK(width(51) < width(50));
@@ -142,11 +142,11 @@ TEST_CASE("signed_rank_interval continues without a step where its distribution 
 }
 
 TEST_CASE("signed_rank_interval has no ends below six values", "[stats][unit]") {
-    const centre_interval five = signed_rank_interval(first_numbers(centre_interval::minimum - 1));
+    const center_interval five = signed_rank_interval(first_numbers(center_interval::minimum - 1));
     CHECK(five.low == -std::numeric_limits<double>::infinity());
-    CHECK(five.centre == 2);
+    CHECK(five.center == 2);
     CHECK(five.high == std::numeric_limits<double>::infinity());
-    const centre_interval six = signed_rank_interval(first_numbers(centre_interval::minimum));
+    const center_interval six = signed_rank_interval(first_numbers(center_interval::minimum));
     CHECK(six.low == 0);
     CHECK(six.high == 5);
 }
@@ -156,17 +156,17 @@ TEST_CASE("signed_rank_interval does not depend on the order, and moves and stre
     std::vector<double> values = first_numbers(15);
     for (double& v : values) v = 0.25 * v + 3;
     std::swap(values.front(), values[9]);
-    const centre_interval moved = signed_rank_interval(values);
-    const centre_interval original = signed_rank_interval(first_numbers(15));
+    const center_interval moved = signed_rank_interval(values);
+    const center_interval original = signed_rank_interval(first_numbers(15));
     CHECK(moved.low == 0.25 * original.low + 3);
-    CHECK(moved.centre == 0.25 * original.centre + 3);
+    CHECK(moved.center == 0.25 * original.center + 3);
     CHECK(moved.high == 0.25 * original.high + 3);
 }
 
 TEST_CASE("signed_rank_interval of equal values is a point", "[stats][unit]") {
-    const centre_interval interval = signed_rank_interval(std::vector<double>(10, 0.25));
+    const center_interval interval = signed_rank_interval(std::vector<double>(10, 0.25));
     CHECK(interval.low == 0.25);
-    CHECK(interval.centre == 0.25);
+    CHECK(interval.center == 0.25);
     CHECK(interval.high == 0.25);
 }
 

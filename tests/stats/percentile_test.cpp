@@ -210,18 +210,18 @@ TEST_CASE("percentile_ratio_interval ends where the evidence excludes the ratio"
     const auto pairs = tailed_pairs(900, 1.5);
     const auto i = percentile_ratio_interval(pairs, .9);
     CHECK(i.level == .9);
-    CHECK(i.low < i.centre);
-    CHECK(i.centre < i.high);
+    CHECK(i.low < i.center);
+    CHECK(i.center < i.high);
     CHECK(evidence_of(pairs, .9, i.low).log_e_against() >= std::log(20));
     CHECK(evidence_of(pairs, .9, i.high).log_e_for() >= std::log(20));
     CHECK(evidence_of(pairs, .9, i.low * 1.001).log_e_against() < std::log(20));
     CHECK(evidence_of(pairs, .9, i.high / 1.001).log_e_for() < std::log(20));
 }
 
-TEST_CASE("percentile_ratio_interval's centre is the ratio of the percentiles", "[stats][unit]") {
+TEST_CASE("percentile_ratio_interval's center is the ratio of the percentiles", "[stats][unit]") {
     std::vector<time_pair> pairs;
     for (int i = 1; i <= 100; ++i) pairs.push_back({static_cast<double>(i), static_cast<double>(3 * i)});
-    CHECK_THAT(percentile_ratio_interval(pairs, .99).centre, WithinRel(3.0, 1e-12));
+    CHECK_THAT(percentile_ratio_interval(pairs, .99).center, WithinRel(3.0, 1e-12));
 }
 
 TEST_CASE("percentile_ratio_interval is all ratios where too few pairs exclude any", "[stats][unit]") {

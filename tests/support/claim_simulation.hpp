@@ -56,7 +56,7 @@ template <class Stage>
     return results;
 }
 
-/// Independent draws for each process; the odd multiplier spreads neighbouring numbers over all seeds.
+/// Independent draws for each process; the odd multiplier spreads neighboring numbers over all seeds.
 [[nodiscard]] inline dice dice_of_process(std::uint64_t seed, std::uint64_t process) {
     return dice(seed + process * 0x9e3779b97f4a7c15);
 }

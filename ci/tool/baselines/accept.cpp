@@ -344,7 +344,7 @@ void add_accept(CLI::App& app, command_context& context) {
     auto* command =
         app.add_subcommand("accept", "Stores the launches in results as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
-    command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artifacts of CI")->required();
     command
         ->add_option("--baseline-dir", o->request.baseline_dir,
                      "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")

@@ -192,7 +192,7 @@ public:
         const std::string word = text_of(claim, "effect"), written = text_of(claim, "claim");
         const std::string macro = "perf." + word;
         const site where(macro.c_str(), written.c_str(), keep("file"), static_cast<int>(number_of(claim, "line")),
-                         effect_of(word), build_kind::optimised);
+                         effect_of(word), build_kind::optimized);
         const auto find = [&](const std::string& name) { return subject_named(name, claim); };
         const detail::expression tree = expression_of(claim, find);
         const std::vector<option> options = options_of(required(claim, "options"), texts);

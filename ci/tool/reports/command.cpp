@@ -46,7 +46,7 @@ outcome report(const report_options& o, const command_context& context) {
     const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
                               .not_judged = parse_share("--max-not-judged", o.max_not_judged),
                               .is_new = parse_share("--max-new", o.max_new)};
-    outcome done = report_console(input, allowed, {.colour = context.system.colour, .verbosity = verbosity});
+    outcome done = report_console(input, allowed, {.color = context.system.color, .verbosity = verbosity});
     std::string markdown = report_markdown(input, pages_of_ci(context.system.variables));
     const auto add = [&](const report_part& part) {
         done.text += '\n' + console_of(part);

@@ -67,7 +67,7 @@ std::string value_or_none(const std::string& value) { return value.empty() ? "no
 
 /// The differences of two machines' results besides hardware and values.
 struct differences {
-    std::map<std::string, std::size_t> counts{};  ///< keys, by what differs: "build: was optimised, is debug"
+    std::map<std::string, std::size_t> counts{};  ///< keys, by what differs: "build: was optimized, is debug"
     std::size_t unknown = 0;                      ///< keys without a compiler and libraries in their results
 
     void add(const record& a, const record& b) {

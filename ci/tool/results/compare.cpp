@@ -19,9 +19,9 @@
 namespace perfspec::tool {
 namespace {
 
-/// Whether a result has a value to compare: its centre is finite. Its interval may be open.
+/// Whether a result has a value to compare: its center is finite. Its interval may be open.
 bool has_value(const record& r) {
-    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) &&
+    return r.estimate && std::isfinite(r.estimate->center) && !std::isnan(r.estimate->low) &&
            !std::isnan(r.estimate->high);
 }
 
@@ -32,7 +32,7 @@ std::string metric_in_unit(const record& r) { return fmt::format("{} in {}", r.m
 /// wider than either. With too few samples an end of an estimate is open: infinity, or 0 below a larger value. Then the
 /// change is open, too: it ends at infinity or at -1.
 struct value_change {
-    double centre{};
+    double center{};
     double low{};
     double high{};
 
@@ -48,7 +48,7 @@ double fraction(double over, double under) {
 
 /// Precondition: why_no_ratio is empty.
 value_change change_between(const estimate& before, const estimate& after) {
-    return {.centre = fraction(after.centre, before.centre),
+    return {.center = fraction(after.center, before.center),
             .low = fraction(std::fmax(after.low, 0.0), before.high),
             .high = fraction(after.high, std::fmax(before.low, 0.0))};
 }
@@ -67,8 +67,8 @@ direction_of_change side_of(const value_change& change, better direction, double
 bool is_inconclusive(const value_change& c, double beyond) { return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5; }
 
 std::string value_of(const record& r) {
-    return r.own_unit.empty() ? format_value(r.estimate->centre, r.unit)
-                              : value_text(r.estimate->centre, detail::single_line(r.own_unit));
+    return r.own_unit.empty() ? format_value(r.estimate->center, r.unit)
+                              : value_text(r.estimate->center, detail::single_line(r.own_unit));
 }
 
 std::string percent(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "-"; }
@@ -121,8 +121,8 @@ class metric_gains {
 public:
     /// Leaves out invalid results, and values that are not above zero.
     void add(const record& before, const record& after) {
-        const double then = before.estimate->centre;
-        const double now = after.estimate->centre;
+        const double then = before.estimate->center;
+        const double now = after.estimate->center;
         const bool are_valid = before.verdict != verdict::invalid && after.verdict != verdict::invalid;
         if (!are_valid || then <= 0.0 || now <= 0.0) return;
         gain_sum& sum = sums_[metric_in_unit(after)];
@@ -188,7 +188,7 @@ private:
             ++undecided_;
         }
         if (c.is_open()) words += words.empty() ? "open" : ", open";
-        row.insert(row.end(), {percent(c.centre), interval_text(c), std::move(words)});
+        row.insert(row.end(), {percent(c.center), interval_text(c), std::move(words)});
     }
     /// Counts the side on which a key changed, and gives its word.
     std::string counted_side(const value_change& c, better direction) {
@@ -239,7 +239,7 @@ measured_keys measured_keys_of(const results& all) {
 
 std::string_view why_no_ratio(const record& before, const record& after) {
     if (unit_name(before) != unit_name(after) || before.direction != after.direction) return "another metric";
-    if (before.estimate->centre < 0.0 || after.estimate->centre < 0.0) return "no ratio of this value";
+    if (before.estimate->center < 0.0 || after.estimate->center < 0.0) return "no ratio of this value";
     return {};
 }
 

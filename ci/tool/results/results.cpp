@@ -169,7 +169,7 @@ fault_lines faults_of(const results& found, std::span<const input_text> files, s
     if (shards && files.size() != *shards)
         faults.push_back(
             fmt::format("{} given, expected {}: {}", counted(files.size(), "file"), counted(*shards, "shard"),
-                        files.size() < *shards ? "the job of a shard did not run, or its artefact is missing"
+                        files.size() < *shards ? "the job of a shard did not run, or its artifact is missing"
                                                : "files of another run lie among them"));
     std::set<std::string_view> known;
     for (const input_text& file : files)

@@ -230,8 +230,8 @@ private:
     void resolve() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
-        if (!context_.plan.iterations && a.x.computes && b.x.computes) equalise(a.x, b.x);
-        else if (!context_.plan.iterations) equalise_lengths(a.x, b.x);
+        if (!context_.plan.iterations && a.x.computes && b.x.computes) equalize(a.x, b.x);
+        else if (!context_.plan.iterations) equalize_lengths(a.x, b.x);
         const measuring_settings settings = settings_of(context_, context_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
@@ -328,10 +328,10 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     }
     const auto& [head, reference] = records;
     if (!reference) return {.head = head, .disturbed = head->disturbed};
-    launch_pair pair{.head = head->estimate->centre,
-                     .reference = reference->estimate->centre,
-                     .log_ratio = log_of_launch(context_, head->estimate->centre) -
-                                  log_of_launch(context_, reference->estimate->centre),
+    launch_pair pair{.head = head->estimate->center,
+                     .reference = reference->estimate->center,
+                     .log_ratio = log_of_launch(context_, head->estimate->center) -
+                                  log_of_launch(context_, reference->estimate->center),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .spent = {.seconds = static_cast<double>(wall.now() - started) * 1e-9}};
     const double measuring = head->evidence.measuring_seconds() + reference->evidence.measuring_seconds();

@@ -14,7 +14,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/exact_values.hpp>
-#include <perfspec/procedures/launch_centres.hpp>
+#include <perfspec/procedures/launch_centers.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-// Claims whose baseline() is another build of this program, measured now. The sequential test takes the centres of
+// Claims whose baseline() is another build of this program, measured now. The sequential test takes the centers of
 // launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
 // confirmation.
 
@@ -56,7 +56,7 @@ inline claim_result as_new(const claim_context& context, claim_result result, co
     result.baseline = baseline_origin{};
     result.baseline->file = reference_program(context.run, context.plan);
     result.baseline->key = context.key;
-    result.baseline->now = {head.estimate->centre};
+    result.baseline->now = {head.estimate->center};
     result.baseline->action = baseline_action::is_new;
     const std::string what = is_new_program(context.run, context.plan) ? "program, " + result.baseline->file : "claim";
     return judged(std::move(result), {.reason = "the reference build does not have this " + what});
@@ -109,7 +109,7 @@ inline claim_result with_reference(const claim_context& context, claim_result re
     if (context.query.unit != dimension::power && (has_zero(origin.now) || has_zero(origin.values)))
         result.estimate = estimate_of_values(origin.now);
     else
-        result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
+        result.estimate = estimate{times_reference(ratio.center), median(origin.now), times_reference(ratio.low),
                                    times_reference(ratio.high), ratio.level};
     result.evidence.method += remark;
     result.bound = bound_of(context, reference);
@@ -148,7 +148,7 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
 /// Feeds the test with launch pairs; with none if the other build lacks the claim.
 inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
                             std::size_t minimum) {
-    constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
+    constexpr std::size_t usual = sequential_settings::for_launch_centers().max_size;
     drive(test, [&](std::size_t count) -> std::optional<double> {
         if (!allows_another_pair(context, pairs.totals().evidence, minimum)) return {};
         const launch_pair* const pair = pairs.next();
@@ -170,10 +170,10 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     auto [settings, minimum] = limits_of_launches(context);
-    settings.first_look = sequential_settings::for_launch_centres().first_look;
+    settings.first_look = sequential_settings::for_launch_centers().first_look;
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
-    result.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
+    result.evidence.method = "centers of launch pairs against the reference build, " + std::string(sequential::method);
     result.evidence.approximate = context.stored().offset != 0.0;  // with an offset the factor differs between pairs
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
@@ -243,7 +243,7 @@ inline claim_result with_counted_builds(const claim_context& context, claim_resu
 /// How many processes have to agree on a value; 0 for a count that repeats in each process.
 inline std::size_t pairs_that_agree(const claim_context& context) {
     if (traits_of(context.query.metric).from == reading::module) return processes_that_agree(context.plan.false_pass);
-    return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_launch_centres().first_look
+    return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_launch_centers().first_look
                                                                  : 0;
 }
 

@@ -48,7 +48,7 @@ using baseline_file = keyed_file<baseline_entry>;
 
 /// Reads the text of a baseline file. `path` names the file in errors.
 ///
-/// Throws input_error for text that the schema does not allow; it recognises a merge conflict. The message names the
+/// Throws input_error for text that the schema does not allow; it recognizes a merge conflict. The message names the
 /// file, the line, the fault and the remedy.
 [[nodiscard]] baseline_file parse_baseline_file(std::string_view text, std::string_view path);
 

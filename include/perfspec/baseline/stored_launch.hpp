@@ -37,7 +37,7 @@ struct part_profile {
 
 /// What one process measured for one key, in the unit of its entry.
 struct stored_launch {
-    double value = 0;  ///< the median of its samples; for a ratio, exp of the centre of its paired log ratios
+    double value = 0;  ///< the median of its samples; for a ratio, exp of the center of its paired log ratios
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
     std::size_t samples = 1;                  ///< the number of samples
     std::size_t iterations = 1;               ///< per sample

@@ -217,14 +217,14 @@ void require_all_work(const process_children& before, const simulated_calls& cou
 
 void require_instructions(const subject& x, double of_an_iteration) {
     constexpr double too_few = 4.0;
-    if (of_an_iteration > too_few || x.state().may_be_optimised_away) return;
+    if (of_an_iteration > too_few || x.state().may_be_optimized_away) return;
     throw measurement_failure(
-        failure_kind::optimised_away,
+        failure_kind::optimized_away,
         fmt::format(
-            "the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
+            "the body looks optimized away: an iteration takes {:g} instructions more than an empty one. "
             "Return the value or do_not_optimize() it, hide literal inputs with black_box(); if everything is kept, the "
             "body is too small to be counted: do more work in an iteration. To claim that it costs nothing, "
-            "write .may_be_optimised_away() on the subject",
+            "write .may_be_optimized_away() on the subject",
             of_an_iteration));
 }
 

@@ -155,7 +155,7 @@ public:
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
         // Only the console reporter's output stays readable with other text in it.
         std::FILE* const to = only_console_reports() ? stdout : stderr;
-        std::string text = this_session().summary(colour_on(to));
+        std::string text = this_session().summary(color_on(to));
         // This line is for SKIP_REGULAR_EXPRESSION with Catch2's own main. It is never printed with a failure, which
         // that property would hide.
         const std::string reason = this_session().reason_of_skip();
@@ -174,12 +174,12 @@ private:
             std::exit(2);
         }
     }
-    /// The colour of Catch2's options, otherwise that of the terminal and the environment.
-    [[nodiscard]] console_colour colour_on(std::FILE* to) const {
+    /// The color of Catch2's options, otherwise that of the terminal and the environment.
+    [[nodiscard]] console_color color_on(std::FILE* to) const {
         const Catch::ColourMode mode = m_config->defaultColourMode();
-        if (mode == Catch::ColourMode::None) return console_colour::never;
-        if (mode == Catch::ColourMode::ANSI) return console_colour::always;
-        return colour_for(is_terminal(to), this_session().system().variables);
+        if (mode == Catch::ColourMode::None) return console_color::never;
+        if (mode == Catch::ColourMode::ANSI) return console_color::always;
+        return color_for(is_terminal(to), this_session().system().variables);
     }
     [[nodiscard]] bool only_console_reports() const {
         const auto* config = dynamic_cast<const Catch::Config*>(m_config);

@@ -28,19 +28,19 @@ double log_inside(const claim_context& context, double value, double bound) {
     return context.sign() * (log_of(value) - log_of(bound));
 }
 
-/// The centre, its confidence interval and the median.
+/// The center, its confidence interval and the median.
 inline estimate interval_estimate(const std::vector<double>& values) {
-    centre_interval interval = signed_rank_interval(values);
+    center_interval interval = signed_rank_interval(values);
     if (!std::isfinite(interval.low)) {  // too few for an interval: their range at level 0
         const auto [low, high] = std::ranges::minmax(values);
-        interval = {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
+        interval = {.low = low, .center = interval.center, .high = high, .level = 0.0};
     }
-    return {interval.centre, median(values), interval.low, interval.high, interval.level};
+    return {interval.center, median(values), interval.low, interval.high, interval.level};
 }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
     const estimate e = interval_estimate(logs);
-    return {std::exp(e.centre), std::exp(e.median), std::exp(e.low), std::exp(e.high), e.level};
+    return {std::exp(e.center), std::exp(e.median), std::exp(e.low), std::exp(e.high), e.level};
 }
 
 estimate estimate_of_values(const std::vector<double>& values) {
@@ -65,14 +65,14 @@ estimate estimate_across_processes(const std::vector<double>& logs, const tolera
     const summary pairs = summarize(logs);
     const double deviation = std::hypot(deviation_between_processes, pairs.upper_quartile - pairs.lower_quartile);
     const auto reach = [&](double end) {
-        return std::exp(std::hypot(std::log(end / here.centre), normal_quantile * deviation));
+        return std::exp(std::hypot(std::log(end / here.center), normal_quantile * deviation));
     };
-    double low = here.centre / reach(here.low), high = here.centre * reach(here.high);
+    double low = here.center / reach(here.low), high = here.center * reach(here.high);
     for (const double bound : {allowed.low, allowed.high}) {
         if (bound < here.low) low = std::max(low, std::sqrt(bound * here.low));
         if (bound > here.high) high = std::min(high, std::sqrt(bound * here.high));
     }
-    return {here.centre, here.median, low, high, here.level};
+    return {here.center, here.median, low, high, here.level};
 }
 
 /// The number of points of a distribution, or of its course, in a record: enough for a picture.

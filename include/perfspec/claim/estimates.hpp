@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Values of samples: their centres and intervals, their summaries, and on which side of a bound they are.
+// Values of samples: their centers and intervals, their summaries, and on which side of a bound they are.
 
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/report/claim_result.hpp>
@@ -29,17 +29,17 @@ namespace perfspec::inline v0_1::detail {
 /// How far a value is inside its bound, by logarithms. If both are 0, there is no distance, but a side.
 [[nodiscard]] double log_inside(const claim_context& context, double value, double bound);
 
-/// The centre of logarithms as a value, with its confidence interval.
+/// The center of logarithms as a value, with its confidence interval.
 [[nodiscard]] estimate estimate_of_logs(const std::vector<double>& logs);
 /// The same of values: by their logarithms if all have one, because noise is relative.
 [[nodiscard]] estimate estimate_of_values(const std::vector<double>& values);
 
-[[nodiscard]] inline bool contains(const centre_interval& interval, double value) {
+[[nodiscard]] inline bool contains(const center_interval& interval, double value) {
     return interval.low <= value && value <= interval.high;
 }
 
 /// Whether the interval of logarithms is narrow enough to print: it excludes the bound, and is within 2 %.
-[[nodiscard]] inline bool is_narrow(const centre_interval& interval, double log_bound) {
+[[nodiscard]] inline bool is_narrow(const center_interval& interval, double log_bound) {
     return !contains(interval, log_bound) && interval.high - interval.low <= 0.04;
 }
 

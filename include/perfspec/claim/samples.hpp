@@ -61,7 +61,7 @@ struct launch_series {
 struct launch_pair {
     double head{};       ///< of this build: the median
     double reference{};  ///< of the other build: the median
-    double log_ratio{};  ///< centre of log(head / reference)
+    double log_ratio{};  ///< center of log(head / reference)
     std::size_t rounds{};
     evidence_counts spent{};          ///< the time alone
     std::uint64_t head_iterations{};  ///< of a sample; 0 if each build was measured alone

@@ -130,8 +130,8 @@ cuda_work& cuda_work::slowest_clock(percentage share) & {
     return *this;
 }
 
-cuda_work& cuda_work::host_synchronised() & {
-    work_->timer.timing.is_host_synchronised = true;
+cuda_work& cuda_work::host_synchronized() & {
+    work_->timer.timing.is_host_synchronized = true;
     note_timing();
     return *this;
 }
@@ -208,7 +208,7 @@ cuda_work copy_of_own(std::string_view name, copy_direction direction, quantity<
     if (fault.empty()) made.bytes((direction == copy_direction::on_device ? 2.0 : 1.0) * bytes.value);
     if (!is_pageable) return made;
     made.work().note = pageable_note;
-    return made.host_synchronised();
+    return made.host_synchronized();
 }
 
 }  // namespace detail

@@ -50,7 +50,7 @@ public:
     cuda_work& cold() &;
     /// The body waits for its device: the stream is not held, so `device_time` includes the time in which the device
     /// waits for the processor. Without this such a body is *invalid*.
-    cuda_work& host_synchronised() &;
+    cuda_work& host_synchronized() &;
 
     /// Discards samples whose SM clock is below this share of the GPU's default clock, 75 % by default, because the GPU
     /// is hot or at its limit of power. A note has their number. After ten in a row the GPU rests for half a second.
@@ -61,7 +61,7 @@ public:
     [[nodiscard]] cuda_work slowest_clock(percentage share) && { return slowest_clock(share); }
     [[nodiscard]] cuda_work hot() && { return hot(); }
     [[nodiscard]] cuda_work cold() && { return cold(); }
-    [[nodiscard]] cuda_work host_synchronised() && { return host_synchronised(); }
+    [[nodiscard]] cuda_work host_synchronized() && { return host_synchronized(); }
 
     /// For perfspec: `x` contains `work`.
     cuda_work(const subject& x, detail::work_on_stream& work) : subject(x), work_(&work) {}
@@ -96,7 +96,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 /// Work on a CUDA stream. `latency` is host time from the call of the body until the device is done, including the cost
 /// of launching and waiting. `device_time` is the device's time for an iteration, between two events of the stream. The
 /// stream is held until the whole sample is in its queue, so that neither launches nor the processor count. The L2
-/// cache is flushed before each iteration. `hot()` and `host_synchronised()` of the result change this.
+/// cache is flushed before each iteration. `hot()` and `host_synchronized()` of the result change this.
 ///
 /// body  called with the subject's own stream, on the current device. It puts all its work there, or joins other
 ///       streams to it by an event. It may return a `cudaError_t`. The next iteration starts when the device is done,
@@ -165,7 +165,7 @@ namespace detail {
 /// host  kind of the end at the host; ignored on the device
 ///
 /// `device_time` of pinned memory is that of the copy alone. That of pageable memory includes the work of the driver on
-/// the processor: it is taken as by `host_synchronised()`, with a note. To compare both, call `.host_synchronised()` of
+/// the processor: it is taken as by `host_synchronized()`, with a note. To compare both, call `.host_synchronized()` of
 /// the pinned one, or compare latencies.
 ///
 /// No bytes, or lack of memory, make every claim *invalid*.

@@ -56,9 +56,9 @@ struct kernel_setting {
 constexpr kernel_setting kernel_settings[] = {
     {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "performance", "{}",
      "sudo cpupower frequency-set -g performance"},
-    {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "off",
-     "on: clocks depend on heat and on neighbours", "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"},
-    {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0", "off", "on: clocks depend on heat and on neighbours",
+    {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "off", "on: clocks depend on heat and on neighbors",
+     "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"},
+    {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0", "off", "on: clocks depend on heat and on neighbors",
      "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"},
     {"SMT", "/sys/devices/system/cpu/smt/active", "0", "off", "on: two threads share a core",
      "echo off | sudo tee /sys/devices/system/cpu/smt/control, or leave one thread of the core idle"},
@@ -251,7 +251,7 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
     if (system.devices != nullptr) report.devices = system.devices->examine();
     if (!lock.note().empty())
         report.machine.push_back(
-            {concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
+            {concern::improvable, "neighbor", lock.note(), "let one measurement end before the next"});
 }
 
 }  // namespace perfspec::inline v0_1

@@ -40,7 +40,7 @@ struct observed_disturbance {
     double seconds{};
 };
 
-/// Examines the governor, turbo, idle states, SMT, isolated cores, address randomisation and container limits. Linux
+/// Examines the governor, turbo, idle states, SMT, isolated cores, address randomization and container limits. Linux
 /// reports them in /sys and /proc. Examines also the observed load and stolen time. Does not change the machine.
 [[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files,
                                                            const observed_disturbance& observed);

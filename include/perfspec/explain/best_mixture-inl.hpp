@@ -26,7 +26,7 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
+inline double center_of(const std::vector<double>& times) { return estimate_of(times).center; }
 
 /// The times of one variant in a mixture, each from the measurement with the smallest one.
 struct variant_times {
@@ -34,22 +34,22 @@ struct variant_times {
     std::uint64_t iterations{};                 ///< of a sample of the whole
     std::vector<std::vector<double>> layers{};  ///< [layers][rounds]
 
-    /// [layers]: the centre of each.
-    [[nodiscard]] std::vector<double> centres() const {
+    /// [layers]: the center of each.
+    [[nodiscard]] std::vector<double> centers() const {
         std::vector<double> all;
-        for (const auto& times : layers) all.push_back(centre_of(times));
+        for (const auto& times : layers) all.push_back(center_of(times));
         return all;
     }
     /// [rounds]: the time of all layers together. Adds rounds of the same number, also of different measurements.
     [[nodiscard]] std::vector<double> sums() const { return turn{.times = layers}.sums(); }
 
     void keep_smaller(const variant_times& other) {
-        // Both get the same number of rounds, so their centres are comparable.
+        // Both get the same number of rounds, so their centers are comparable.
         const auto take_smaller = [](std::vector<double>& own, std::vector<double> others) {
             const std::size_t rounds = std::min(own.size(), others.size());
             own.resize(rounds);
             others.resize(rounds);
-            const bool smaller = centre_of(others) < centre_of(own);
+            const bool smaller = center_of(others) < center_of(own);
             if (smaller) own = std::move(others);
             return smaller;
         };
@@ -76,7 +76,7 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
     std::vector<double> logs;
     for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of(whole[i]) - log_of(mixture[i]));
     const estimate log_gap = estimate_of(logs);
-    return {std::exp(log_gap.centre), std::exp(log_gap.median), std::exp(log_gap.low), std::exp(log_gap.high),
+    return {std::exp(log_gap.center), std::exp(log_gap.median), std::exp(log_gap.low), std::exp(log_gap.high),
             log_gap.level};
 }
 
@@ -91,9 +91,9 @@ inline double switching_ns(const claim_context& context) {
 }
 
 inline layer_choice chosen_by(const claim_context& context, const all_variant_times& times) {
-    std::vector<std::vector<double>> centres;
-    for (const variant_times& variant : times) centres.push_back(variant.centres());
-    return choose_layers(centres, switching_ns(context));
+    std::vector<std::vector<double>> centers;
+    for (const variant_times& variant : times) centers.push_back(variant.centers());
+    return choose_layers(centers, switching_ns(context));
 }
 
 /// Whether the time of a layer is resolved: a difference of prefixes may be less than their noise.
@@ -119,7 +119,7 @@ inline std::vector<part_value> rows_of_mixture(const claim_context& context, con
                 is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, times[side].layers[i]))
                          : std::string();
             cells.push_back(time_part(is_layer ? layers[i] : "sum", context.names[side], value,
-                                      value.centre / centre_of(times[side].whole), mark));
+                                      value.center / center_of(times[side].whole), mark));
         }
     }
     return cells;
@@ -158,10 +158,10 @@ inline std::vector<part_value> gaps_of(const claim_context& context, const all_v
     for (std::size_t side = 0; side < times.size(); ++side) {
         estimate gap = gap_between(times[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
-        if (settings_of_mixture(context).best_of > 1) gap = without_interval(gap.centre);
+        if (settings_of_mixture(context).best_of > 1) gap = without_interval(gap.center);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
-            gap = without_interval(centre_of(times[side].whole) / centre_of(mixture));
+            gap = without_interval(center_of(times[side].whole) / center_of(mixture));
         cells.push_back({"end to end / best mixture", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
     return cells;
@@ -179,7 +179,7 @@ inline claim_result with_mixture(const claim_context& context, claim_result resu
         result.parts.push_back(time_part("end to end", context.names[side], estimate_of(times[side].whole), 1.0));
     }
     result.evidence.method = method_of_mixture(context);
-    if (by_subtraction(context) && !(result.estimate->centre > 0.0))
+    if (by_subtraction(context) && !(result.estimate->center > 0.0))
         return judged(
             std::move(result),
             {verdict::invalid,
@@ -193,13 +193,13 @@ inline claim_result with_mixture(const claim_context& context, claim_result resu
 inline double largest_difference(const std::vector<all_variant_times>& measurements) {
     double largest = 0.0;
     for (std::size_t side = 0; side < measurements[0].size(); ++side) {
-        std::vector<double> low = measurements[0][side].centres();
+        std::vector<double> low = measurements[0][side].centers();
         std::vector<double> high = low;
         for (const all_variant_times& each : measurements) {
-            const std::vector<double> centres = each[side].centres();
+            const std::vector<double> centers = each[side].centers();
             for (std::size_t i = 0; i < low.size(); ++i) {
-                low[i] = std::min(low[i], centres[i]);
-                high[i] = std::max(high[i], centres[i]);
+                low[i] = std::min(low[i], centers[i]);
+                high[i] = std::max(high[i], centers[i]);
             }
         }
         for (std::size_t i = 0; i < low.size(); ++i)

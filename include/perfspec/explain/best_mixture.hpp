@@ -27,7 +27,7 @@ inline constexpr std::size_t most_variants = 256;  ///< the values of a layer_si
 struct layer_choice {
     std::vector<layer_side> sides{};
     double total{};          ///< sum over the layers and the switches
-    std::size_t switches{};  ///< neighbouring layers of different sides
+    std::size_t switches{};  ///< neighboring layers of different sides
 };
 
 /// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win.

@@ -73,7 +73,7 @@ public:
                     std::string(traits_of(context.query.metric).word) + " of \"" + context.names[0] + "\" is taken " +
                     text_of_timing(context.subjects[0]) + ", and that of \"" + context.names[i] + "\" " +
                     text_of_timing(context.subjects[i]) +
-                    ": say .hot() or .cold() on both, or host_synchronised(x) of both models, or bound each by a number or baseline()");
+                    ": say .hot() or .cold() on both, or host_synchronized(x) of both models, or bound each by a number or baseline()");
         if (timing.empty()) return {};
         return {{"timed", timing}};
     }

@@ -185,7 +185,7 @@ public:
 struct stream_timers {
     std::string_view devices;  ///< "cuda"
     std::unique_ptr<stream_timer> (*make)(stream_use use);
-    std::string (*timing)(stream_use use);  ///< the fact of records and keys: "hot", "hot-synchronised"
+    std::string (*timing)(stream_use use);  ///< the fact of records and keys: "hot", "hot-synchronized"
 };
 
 /// Installed by an adapter before main, or null.

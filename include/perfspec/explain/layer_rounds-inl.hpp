@@ -176,10 +176,10 @@ private:
     sample_calibration calibration_;
 };
 
-/// The centre of the rounds' values, with its confidence interval.
+/// The center of the rounds' values, with its confidence interval.
 inline estimate estimate_of(std::span<const double> values) {
-    const centre_interval interval = signed_rank_interval(values);
-    return {interval.centre, median(values), interval.low, interval.high, interval.level};
+    const center_interval interval = signed_rank_interval(values);
+    return {interval.center, median(values), interval.low, interval.high, interval.level};
 }
 
 /// A cell of a table of times.

@@ -16,7 +16,7 @@ namespace perfspec::inline v0_1::detail {
 struct subtracted_layer {
     static constexpr std::string_view method = "prefix of n layers minus prefix of n - 1, in the same rounds";
 
-    centre_interval time;  ///< of the differences by round, so it includes the noise of both prefixes; may be negative
+    center_interval time;  ///< of the differences by round, so it includes the noise of both prefixes; may be negative
     bool resolved{};       ///< the interval has two ends and is above zero; otherwise the noise exceeds the layer
 };
 
@@ -33,7 +33,7 @@ inline std::vector<std::vector<double>> differences_of_prefixes(std::span<const 
 
 /// The time of one layer from its differences by round.
 inline subtracted_layer subtracted(std::span<const double> differences) {
-    const centre_interval time = signed_rank_interval(differences);
+    const center_interval time = signed_rank_interval(differences);
     return {time, time.low > 0.0 && std::isfinite(time.high)};
 }
 

@@ -102,7 +102,7 @@ query<dimension::time, statistic::once> compile_time(const subject& x);
 /// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
 /// within another counted one does not count again. It is a count like `operators`.
 ///
-/// Operators without a formula do not count: activations, normalisations, attention in one operator, 1-d and 3-d
+/// Operators without a formula do not count: activations, normalizations, attention in one operator, 1-d and 3-d
 /// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*
 /// for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no formula.
 ///

@@ -228,7 +228,7 @@ inline std::string calls_text(double calls) {
 
 /// Without an interval if there are too few rounds for one.
 inline estimate estimate_of_rounds(const std::vector<double>& rounds) {
-    return rounds.size() < centre_interval::minimum ? without_interval(median(rounds)) : estimate_of(rounds);
+    return rounds.size() < center_interval::minimum ? without_interval(median(rounds)) : estimate_of(rounds);
 }
 
 inline estimate estimate_of(const operator_load& load) {
@@ -268,7 +268,7 @@ struct moved_operator {
         for (std::size_t round = 0; round < differences_ns.size(); ++round)
             differences_ns[round] = now.in(round)-base.in(round);
     }
-    [[nodiscard]] double centre() const { return median(differences_ns); }
+    [[nodiscard]] double center() const { return median(differences_ns); }
     /// Whether the difference has one sign in all but an eighth of the rounds (in all of fewer than 16), by chance once
     /// in 3,500 for 24 rounds; and is at least a hundredth of all operators' time, or a tenth in fewer than six rounds.
     [[nodiscard]] bool is_beyond_noise(double all_ns) const {
@@ -277,11 +277,11 @@ struct moved_operator {
         const auto needed = static_cast<std::ptrdiff_t>(differences_ns.size() -
                                                         (differences_ns.size() < 16 ? 0 : differences_ns.size() / 8));
         return std::max(positive, negative) >= needed &&
-               std::abs(centre()) >= all_ns / (differences_ns.size() < centre_interval::minimum ? 10.0 : 100.0);
+               std::abs(center()) >= all_ns / (differences_ns.size() < center_interval::minimum ? 10.0 : 100.0);
     }
     /// First changed numbers of calls, which are exact; then longer times, the largest difference first; then shorter
     /// ones.
-    [[nodiscard]] auto rank() const { return std::tuple(!has_other_calls, centre() <= 0.0, -std::abs(centre())); }
+    [[nodiscard]] auto rank() const { return std::tuple(!has_other_calls, center() <= 0.0, -std::abs(center())); }
 };
 
 /// The operators whose calls differ between two subjects, or whose times differ beyond the noise.
@@ -307,7 +307,7 @@ inline explanation explain_moves(const loaded_subject& base, const loaded_subjec
     const auto add = [&](const moved_operator& each, const std::string& mark) {
         result.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
         result.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.differences_ns),
-                                         all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
+                                         all.center() == 0.0 ? 0.0 : each.center() / all.center(), mark));
     };
     for (const moved_operator& each : changed_operators(base, x)) add(each, calls_changed(base, x, each.name));
     if (result.parts.empty())

@@ -6,7 +6,7 @@
 #include <perfspec/launches/take_launches-inl.hpp>
 
 #include <perfspec/procedures/contributions-inl.hpp>
-#include <perfspec/procedures/launch_centres-inl.hpp>
+#include <perfspec/procedures/launch_centers-inl.hpp>
 
 #include <perfspec/against_baseline/launch_pair-inl.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>

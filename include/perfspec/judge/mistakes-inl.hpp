@@ -28,10 +28,10 @@ inline bool is_at_call(const claim_context& context, option_id id) {
 inline void refuse_idle_launches(const claim_context& context) {
     const metric_kind m = context.query.metric;
     const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
-    const bool over_centres =
+    const bool over_centers =
         context.is_bounded() && context.is_relative() && is_clocked(m) && !needs_single_iterations(context.query);
     if (!over_launches(context) || context.is_against_baseline()) return;
-    if (is_counted(m) || !(over_processes || over_centres))
+    if (is_counted(m) || !(over_processes || over_centers))
         throw input_error(context.framework.words().option("launches", "n") +
                           " has no effect here: one process measures this; leave it out, or compare the median "
                           "times of two subjects, as in speedup(a, b) > 0.95");

@@ -25,7 +25,7 @@ inline procedure procedure_for_pair(const claim_context& context) {
     if (!reports_own_value(context.query.metric)) {
         if (needs_single_iterations(context.query))
             return {"pairs of single iterations in random order", nullptr, judge_percentiles};
-        if (over_launches(context)) return {"centres of fresh launches", nullptr, judge_launches};
+        if (over_launches(context)) return {"centers of fresh launches", nullptr, judge_launches};
     }
     return {"pairs in random order", nullptr, judge_pairs};
 }

@@ -205,7 +205,7 @@ inline std::tuple<double, double, double, double> quantiles_of(const claim_conte
 inline stored_launch launch_from(const claim_context& context, const record& answer,
                                  const std::string& recording_session) {
     stored_launch l;
-    l.value = answer.estimate->centre;
+    l.value = answer.estimate->center;
     l.when = answer.time;
     l.commit = context.run.origin().commit;
     l.run = context.run.origin().run_id;

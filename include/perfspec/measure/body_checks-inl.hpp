@@ -78,8 +78,8 @@ first_call_times look_at_first_call(const subject& x, const std::optional<call_u
 
 namespace detail {
 
-/// Counts down from n, which is not zero. It is assembly because the test may be compiled with more optimisation than
-/// this file. An unoptimised empty loop costs several nanoseconds, and would flag honest bodies.
+/// Counts down from n, which is not zero. It is assembly because the test may be compiled with more optimization than
+/// this file. An unoptimized empty loop costs several nanoseconds, and would flag honest bodies.
 inline void run_empty_loop(std::uint64_t n) noexcept {
 #if defined(__x86_64__)
     asm volatile(".p2align 5\n"
@@ -111,12 +111,12 @@ inline std::int64_t time_empty_loop(std::uint64_t n, clock& wall) {
 }  // namespace detail
 
 void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
-    constexpr int runs = 20;  // a neighbour process can slow several runs in a row
+    constexpr int runs = 20;  // a neighbor process can slow several runs in a row
     constexpr int enough = 5;
     constexpr double clear = 3.0;
-    // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty
+    // Beside a neighbor on the same core, the loop around a body that does nothing took 1.23 times as long as an empty
     // one. At some addresses it takes twice as long, hence the larger factor for a known result.
-    if (x.state().may_be_optimised_away) return;
+    if (x.state().may_be_optimized_away) return;
     const auto has_known_result = x.state().functions->has_known_result;
     const bool is_known = has_known_result != nullptr && has_known_result(x.storage());
     const double tolerance = is_known ? clear : 1.5;
@@ -130,11 +130,11 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     }
     if (takes(tolerance)) return;
     throw measurement_failure(
-        failure_kind::optimised_away,
+        failure_kind::optimized_away,
         fmt::format(
-            "{} looks optimised away: {}an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value "
+            "{} looks optimized away: {}an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value "
             "or do_not_optimize() it, hide literal inputs with black_box(); if everything is kept, the body is too small to be measured: "
-            "do more work in an iteration. To claim that it costs nothing, write .may_be_optimised_away() on the subject",
+            "do more work in an iteration. To claim that it costs nothing, write .may_be_optimized_away() on the subject",
             detail::subject_name(x), is_known ? "the compiler knows its result, " : "",
             sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
 }
@@ -167,7 +167,7 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
     constexpr std::uint64_t maximum = 1000;
     constexpr int looks = 4;
     constexpr double much = 3.0;
-    if (x.state().may_be_optimised_away || !detail::may_lose_iterations(x)) return;
+    if (x.state().may_be_optimized_away || !detail::may_lose_iterations(x)) return;
     const auto n = std::clamp(static_cast<std::uint64_t>(long_enough_ns / call_ns), minimum, maximum);
     double alone = call_ns >= timed_alone_ns ? call_ns : detail::time_iterations(x, 1, n, wall);
     double in_a_row = std::numeric_limits<double>::max();
@@ -177,7 +177,7 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
         if (alone < shortest_ns || alone < much * in_a_row) return;
     }
     throw measurement_failure(
-        failure_kind::optimised_away,
+        failure_kind::optimized_away,
         fmt::format(
             "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
             "row; hide its literal inputs with black_box(), or read them from variables that the body captures by reference",

@@ -51,19 +51,19 @@ struct first_call_times {
 [[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first,
                                                   double later_ns, usage_meter* own);
 
-/// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
+/// Throws measurement_failure (optimized_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///
 /// Both loops run `iterations` side by side, twenty times; five times suffice if the body takes three times as long. A
 /// body does work if its fastest run takes 50 % longer than the fastest empty loop, and three times as long if the
 /// compiler knows the result. The empty loop has two instructions, so a body of about one cycle per iteration is
 /// flagged. A body of 1 ns is not, nor is a constant that takes several stores. Skips subjects that
-/// `.may_be_optimised_away()`.
+/// `.may_be_optimized_away()`.
 ///
 /// A removed body looks like one of a few instructions that the processor overlaps with the loop. Neither can be
 /// measured.
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
-/// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of the time
+/// Throws measurement_failure (optimized_away) when several iterations of x in a row take less than a third of the time
 /// of as many single ones. The compiler has then moved shared work out of the loop, such as a call on literals. A run
 /// takes about 10 us, or five iterations if they take longer. It takes three more runs of either before it throws.
 ///

@@ -229,13 +229,13 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
             format_seconds(sample), format_seconds(shortest), remedy, std::ceil(reserve * shortest / c.call_ns)));
 }
 
-void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
+void equalize(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
     if (!are_within(1.5, a, b) || std::min(a.most_iterations, b.most_iterations) == 1) return;
     a.iterations = b.iterations =
         std::min({std::max(a.iterations, b.iterations), a.most_iterations, b.most_iterations, maximum});
 }
 
-void equalise_lengths(subject_calibration& a, subject_calibration& b) {
+void equalize_lengths(subject_calibration& a, subject_calibration& b) {
     const auto length_ns = [](const subject_calibration& c) { return c.call_ns * static_cast<double>(c.iterations); };
     const double longer_ns = std::max(length_ns(a), length_ns(b));
     const auto fit = [&](double call_ns) { return static_cast<std::uint64_t>(std::llround(longer_ns / call_ns)); };
@@ -247,11 +247,11 @@ namespace detail {
 
 /// Makes the two slots of a pair similar. In another process the longer sample has the usual length: a process runs for
 /// a few milliseconds after it wakes up, and on a busy machine only a sample beyond that would wait.
-inline void equalise_pair(pair_calibration& c, const measuring_settings& settings, const clocks& time) {
+inline void equalize_pair(pair_calibration& c, const measuring_settings& settings, const clocks& time) {
     if (settings.iterations) return;
-    if (&time.metric == &time.wall && !(c.a.computes && c.b.computes)) return equalise_lengths(c.a, c.b);
-    if (settings.samples_remotely) return equalise(c.a, c.b, std::min(c.a.iterations, c.b.iterations));
-    equalise(c.a, c.b);
+    if (&time.metric == &time.wall && !(c.a.computes && c.b.computes)) return equalize_lengths(c.a, c.b);
+    if (settings.samples_remotely) return equalize(c.a, c.b, std::min(c.a.iterations, c.b.iterations));
+    equalize(c.a, c.b);
 }
 
 }  // namespace detail
@@ -269,7 +269,7 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b = detail::calibrate(b, settings, time);
     c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
-    detail::equalise_pair(c, settings, time);
+    detail::equalize_pair(c, settings, time);
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_requested_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});

@@ -77,11 +77,11 @@ struct subject_calibration {
 /// Gives both subjects of a pair the same number of iterations, at most `maximum`, so that its slots are similar; unless
 /// one call is 1.5 times as long, or a sample is one call with its own setup. At a larger factor, noise in the first calls
 /// would decide between samples that differ as much, and with them the speed of a body.
-void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum = unlimited_iterations);
+void equalize(subject_calibration& a, subject_calibration& b, std::uint64_t maximum = unlimited_iterations);
 
 /// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted
 /// sample of theirs does not count, and longer samples are interrupted more often.
-void equalise_lengths(subject_calibration& a, subject_calibration& b);
+void equalize_lengths(subject_calibration& a, subject_calibration& b);
 
 /// Throws measurement_failure (too_short) if samples of this calibration are too short for the clock to measure to one
 /// percent. The cost of reading the clock would be part of every time, and ratios would come closer to 1.
@@ -118,7 +118,7 @@ inline constexpr int min_single_pairs = 1000;
 ///
 /// With sample_kind::single a sample is one iteration, without warm calls, and the budget stretches for 2000 pairs.
 ///
-/// Throws measurement_failure: what take_sample throws; optimised_away; zero_duration for calls that take no time;
+/// Throws measurement_failure: what take_sample throws; optimized_away; zero_duration for calls that take no time;
 /// too_short for a sample that is too short for the clock. Throws too_slow if fewer than ten pairs fit (1000 of single
 /// iterations, or `min_rounds` if that is more), with the time that they need.
 [[nodiscard]] pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings,

@@ -15,7 +15,7 @@ const char* to_string(failure_kind kind) noexcept {
     constexpr const char* words[] = {
         // in the order of failure_kind
         "body_threw",     "load_threw", "setup_threw",   "refused",    "clock_went_backwards", "zero_duration",
-        "optimised_away", "too_short",  "too_slow",      "no_value",   "worker_failed",        "out_of_memory",
+        "optimized_away", "too_short",  "too_slow",      "no_value",   "worker_failed",        "out_of_memory",
         "timed_out",      "unfinished", "not_countable", "unavailable"};
     return words[static_cast<std::size_t>(kind)];
 }

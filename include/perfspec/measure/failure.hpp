@@ -20,7 +20,7 @@ enum class failure_kind : std::uint8_t {
     refused,      ///< by the adapter that made the subject
     clock_went_backwards,
     zero_duration,  ///< the clock did not advance during a sample
-    optimised_away,
+    optimized_away,
     too_short,      ///< a sample, for the clock
     too_slow,       ///< for the budget or the cap
     no_value,       ///< the body returns no usable number
@@ -54,7 +54,7 @@ namespace detail {
 /// text of a user's exception.
 [[nodiscard]] bool is_lack_of_memory(const std::exception& error) noexcept;
 
-/// Registers a module's test for the exceptions of its library. Returns true, so the initialiser of a constant can call
+/// Registers a module's test for the exceptions of its library. Returns true, so the initializer of a constant can call
 /// it before main.
 bool know_lack_of_memory(bool (*is_known)(const std::exception& error) noexcept);
 

@@ -97,7 +97,7 @@ void set_at_program_start(const char* name, const std::string& value) {
 }
 
 namespace detail {
-/// Captures before main; a static initialiser of another file may capture earlier.
+/// Captures before main; a static initializer of another file may capture earlier.
 [[maybe_unused]] inline const program_start& program_start_captured = at_program_start();
 }  // namespace detail
 

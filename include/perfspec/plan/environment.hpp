@@ -55,7 +55,7 @@ struct program_start {
     std::vector<std::string> loader{};
 };
 
-/// Captured once: by a static initialiser of the implementation, or by an earlier first call.
+/// Captured once: by a static initializer of the implementation, or by an earlier first call.
 [[nodiscard]] const program_start& at_program_start();
 
 /// Sets a variable in this process and its child processes. For modules, only before main.

@@ -115,8 +115,8 @@ inline double complexity_budget_ns(const claim_context& context, const complexit
 inline claim_result with_complexity(const claim_context& context, claim_result result,
                                     const complexity_series& series) {
     if (!series.powers.empty()) {
-        const centre_interval interval = signed_rank_interval(series.powers);
-        result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
+        const center_interval interval = signed_rank_interval(series.powers);
+        result.estimate = estimate{interval.center, median(series.powers), interval.low, interval.high, interval.level};
     }
     for (std::size_t i = 0; i < series.sizes.size(); ++i)
         result.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
@@ -161,7 +161,7 @@ claim_result measure_complexity(const claim_context& context) {
     result = with_complexity(context, std::move(result), series);
     if (context.is_child())  // a stored launch keeps a summary of the powers of its blocks
         result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
-    result.evidence.method = std::string("centre of blocks: ") + std::string(complexity_method);
+    result.evidence.method = std::string("center of blocks: ") + std::string(complexity_method);
     return judged(std::move(result), {verdict::holds});
 }
 
@@ -195,12 +195,12 @@ claim_result judge_complexity(const claim_context& context) {
     result = observed(with_complexity(context, std::move(result), series), std::move(observation));
     std::string excuse;
     if (result.estimate && context.claims_less())
-        excuse = reason_of_sharing(std::log(times_beyond(context, result.estimate->centre - bound)), result.disturbed);
+        excuse = reason_of_sharing(std::log(times_beyond(context, result.estimate->center - bound)), result.disturbed);
     result = conclude(context, std::move(result), test.progress(),
                       {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks}, std::move(excuse));
     result = with_reason_of_interruptions(std::move(result), "blocks", series.powers.size(),
                                           series.blocks - series.powers.size());
-    const bool is_near = result.estimate && std::abs(result.estimate->centre - bound) < 0.5;
+    const bool is_near = result.estimate && std::abs(result.estimate->center - bound) < 0.5;
     if ((result.verdict == verdict::undecided || (result.verdict == verdict::violated && is_near)) &&
         !has_waited(result))
         result.advice.emplace_back(

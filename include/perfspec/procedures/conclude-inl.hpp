@@ -53,7 +53,7 @@ round_limits limits_of_rounds(const claim_context& context, std::size_t usual, c
 }
 
 round_limits limits_of_launches(const claim_context& context) {
-    round_limits limits{with_rates(sequential_settings::for_launch_centres(), context.plan, context.margin()), 0};
+    round_limits limits{with_rates(sequential_settings::for_launch_centers(), context.plan, context.margin()), 0};
     sequential_settings& s = limits.settings;
     limits.min_size = min_size_to_violate(s);
     s.max_size = std::max(s.max_size, limits.min_size);
@@ -129,12 +129,12 @@ inline std::optional<std::string> advice_on_evidence(const advice_words& words, 
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
     if (!result.estimate || !result.bound || !(result.estimate->low > 0.0)) return {};
     if (context.query.unit == dimension::power) return {};  // for a logarithm, no factor describes the distance
-    const double low = result.estimate->low, centre = result.estimate->centre, high = result.estimate->high;
-    const double bound = *result.bound, apart = std::max({high / centre, centre / low, 1.0 + context.plan.margin});
+    const double low = result.estimate->low, center = result.estimate->center, high = result.estimate->high;
+    const double bound = *result.bound, apart = std::max({high / center, center / low, 1.0 + context.plan.margin});
     constexpr double too_wide = 2.0;  // too coarse a factor to place a bound
     if (low == high || apart >= too_wide) return {};
     if (!context.is_strict() || low > bound || high < bound)
-        return {"a bound " + format_percentage(apart - 1.0) + " away from " + format_value(centre, context.unit) +
+        return {"a bound " + format_percentage(apart - 1.0) + " away from " + format_value(center, context.unit) +
                 " could be decided with these measurements"};
     const auto sign = context.claims_less() ? '<' : '>';
     return {fmt::format("the two sides look equal within {}: {}= {} claims no loss, and {} {} a gain",
@@ -246,7 +246,7 @@ claim_result repeated(const claim_context& context, claim_result result) {
 /// How many processes have to agree on a verdict. If their values differ, agreement may be chance.
 inline std::size_t processes_for(const claim_context& context, const claim_result& result, bool differ) {
     constexpr std::size_t far_inside = 3;
-    const double value = result.estimate->centre, bound = result.bound.value();
+    const double value = result.estimate->center, bound = result.bound.value();
     const bool holds = result.verdict == verdict::holds;
     const bool is_far = bound > 0.0 && context.compared() != comparison::equal &&
                         (context.claims_less() ? 2.0 * value <= bound : value >= 2.0 * bound);
@@ -275,7 +275,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         }
         if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));
         differ =
-            differ || !repetition.answer->estimate || repetition.answer->estimate->centre != result.estimate->centre;
+            differ || !repetition.answer->estimate || repetition.answer->estimate->center != result.estimate->center;
         ++result.evidence.launches;
     }
     result.evidence.exact = !differ;

@@ -124,7 +124,7 @@ inline std::vector<double> logs_of(const pair_series& series, std::size_t count,
     return logs;
 }
 
-/// The result with the centre and the samples of the first `count` pairs, and with the cost of all.
+/// The result with the center and the samples of the first `count` pairs, and with the cost of all.
 inline claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
                                const pair_series& series, std::size_t count) {
     std::vector<double> a, b;
@@ -157,7 +157,7 @@ inline std::size_t take_pairs_of_figure(const claim_context& context, const time
     const auto budget_ns = static_cast<double>(series.calibration.time.budget_ns);
     const double started_ns = series.spent_ns;
     for (std::size_t size = judged;;) {
-        const centre_interval shown = signed_rank_interval(logs_of(series, size, r.log_factor));
+        const center_interval shown = signed_rank_interval(logs_of(series, size, r.log_factor));
         if (is_narrow(shown, scale.log_bound)) return size;
         const double soon_ns = std::min(budget_ns, started_ns + (contains(shown, scale.log_bound) ? 50e6 : 5e6));
         const std::size_t next = size + std::max<std::size_t>(1, size / 4);
@@ -193,8 +193,8 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
 inline bool deserves_more_pairs(const claim_context& context, const time_ratio& r, const pair_series& series,
                                 const pair_scale& scale, const test_progress& test) {
     if (context.plan.has_hard_budget || test.size == 0) return false;
-    const double centre = signed_rank_interval(logs_of(series, test.size, r.log_factor)).centre;
-    return scale.sign * (centre - scale.log_bound) < -std::log1p(context.plan.margin);
+    const double center = signed_rank_interval(logs_of(series, test.size, r.log_factor)).center;
+    return scale.sign * (center - scale.log_bound) < -std::log1p(context.plan.margin);
 }
 
 /// Whether bodies reported the same values in all of these pairs.
@@ -266,7 +266,7 @@ inline std::string reason_of_pairs(const claim_context& context, const claim_res
     if (result.subjects.empty()) return {};
     if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) return reason;
     if (!is_clocked(r.metric) || are_within(4.0, c.a, c.b)) return {};
-    return reason_of_sharing(-log_inside(context, result.estimate->centre, *result.bound), result.disturbed);
+    return reason_of_sharing(-log_inside(context, result.estimate->center, *result.bound), result.disturbed);
 }
 
 /// The result with its verdict, by the evidence of this process.
@@ -306,7 +306,7 @@ claim_result judge_pairs(const claim_context& context) {
     return result;
 }
 
-/// The value of one launch: the centre of thirty pairs, or of as many as the budget holds.
+/// The value of one launch: the center of thirty pairs, or of as many as the budget holds.
 claim_result measure_ratio(const claim_context& context) {
     const time_ratio r = ratio_of(context);
     pair_series& series = series_for(context, r, 0);
@@ -317,7 +317,7 @@ claim_result measure_ratio(const claim_context& context) {
             failure_kind::unavailable,
             "other work interrupted a sample in most pairs: run it when the machine has less to do");
     claim_result result = with_pairs(context, empty_result(context), r, series, series.pairs.size());
-    result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+    result.evidence.method = "Hodges-Lehmann center of pairs in random order";
     result.notes = notes_of_calls(context, r, series.calibration);
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
     for (double& ratio : ratios) ratio = std::exp(ratio);

@@ -129,7 +129,7 @@ claim_result measure_several(const claim_context& context) {
     result.evidence.seconds = evidence.seconds;
     result.evidence.budget_seconds = static_cast<double>(evidence.calibration.time.budget_ns) * 1e-9;
     result.evidence.method =
-        "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
+        "rounds of all subjects in random order, Hodges-Lehmann centers of the logarithms of ratios";
     return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
 }
 

@@ -119,7 +119,7 @@ struct number_style {
     return {};
 }
 
-/// Writes two neighbouring units, the smaller one only if it is not zero: "2 min 5 s", "1 h".
+/// Writes two neighboring units, the smaller one only if it is not zero: "2 min 5 s", "1 h".
 [[nodiscard]] inline std::string two_units(double large, std::string_view large_name, double small,
                                            std::string_view small_name) {
     const auto text = fmt::format("{:.0f} {}", large, large_name);

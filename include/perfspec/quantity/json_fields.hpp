@@ -31,7 +31,7 @@ template <class T, class Member> struct field {
 template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
 template <class T, class Member> field(const char*, Member T::*, bool) -> field<T, Member>;
 
-/// A tuple of `field`, in the order of the struct. It is specialised for every struct that is an object.
+/// A tuple of `field`, in the order of the struct. It is specialized for every struct that is an object.
 template <class T> inline constexpr std::tuple<> fields_of;
 
 template <class T>
@@ -61,7 +61,7 @@ struct any_member {
         const;  // NOLINT(google-explicit-constructor): never called
 };
 
-/// The number of members of a struct: the length of the longest braced list that initialises it.
+/// The number of members of a struct: the length of the longest braced list that initializes it.
 template <class T, class... Members> consteval std::size_t member_count() {
     if constexpr (requires { T{Members{}..., any_member{}}; }) return member_count<T, Members..., any_member>();
     return sizeof...(Members);

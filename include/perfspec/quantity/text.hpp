@@ -45,7 +45,7 @@ struct leading_number {
 namespace perfspec::inline v0_1 {
 
 /// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped
-/// with a neighbour.
+/// with a neighbor.
 ///
 /// Returns the first of several equally near names; nullopt if more than a third of the letters would have to change,
 /// without counting the common beginning of all names. Method: optimal string alignment distance, Damerau, "A technique
@@ -54,7 +54,7 @@ namespace perfspec::inline v0_1 {
 
 namespace detail {
 
-/// The number of letters to insert, delete, replace or swap with a neighbour to turn one text into the other.
+/// The number of letters to insert, delete, replace or swap with a neighbor to turn one text into the other.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nullopt for another form or an impossible time.

@@ -93,7 +93,7 @@ inline constexpr const char* library_mark = "library";
 
 /// The evidence behind a verdict.
 struct evidence_counts {
-    std::string method{};             ///< such as "randomised pairs, rank-and-sign e-process, two stages"
+    std::string method{};             ///< such as "randomized pairs, rank-and-sign e-process, two stages"
     std::size_t rounds{};             ///< pairs or blocks of this process
     std::size_t confirming_rounds{};  ///< the same, in the fresh process that repeated the claim
     std::size_t launches{};           ///< fresh processes whose values were judged
@@ -309,7 +309,7 @@ struct record : claim_result {
 
     std::string hardware_key;
     std::string build_variant;
-    std::string build;  ///< "optimised", "not optimised", "AddressSanitizer", …
+    std::string build;  ///< "optimized", "not optimized", "AddressSanitizer", …
     std::string host;
     std::string commit;
     std::string branch;

@@ -22,7 +22,7 @@ enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_jud
 
 /// A value with its confidence interval, in the base unit of its query.
 struct estimate {
-    double centre{};  ///< Hodges-Lehmann centre of the tested values
+    double center{};  ///< Hodges-Lehmann center of the tested values
     double median{};
     double low{};
     double high{};
@@ -72,7 +72,7 @@ struct evaluation {
 
     explicit evaluation(const record& r);
 
-    /// The report as the console shows it, without colours and without a final line break.
+    /// The report as the console shows it, without colors and without a final line break.
     [[nodiscard]] std::string text() const;
     /// The record as `--perf-output` writes it: a line of JSON without its line break. `record.schema.json` describes
     /// it.

@@ -20,7 +20,7 @@ template <> inline constexpr auto last_enumerator<waiver_effect> = waiver_effect
 
 template <>
 inline constexpr std::tuple fields_of<estimate>{
-    field{"centre", &estimate::centre}, field{"median", &estimate::median}, field{"low", &estimate::low},
+    field{"center", &estimate::center}, field{"median", &estimate::median}, field{"low", &estimate::low},
     field{"high", &estimate::high},     field{"level", &estimate::level},
 };
 

@@ -27,8 +27,8 @@ namespace perfspec::inline v0_1 {
 
 const char* to_string(build_kind b) noexcept {
     switch (b) {
-    case build_kind::optimised: return "optimised";
-    case build_kind::not_optimised: return "not optimised";
+    case build_kind::optimized: return "optimized";
+    case build_kind::not_optimized: return "not optimized";
     case build_kind::address_sanitizer: return "AddressSanitizer";
     case build_kind::thread_sanitizer: return "ThreadSanitizer";
     case build_kind::memory_sanitizer: break;
@@ -61,10 +61,10 @@ inline std::string_view diagnostic_option(std::string_view flags) {
 }  // namespace detail
 
 std::string detail::reason_of_build(build_kind build, const session& run) {
-    if (build == build_kind::not_optimised)
-        return "the file that asserts is compiled without optimisation: its times are not those of the product; build with -O2 "
+    if (build == build_kind::not_optimized)
+        return "the file that asserts is compiled without optimization: its times are not those of the product; build with -O2 "
                "(CMAKE_BUILD_TYPE=Release)";
-    if (build != build_kind::optimised)
+    if (build != build_kind::optimized)
         return std::string("the file that asserts is compiled with ") + to_string(build) +
                ": its times are not those of the product";
     if (const std::string_view option = diagnostic_option(run.compile_flags()); !option.empty())

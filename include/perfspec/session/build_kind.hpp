@@ -9,10 +9,10 @@ namespace perfspec::inline v0_1 {
 
 class session;
 
-/// How the translation unit of an assertion was compiled. Only claims in optimised ones are judged.
+/// How the translation unit of an assertion was compiled. Only claims in optimized ones are judged.
 enum class build_kind : std::uint8_t {
-    optimised,
-    not_optimised,
+    optimized,
+    not_optimized,
     address_sanitizer,
     thread_sanitizer,
     memory_sanitizer
@@ -35,7 +35,7 @@ struct compiled_file {
     compiler_version compiler;
 };
 
-// Evaluated in the file that uses the macro, because a test may be unoptimised and the library optimised.
+// Evaluated in the file that uses the macro, because a test may be unoptimized and the library optimized.
 #if defined(__has_feature)
 #    if __has_feature(address_sanitizer)
 #        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::address_sanitizer
@@ -51,9 +51,9 @@ struct compiled_file {
 #    elif defined(__SANITIZE_THREAD__)
 #        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::thread_sanitizer
 #    elif defined(__OPTIMIZE__)
-#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::optimised
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::optimized
 #    else
-#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::not_optimised
+#        define PERFSPEC_DETAIL_BUILD_KIND ::perfspec::build_kind::not_optimized
 #    endif
 #endif
 
@@ -65,7 +65,7 @@ struct compiled_file {
 #elif defined(__OPTIMIZE__)
     "__OPTIMIZE__"
 #else
-    "unoptimised"
+    "unoptimized"
 #endif
 #if defined(NDEBUG)
     " NDEBUG"
@@ -107,7 +107,7 @@ struct compiled_file {
 
 }  // namespace detail
 
-/// "optimised", "not optimised", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer".
+/// "optimized", "not optimized", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer".
 [[nodiscard]] const char* to_string(build_kind b) noexcept;
 
 namespace detail {

@@ -99,8 +99,8 @@ host& current_host() noexcept { return *installed_host(); }
 void plain_host::report(const site& where, std::string_view claim, const evaluation& result,
                         const std::exception_ptr&) {
     if (result.verdict != verdict::holds || where.effect == effect::record || !result.notes.empty()) {
-        const console_colour colour = colour_for(is_terminal(stderr), this_session().system().variables);
-        std::fprintf(stderr, "%s\n", render_console(record_of(result), {.colour = colour}).c_str());
+        const console_color color = color_for(is_terminal(stderr), this_session().system().variables);
+        std::fprintf(stderr, "%s\n", render_console(record_of(result), {.color = color}).c_str());
     }
     if (result.failed && where.effect == effect::require) throw assertion_failed(result.text());
     if (result.failed) note_failure_of_no_test(where, claim);

@@ -221,12 +221,12 @@ void session::add(const record& r) {
     if (!line.empty()) std::fprintf(system_.annotations, "\n%s\n", line.c_str());
 }
 
-std::string session::summary(console_colour colour) const {
+std::string session::summary(console_color color) const {
     if (child_ || (records_.empty() && left_out_ == 0)) return {};
     const plan p = detail::plan_at_end(*this);
     const std::string left_out = detail::note_on_left_out(*this, p, left_out_);
     if (p.verbosity == console_verbosity::quiet) return left_out;
-    const std::string text = render_summary(records_, {.colour = colour, .verbosity = p.verbosity});
+    const std::string text = render_summary(records_, {.color = color, .verbosity = p.verbosity});
     if (text.empty()) return left_out;
     return text + "\n" + detail::note_on_output(*this, p.output) + left_out + detail::note_on_own_recordings(*this, p);
 }

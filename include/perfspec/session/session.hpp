@@ -155,7 +155,7 @@ public:
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
     /// The summary of the run. Empty without assertions and in a child; with `quiet`, unless options left out
     /// everything.
-    [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
+    [[nodiscard]] std::string summary(console_color color = console_color::never) const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
     /// Whether an assertion failed outside of test cases, which no test framework counts. Ignores `evaluate`.

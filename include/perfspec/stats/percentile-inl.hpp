@@ -97,8 +97,8 @@ enum class interval_end : bool { low, high };
 template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, const Excluded& is_excluded) {
     constexpr double precision = 1e-4;
     constexpr int enough_for_a_double = 64;
-    const double centre = inside;
-    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - centre);
+    const double center = inside;
+    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - center);
          ++i) {
         const double middle = outside / 2 + inside / 2;
         (is_excluded(middle) ? outside : inside) = middle;
@@ -114,7 +114,7 @@ template <class Excluded> [[nodiscard]] double bisect(double outside, double ins
 
 /// Logarithm of the end of the interval. Infinite if the evidence excludes not even `log_beyond`, at which the two
 /// sides do not overlap.
-[[nodiscard]] inline double log_ratio_end(interval_end end, double log_centre, double log_beyond,
+[[nodiscard]] inline double log_ratio_end(interval_end end, double log_center, double log_beyond,
                                           std::span<const time_pair> pairs, double level, double threshold) {
     const auto is_excluded = [&](double log_ratio) {
         percentile_evidence e(level, std::exp(log_ratio));
@@ -123,25 +123,25 @@ template <class Excluded> [[nodiscard]] double bisect(double outside, double ins
     };
     if (!is_excluded(log_beyond))
         return std::copysign(std::numeric_limits<double>::infinity(), end == interval_end::low ? -1.0 : 1.0);
-    return bisect(log_beyond, log_centre, is_excluded);
+    return bisect(log_beyond, log_center, is_excluded);
 }
 
 }  // namespace detail
 
-centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level) {
+center_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level) {
     constexpr double threshold = 20;
     const auto old_times = detail::times_of_side(pairs, &time_pair::old_time);
     const auto fresh_times = detail::times_of_side(pairs, &time_pair::fresh_time);
-    const double centre = percentile_of(fresh_times, level) / percentile_of(old_times, level);
+    const double center = percentile_of(fresh_times, level) / percentile_of(old_times, level);
     const auto [least_old, greatest_old] = std::minmax_element(old_times.begin(), old_times.end());
     const auto [least_fresh, greatest_fresh] = std::minmax_element(fresh_times.begin(), fresh_times.end());
     constexpr double apart = 1.001;  // makes sure that no time of one side equals one of the other
     const double beyond_low = std::log(*least_fresh / *greatest_old / apart);
     const double beyond_high = std::log(*greatest_fresh / *least_old * apart);
     const auto end = [&](detail::interval_end which, double log_beyond) {
-        return std::exp(detail::log_ratio_end(which, std::log(centre), log_beyond, pairs, level, threshold));
+        return std::exp(detail::log_ratio_end(which, std::log(center), log_beyond, pairs, level, threshold));
     };
-    return {end(detail::interval_end::low, beyond_low), centre, end(detail::interval_end::high, beyond_high),
+    return {end(detail::interval_end::low, beyond_low), center, end(detail::interval_end::high, beyond_high),
             1 - 2 / threshold};
 }
 

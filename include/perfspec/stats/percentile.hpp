@@ -110,11 +110,11 @@ private:
 /// The ratio of the percentiles of all pairs, and {ratio : both evidences of it are below 20}: 90 % for random pairs,
 /// 1/20 a side. Few pairs are evidence, so 40 would often exclude nothing although the test has decided.
 ///
-/// returns  centre: percentile_of(fresh) / percentile_of(old). The ends are found by bisection of the logarithm, to a
-///          hundredth of a percent of their distance from the centre, and rounded outward; 0 or infinity if there are
+/// returns  center: percentile_of(fresh) / percentile_of(old). The ends are found by bisection of the logarithm, to a
+///          hundredth of a percent of their distance from the center, and rounded outward; 0 or infinity if there are
 ///          too few pairs to exclude anything. The limit of the evidence moves with the ratio, so the excluded ratios
 ///          need not be connected: bisection finds one of the ends.
 /// Throws input_error for no pairs, or times that are not positive.
-[[nodiscard]] centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level);
+[[nodiscard]] center_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level);
 
 }  // namespace perfspec::inline v0_1

@@ -76,21 +76,21 @@ namespace detail {
 
 }  // namespace detail
 
-double drift_allowance(std::span<const double> log_centres, double usual, double rate) {
-    detail::require_sample("drift_allowance", log_centres);
-    if (rate >= 0.5) return usual;            // half of the new sessions are beyond any centre
+double drift_allowance(std::span<const double> log_centers, double usual, double rate) {
+    detail::require_sample("drift_allowance", log_centers);
+    if (rate >= 0.5) return usual;            // half of the new sessions are beyond any center
     constexpr std::size_t usual_freedom = 3;  // the usual drift counts as this many additional sessions
     constexpr std::size_t enough_to_allow_less = 3;
-    const auto sessions = static_cast<double>(log_centres.size());
+    const auto sessions = static_cast<double>(log_centers.size());
     const double usual_deviation =
         std::log1p(usual) / (detail::student_quantile(1.0 - rate, usual_freedom) * std::sqrt(2.0));
-    const std::size_t freedom = usual_freedom + log_centres.size() - 1;
+    const std::size_t freedom = usual_freedom + log_centers.size() - 1;
     const double squares = static_cast<double>(usual_freedom) * usual_deviation * usual_deviation +
-                           detail::squares_around_mean(log_centres);
+                           detail::squares_around_mean(log_centers);
     const double variance = squares / static_cast<double>(freedom);
     const double allowed =
         std::expm1(detail::student_quantile(1.0 - rate, freedom) * std::sqrt(variance * (1.0 + 1.0 / sessions)));
-    return log_centres.size() < enough_to_allow_less ? std::max(usual, allowed) : allowed;
+    return log_centers.size() < enough_to_allow_less ? std::max(usual, allowed) : allowed;
 }
 
 double detectable_change(std::span<const double> launches, direction claimed, double allowance) {

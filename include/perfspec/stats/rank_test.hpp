@@ -17,8 +17,8 @@ namespace perfspec::inline v0_1 {
 /// How far a machine may drift from the stored recording sessions to a new one, as a fraction: 0.1 is 10 %.
 ///
 /// Launches of one session are exchangeable, launches of two are not: the machine has another temperature, other
-/// neighbours, its memory elsewhere. The allowance is the upper limit of a prediction interval for the centre of one
-/// more session. Let s sessions have centres (logarithms) of variance v, and q = 1 - rate:
+/// neighbors, its memory elsewhere. The allowance is the upper limit of a prediction interval for the center of one
+/// more session. Let s sessions have centers (logarithms) of variance v, and q = 1 - rate:
 ///
 ///     s0 = log(1 + usual) / (t(q, 3) sqrt(2))         so that one session has the usual allowance
 ///     w  = (3 s0^2 + (s - 1) v) / (3 + s - 1)         the variance; the usual one counts as three sessions more
@@ -28,13 +28,13 @@ namespace perfspec::inline v0_1 {
 /// Applications in Genetics and Molecular Biology 3 (2004), section 3, for the variance; any text on the t distribution
 /// for the prediction interval.
 ///
-/// log_centres  the logarithm of the median launch of each session, any number
+/// log_centers  the logarithm of the median launch of each session, any number
 /// usual        the allowance of a single session, as a fraction: 0.10 is 10 % of a time
 /// rate         how often a new session may be further away
-/// Throws input_error for no session, or a centre that is not finite.
+/// Throws input_error for no session, or a center that is not finite.
 ///
-///     drift_allowance(centres_of_five_sessions_that_differ_by_half_a_percent, 0.10, 0.001)   // 0.026
-[[nodiscard]] double drift_allowance(std::span<const double> log_centres, double usual, double rate);
+///     drift_allowance(centers_of_five_sessions_that_differ_by_half_a_percent, 0.10, 0.001)   // 0.026
+[[nodiscard]] double drift_allowance(std::span<const double> log_centers, double usual, double rate);
 
 /// The smallest change beyond the bound, as a fraction, that a claim on these launches finds in nine of ten runs. 0.09
 /// is 9 % more of a time, or 9 % less of a rate. Infinite if it does not even find a factor of ten.

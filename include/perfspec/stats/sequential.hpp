@@ -29,7 +29,7 @@ template <std::size_t N> [[nodiscard]] double log_mean(const std::array<double, 
 
 }  // namespace detail
 
-/// Evidence about the sign of a centre, valid at every number of differences. Two betting e-processes: the differences
+/// Evidence about the sign of a center, valid at every number of differences. Two betting e-processes: the differences
 /// lie above zero ("for"), or below it ("against").
 ///
 /// Five gamblers of equal capital bet on each difference. Two bet in proportion to the rank of its magnitude among
@@ -41,17 +41,17 @@ template <std::size_t N> [[nodiscard]] double log_mean(const std::array<double, 
 ///
 ///     signed_rank_evidence e;
 ///     for (double d : differences) e.add(d);
-///     if (e.log_e_for() >= std::log(20)) …          // at most one in twenty if the centre is not above zero
+///     if (e.log_e_for() >= std::log(20)) …          // at most one in twenty if the center is not above zero
 class signed_rank_evidence {
 public:
     /// The next difference, in the order of measurement; its unit cancels. Zero counts in the ranks and wins no bet.
     /// Throws input_error for a value that is not finite.
     void add(double difference);
 
-    /// Natural logarithm of the evidence that the centre lies above zero; 0 at the start, like the next.
+    /// Natural logarithm of the evidence that the center lies above zero; 0 at the start, like the next.
     [[nodiscard]] double log_e_for() const noexcept { return detail::log_mean(log_wealth_for_); }
 
-    /// Natural logarithm of the evidence that the centre lies below zero.
+    /// Natural logarithm of the evidence that the center lies below zero.
     [[nodiscard]] double log_e_against() const noexcept { return detail::log_mean(log_wealth_against_); }
 
     /// How many differences were added.
@@ -102,9 +102,9 @@ struct sequential_settings {
         return s;
     }
 
-    /// Values of launches, or centres of launch pairs. Each is already from a fresh process, so one stage carries the
+    /// Values of launches, or centers of launch pairs. Each is already from a fresh process, so one stage carries the
     /// whole rate. It takes at least seven launches to hold, and eleven to fail.
-    [[nodiscard]] static constexpr sequential_settings for_launch_centres() {
+    [[nodiscard]] static constexpr sequential_settings for_launch_centers() {
         sequential_settings s;
         s.confirm = stages::one;
         s.first_look = 7;
@@ -214,7 +214,7 @@ struct self_comparison {
 /// fraction of the trials. This is the rate of detection. Both stages must be violated; the second one begins half the
 /// recording later.
 ///
-/// Neighbouring trials share pairs, so a fraction of 0 is weaker evidence than the number of trials suggests. Needs at
+/// Neighboring trials share pairs, so a fraction of 0 is weaker evidence than the number of trials suggests. Needs at
 /// least ten pairs.
 [[nodiscard]] double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& comparison);
 

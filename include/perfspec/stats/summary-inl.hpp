@@ -48,8 +48,8 @@ inline std::vector<double> scaled_distances(std::string_view who, std::span<cons
         require_positive(who, v);
         distances.push_back(std::log(v));
     }
-    const double centre = median(distances);
-    for (double& d : distances) d = mad_to_standard_deviation * std::abs(d - centre);
+    const double center = median(distances);
+    for (double& d : distances) d = mad_to_standard_deviation * std::abs(d - center);
     return distances;
 }
 
@@ -300,16 +300,16 @@ namespace detail {
 
 }  // namespace detail
 
-centre_interval signed_rank_interval(std::span<const double> values) {
+center_interval signed_rank_interval(std::span<const double> values) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr double level = 0.95;
     detail::require_sample("signed_rank_interval", values);
     const std::size_t k = detail::averages_outside(values.size());
-    const double centre = hodges_lehmann(values);
-    if (k == 0) return {-infinity, centre, infinity, level};
+    const double center = hodges_lehmann(values);
+    if (k == 0) return {-infinity, center, infinity, level};
     const std::vector<double> halves = detail::sorted_halves(values);
     const std::size_t averages = halves.size() * (halves.size() + 1) / 2;
-    return {detail::select_sum(k, halves), centre, detail::select_sum(averages + 1 - k, halves), level};
+    return {detail::select_sum(k, halves), center, detail::select_sum(averages + 1 - k, halves), level};
 }
 
 }  // namespace perfspec::inline v0_1

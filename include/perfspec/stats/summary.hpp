@@ -14,22 +14,22 @@
 
 namespace perfspec::inline v0_1 {
 
-/// A centre, and the values that a test at that centre does not reject.
-struct centre_interval {
+/// A center, and the values that a test at that center does not reject.
+struct center_interval {
     /// Six values are the fewest whose signed-rank interval at 95 % has ends.
     static constexpr std::size_t minimum = 6;
 
     double low = 0;     ///< minus infinity if there are fewer than six values
-    double centre = 0;  ///< Hodges-Lehmann
+    double center = 0;  ///< Hodges-Lehmann
     double high = 0;    ///< plus infinity for fewer than six
     double level = 0;   ///< nominal coverage, such as 0.95
 };
 
-/// The Hodges-Lehmann centre and the values that the signed-rank test does not reject at 95 %: the range of all
+/// The Hodges-Lehmann center and the values that the signed-rank test does not reject at 95 %: the range of all
 /// averages (x_i + x_j) / 2, i <= j, without the k smallest and the k largest.
 ///
 /// values  in any order and unit
-/// Exact if each value is as likely to lie as far above the centre as below it, and if their number does not depend on
+/// Exact if each value is as likely to lie as far above the center as below it, and if their number does not depend on
 /// them. The distribution of the statistic is exact up to 50 values, and normal beyond that. After a sequential test,
 /// whose number of values depends on them, the coverage is calibrated (README.md, "Intervals").
 /// Throws input_error for no values or one that is not finite.
@@ -37,8 +37,8 @@ struct centre_interval {
 /// Source: Hollander, Wolfe & Chicken, *Nonparametric Statistical Methods*, 3rd edition, section 3.3.
 ///
 ///     const auto ratio = signed_rank_interval(log_ratios);
-///     std::printf("%.3f (%.3f .. %.3f)", std::exp(ratio.centre), std::exp(ratio.low), std::exp(ratio.high));
-[[nodiscard]] centre_interval signed_rank_interval(std::span<const double> values);
+///     std::printf("%.3f (%.3f .. %.3f)", std::exp(ratio.center), std::exp(ratio.low), std::exp(ratio.high));
+[[nodiscard]] center_interval signed_rank_interval(std::span<const double> values);
 
 // The spread of launches, and claims on it.
 
@@ -109,7 +109,7 @@ struct trend {
 /// if the median of each quarter is at least 15 % above that of the quarter before it, and the last at least `in_all`
 /// times the first. They fall if they rise when read backwards.
 ///
-/// This test has no error rate: the machine makes neighbouring values similar. In recorded noise, stretches of 8 to 20
+/// This test has no error rate: the machine makes neighboring values similar. In recorded noise, stretches of 8 to 20
 /// samples look like a trend in 6 of 48,000 cases for single-threaded code in the caches, and in 8 of 12,000 for 64
 /// MiB. For two threads it is 4 of 12,000, for a fourfold rise (row N of tests/calibration).
 [[nodiscard]] std::optional<trend> find_trend(std::span<const double> values, double in_all = 2.0);
@@ -135,7 +135,7 @@ inline constexpr double complexity_tolerance = 0.15;
 /// Throws input_error for a time that is not finite and positive.
 [[nodiscard]] double complexity_slope(std::span<const complexity_point> points);
 
-// Order statistics, the centre of rank tests, and counts.
+// Order statistics, the center of rank tests, and counts.
 
 /// Order statistics of a sample, in its unit. The quantiles are of type 7 (see `quantile_of_sorted`).
 struct summary {
@@ -162,7 +162,7 @@ struct summary {
 /// Hyndman & Fan, 1996; the default of R and NumPy). There must be values.
 [[nodiscard]] double quantile_of_sorted(std::span<const double> sorted, double p);
 
-/// The centre of signed-rank tests: the median of the averages (x_i + x_j) / 2 over all i <= j, exact. With an even
+/// The center of signed-rank tests: the median of the averages (x_i + x_j) / 2 over all i <= j, exact. With an even
 /// number of averages, it is the mean of the middle two. Cost: O(n log n), without storing the averages.
 ///
 /// Throws as summarize does. Source: Hodges & Lehmann, "Estimates of location based on rank tests", Ann. Math. Statist.

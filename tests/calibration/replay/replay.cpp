@@ -100,7 +100,7 @@ figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const
     const double log_bound = std::log(request.bound), truth = -std::log(request.inject);
     const double started_ms = pairs.milliseconds();
     const std::size_t quarter = logs.size() + logs.size() / 4;
-    centre_interval shown = signed_rank_interval(logs);
+    center_interval shown = signed_rank_interval(logs);
     while (!perfspec::detail::is_narrow(shown, log_bound)) {
         const double soon_ms = started_ms + (perfspec::detail::contains(shown, log_bound) ? 50.0 : 5.0);
         const std::size_t next = logs.size() + std::max<std::size_t>(1, logs.size() / 4);

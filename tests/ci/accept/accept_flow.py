@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The flow from a run in CI that fails to one that passes: results as artefact, `perfspec accept`, a diff to review, a commit.
+"""The flow from a run in CI that fails to one that passes: results as artifact, `perfspec accept`, a diff to review, a commit.
 
 accept_flow.py PROGRAM TOOL: a test program whose machine is scripted (accept_flow_program.cpp), and the tool. Each command of a message is
 pasted into a shell unchanged.
@@ -49,24 +49,24 @@ class Flow:
         self.path = f"{pathlib.Path(tool).parent}:{os.environ['PATH']}"
         self.project = folder / "project"
         self.runner = folder / "runner"
-        self.artefact = self.runner / "results.jsonl"
+        self.artifact = self.runner / "results.jsonl"
         self.project.mkdir()
         run("git init -q -b main && mkdir baselines && echo Baselines > baselines/README && git add . && git commit -q -m first", self.project)
         run(["git", "clone", "-q", str(self.project), str(self.runner)], folder)
 
     def in_ci(self, expected, microseconds, **variables):
-        """Runs a job and returns its output; its results are the artefact."""
+        """Runs a job and returns its output; its results are the artifact."""
         run("git pull -q && rm -f results.jsonl", self.runner)
         return run([self.program], self.runner, expected, CI="true", PERFSPEC_OUTPUT="results.jsonl", FLOW_CPU="Runner 9000",
                    FLOW_MICROSECONDS=str(microseconds), **variables)
 
     def paste(self, command):
-        """At the top of a checkout, the artefact beside."""
-        shutil.copy(self.artefact, self.project)
+        """At the top of a checkout, the artifact beside."""
+        shutil.copy(self.artifact, self.project)
         return run(command, self.project, PATH=self.path)
 
     def result(self):
-        return json.loads(self.artefact.read_text().splitlines()[-1])
+        return json.loads(self.artifact.read_text().splitlines()[-1])
 
     def commit(self):
         run("rm -f results.jsonl && git add baselines && git commit -q -m baselines", self.project)

@@ -52,7 +52,7 @@ def results(name):
 
 
 def value(name, key):
-    return results(name)[key]["measured"]["centre"]
+    return results(name)[key]["measured"]["center"]
 
 
 def cells(line):

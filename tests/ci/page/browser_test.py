@@ -208,10 +208,10 @@ class Page(unittest.TestCase):
         self.browser.save_screenshot(str(SHOTS / "measured_layers.png"))
 
     def check_drawn(self):
-        colours = """return [...document.querySelectorAll("canvas")].map((canvas) => {
+        colors = """return [...document.querySelectorAll("canvas")].map((canvas) => {
             const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
             return new Set(new Uint32Array(pixels.buffer)).size; })"""
-        for count in self.browser.execute_script(colours):
+        for count in self.browser.execute_script(colors):
             self.assertGreater(count, 20)
         self.check_quiet()
 

@@ -42,7 +42,7 @@ TEST_CASE("compare --across-hardware says what else than the hardware differs", 
     record b = on_b("a", 1e6);
     a.options = {{"iterations", "1"}, {"output", "a.jsonl"}};
     b.options = {{"iterations", "100"}, {"output", "b.jsonl"}};
-    b.build = "not optimised";
+    b.build = "not optimized";
     b.commit = "1111111";
     b.dirty = true;
     b.baseline->machine.compiler = "clang 14.0.6";

@@ -112,9 +112,9 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
     tool.ends_on(0, {gain, same, loss}, "report --markdown -");
 }
 
-TEST_CASE("report writes colours on request, and never into Markdown", "[ci][unit]") {
+TEST_CASE("report writes colors on request, and never into Markdown", "[ci][unit]") {
     scripted_tool tool;
-    tool.colour = console_colour::always;
+    tool.color = console_color::always;
     tool.ends_on(2, {judged("b", verdict::violated, true)}, "report");
     tool.ends(2, "report r.jsonl --markdown -");
 }

@@ -27,7 +27,7 @@ class scripted_tool {
 public:
     scripted_file_system files;
     std::map<std::string, std::string> variables;
-    console_colour colour = console_colour::never;
+    console_color color = console_color::never;
     gpu_machine* gpus{};
 
     /// Puts a file of results.
@@ -63,7 +63,7 @@ public:
             files.write_atomically(path, text);
         };
         return tool::run_program(std::move(arguments),
-                                 {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", colour, gpus});
+                                 {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", color, gpus});
     }
     /// Runs a command with its options on a file of these results, r.jsonl.
     tool::program_end run_on(const std::vector<record>& results, std::vector<std::string> command) {

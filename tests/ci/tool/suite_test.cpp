@@ -117,7 +117,7 @@ TEST_CASE("suite_of warns of a model that was compiled for more than two minutes
     record speedup = speedup_of("resnet", 2.0);
     part_value compiled;
     compiled.part = detail::compilation_part;
-    compiled.value.centre = 130e9;
+    compiled.value.center = 130e9;
     speedup.parts = {compiled};
     CHECK(warnings({speedup, compiled_in(20e9)}) == warned);
     CHECK(rows_of({speedup_of("resnet", 2.0), compiled_in(20e9)}).front().compilation == 20e9);

@@ -24,7 +24,7 @@ TEST_CASE("kernels is the number of kernels that an iteration runs on its GPU", 
     const auto x = p.launches("x", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
     const record r = p.evaluate(kernels(x) == 3);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate->centre == 3.0);
+    CHECK(r.estimate->center == 3.0);
     CHECK(p.evaluate(kernels(x) <= 2, {confirm(off)}).verdict == verdict::violated);
     CHECK(p.cupti.enabled.empty());
 }

@@ -59,7 +59,7 @@ struct machine_of_models : simulated_machine {
 
 const std::string remedy =
     "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out of "
-    "the model, or let gaps between launches count: host_synchronised(x), of both subjects where two are compared";
+    "the model, or let gaps between launches count: host_synchronized(x), of both subjects where two are compared";
 
 }  // namespace
 
@@ -68,7 +68,7 @@ TEST_CASE("the time of a model holds no gaps between its launches, unless its st
     auto model = m.launches(100);  // of 2 us each, and 5 us of the processor
     CHECK(model.time(m.held, m.stream) == 200e3);
     CHECK(model.time(m.unheld, m.stream) >= 500e3);
-    CHECK(m.unheld.timing(stream_use::unheld).text() == "hot-synchronised");
+    CHECK(m.unheld.timing(stream_use::unheld).text() == "hot-synchronized");
 }
 
 TEST_CASE("a model finds in the cache what its last run left there", "[cuda][unit]") {

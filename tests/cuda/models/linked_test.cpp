@@ -11,6 +11,6 @@ TEST_CASE("a program that only links perfspec::cuda has timers for CUDA's stream
     REQUIRE(known != nullptr);
     CHECK(known->devices == "cuda");
     CHECK(known->timing(perfspec::detail::stream_use::held) == "hot");
-    CHECK(known->timing(perfspec::detail::stream_use::unheld) == "hot-synchronised");
+    CHECK(known->timing(perfspec::detail::stream_use::unheld) == "hot-synchronized");
     CHECK(known->make(perfspec::detail::stream_use::held) != nullptr);
 }

@@ -142,7 +142,7 @@ TEST_CASE("a graph that writes its outputs in its first replays only is wrong", 
 TEST_CASE("a model that waits for its device cannot be captured, and the stream is as before", "[libtorch][unit]") {
     const function waits = [](const at::Tensor& x) {
         const at::Tensor y = fake::kernel_of(plus_one)(x);
-        graphs::synchronise();
+        graphs::synchronize();
         return y;
     };
     CHECK_RECORDED(reason_of(waits));
@@ -152,7 +152,7 @@ TEST_CASE("a model that waits for its device cannot be captured, and the stream 
 TEST_CASE("a capture that fails without an exception of the model is reported", "[libtorch][unit]") {
     CHECK_RECORDED(reason_of([](const at::Tensor& x) {
         try {
-            graphs::synchronise();
+            graphs::synchronize();
         } catch (const std::exception&) {}
         return fake::kernel_of(plus_one)(x);
     }));

@@ -162,10 +162,10 @@ TEST_CASE("device_time of a graph is taken by the timers of its device", "[libto
     CHECK_FALSE(timers.samples[0].waits_for_last);
 }
 
-TEST_CASE("a graph of a host-synchronised model is so, too", "[libtorch][unit]") {
+TEST_CASE("a graph of a host-synchronized model is so, too", "[libtorch][unit]") {
     const fake::device device;
-    CHECK(perfspec::detail::torch_body_of(as_graph(host_synchronised(plus_one_kernel())))->clock.is_host_synchronised);
-    CHECK_THROWS_RECORDED(input_error, host_synchronised(fake::graph_of(plus_one_kernel(), device)));
+    CHECK(perfspec::detail::torch_body_of(as_graph(host_synchronized(plus_one_kernel())))->clock.is_host_synchronized);
+    CHECK_THROWS_RECORDED(input_error, host_synchronized(fake::graph_of(plus_one_kernel(), device)));
 }
 
 TEST_CASE("a graph has the outputs of its model", "[libtorch][unit]") {

@@ -95,7 +95,7 @@ public:
     /// A kernel on a stream that is not joined.
     static void launch_elsewhere(const work& kernel) { kernel(); }
     /// A call that fails during a capture.
-    static void synchronise() {
+    static void synchronize() {
         is_broken() = capturing() != nullptr;
         TORCH_CHECK(!is_broken(),
                     "CUDA error: operation not permitted when stream is capturing\nSearch for it in the manual");

@@ -100,7 +100,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     CHECK_THAT(outputs.reason, ContainsSubstring(r.reason));
 
     const record speed = evaluate_record(speedup(reference, candidate) > 1e-6);
-    if (speed.build != "optimised") return;  // bodies are run once, and nothing is compared
+    if (speed.build != "optimized") return;  // bodies are run once, and nothing is compared
     CHECK(speed.verdict == verdict::invalid);
     CHECK(speed.failed);
     CHECK_THAT(speed.reason, ContainsSubstring(r.reason));

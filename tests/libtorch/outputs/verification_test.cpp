@@ -190,10 +190,10 @@ TEST_CASE("same_output wants runs of the reference equal bit by bit, not within 
                Catch::Matchers::WithinAbs(23e-6, 4e-6));  // of 23, the largest, by a float's last bits
 }
 
-TEST_CASE("same_output lets the reference specialise after its first run", "[libtorch][unit]") {
-    const auto specialised =
+TEST_CASE("same_output lets the reference specialize after its first run", "[libtorch][unit]") {
+    const auto specialized =
         model(input, [calls = 0](const at::Tensor& x) mutable { return ++calls == 1 ? thrice(x) : twice(x); });
-    CHECK(fake::verify(specialised, model(input, twice)).code == pass);
+    CHECK(fake::verify(specialized, model(input, twice)).code == pass);
 }
 
 TEST_CASE("same_output sees a reference that returns what its next run changes", "[libtorch][unit]") {

@@ -43,7 +43,7 @@ std::int64_t operations_of(const subject& x) {
     return take_sample(x, 1, perfspec::warm_call::no, operations).elapsed_ns;
 }
 
-// Claims are judged in optimised builds only; there these tests have nothing to see.
+// Claims are judged in optimized builds only; there these tests have nothing to see.
 perfspec::evaluation judged(perfspec::evaluation r) {
     if (r.verdict == verdict::not_judged && r.reason.find("optimis") != std::string::npos) SKIP(r.reason);
     return r;

@@ -111,16 +111,16 @@ TEST_CASE("a clock around each layer costs a model nothing that shows, and a rec
           "[libtorch][calibration]") {
     const layer_list net = products({2, 2, 2, 2});
     const subject pure = observed("pure", net, waiting::no, timing::no, recording::no);
-    const subject waited = observed("synchronised", net, waiting::each_layer, timing::no, recording::no);
+    const subject waited = observed("synchronized", net, waiting::each_layer, timing::no, recording::no);
     const subject timed = observed("timed", net, waiting::no, timing::each_layer, recording::no);
     const subject both =
-        observed("timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::no);
+        observed("timed and synchronized", net, waiting::each_layer, timing::each_layer, recording::no);
     const subject profiled = observed("profiled", net, waiting::no, timing::no, recording::yes);
     const subject all =
-        observed("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
+        observed("profiled, timed and synchronized", net, waiting::each_layer, timing::each_layer, recording::yes);
     const auto table = judged(evaluate_record(speedups(pure, waited, timed, both, profiled, all), iterations(1)));
     for (const auto& row : table.compared)
-        UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
+        UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.center << " % of pure");
     for (const subject& x : {waited, timed, both})
         CHECK(evaluate_record(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
     for (const subject& x : {profiled, all})

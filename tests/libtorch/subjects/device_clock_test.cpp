@@ -51,9 +51,9 @@ subject model_on(const fake::device& device, const char* name, double millisecon
                  device);
 }
 
-/// The same, host-synchronised. A subject made from a moved model is on the processor again, like its tensors.
+/// The same, host-synchronized. A subject made from a moved model is on the processor again, like its tensors.
 subject unheld_on(const fake::device& device, const char* name) {
-    return moved(host_synchronised(model_on(device, name)), device);
+    return moved(host_synchronized(model_on(device, name)), device);
 }
 
 subject work_on(const fake::device& device) {
@@ -145,7 +145,7 @@ TEST_CASE("device_time of any body on a device is taken by its timers", "[libtor
     CHECK(take_device_time(work_on(device)) == 0.5e6);
     REQUIRE(timers.samples.size() == 1);
     CHECK(timers.samples[0].name == "work");
-    CHECK(take_device_time(host_synchronised(work_on(device))) == 0.5e6);
+    CHECK(take_device_time(host_synchronized(work_on(device))) == 0.5e6);
     CHECK_FALSE(timers.samples.at(1).is_held);
 }
 
@@ -174,7 +174,7 @@ TEST_CASE("a record and a key of a model's device_time say how it was taken, and
     CHECK(held.axes == axes{{"timed", "hot"}});
     CHECK_THAT(held.key, ContainsSubstring("timed=hot"));
     const record unheld = timed(unheld_on(device, "unheld"));
-    CHECK(unheld.axes == axes{{"timed", "hot-synchronised"}});
+    CHECK(unheld.axes == axes{{"timed", "hot-synchronized"}});
     CHECK_FALSE(timers.samples.back().is_held);
     CHECK(evaluate_record(latency(model_on(device, "latency")) < 1h).axes.empty());
     CHECK(readings_of(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; })).timing.empty());
@@ -253,25 +253,25 @@ TEST_CASE("claims do not compare a model's held time with one that has gaps in i
           axes{{"streams", "2"}, {"timed", "hot"}});
 }
 
-TEST_CASE("a subject that is made from a host-synchronised one is so, too", "[libtorch][unit]") {
+TEST_CASE("a subject that is made from a host-synchronized one is so, too", "[libtorch][unit]") {
     const fake::device device;
     const fake::timers timers(device);
     const auto model = unheld_on(device, "model");
-    CHECK(readings_of(moved(streams(model, 2), device)).timing == "hot-synchronised");
-    CHECK_RECORDED(readings_of(moved(host_synchronised(streams(model_on(device, "model"), 2)), device)).timing);
-    CHECK(readings_of(moved(configured(model, {.threads = 1}), device)).timing == "hot-synchronised");
-    const auto work = host_synchronised(work_on(device));
+    CHECK(readings_of(moved(streams(model, 2), device)).timing == "hot-synchronized");
+    CHECK_RECORDED(readings_of(moved(host_synchronized(streams(model_on(device, "model"), 2)), device)).timing);
+    CHECK(readings_of(moved(configured(model, {.threads = 1}), device)).timing == "hot-synchronized");
+    const auto work = host_synchronized(work_on(device));
     CHECK(work.state().axes == axes{{"device", "privateuseone:0"}});
     CHECK(work.state().device == "privateuseone:0");
-    CHECK(readings_of(work).timing == "hot-synchronised");
-    CHECK(readings_of(streams(work, 2)).timing == "hot-synchronised");
+    CHECK(readings_of(work).timing == "hot-synchronized");
+    CHECK(readings_of(streams(work, 2)).timing == "hot-synchronized");
 }
 
-TEST_CASE("host_synchronised is of LibTorch's subjects, and of others that wait for a device", "[libtorch][unit]") {
-    CHECK_THROWS_RECORDED(perfspec::input_error, host_synchronised(subject("work", [] {})));
+TEST_CASE("host_synchronized is of LibTorch's subjects, and of others that wait for a device", "[libtorch][unit]") {
+    CHECK_THROWS_RECORDED(perfspec::input_error, host_synchronized(subject("work", [] {})));
     const fake::device device;
-    CHECK_THROWS_AS(host_synchronised(streams(work_on(device), 2)), perfspec::input_error);
-    const auto here = host_synchronised(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }));
+    CHECK_THROWS_AS(host_synchronized(streams(work_on(device), 2)), perfspec::input_error);
+    const auto here = host_synchronized(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }));
     const record found = evaluate_record(latency(here) < 1h);
     INFO(found.reason);
     CHECK(found.verdict == verdict::holds);

@@ -88,7 +88,7 @@ TEST_CASE("a model in a file is not held before it is loaded", "[libtorch][unit]
     CHECK_NOTHROW(perfspec::require_model(script));
 }
 
-TEST_CASE("a module holds the weights that its quantised layers packed, as if they were not packed",
+TEST_CASE("a module holds the weights that its quantized layers packed, as if they were not packed",
           "[libtorch][unit]") {
     const auto pack = c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "");
     torch::jit::Stack stack{at::quantize_per_tensor(at::ones({64, 32}), 0.1, 0, at::kQInt8), at::ones({64})};

@@ -31,7 +31,7 @@ const at::Tensor input = at::full({2, 3}, 0.5F);
 
 at::Tensor squares(const at::Tensor& y) { return y.to(at::kFloat).square().sum(); }
 
-torch::nn::Sequential normalised() {
+torch::nn::Sequential normalized() {
     torch::nn::Sequential net{torch::nn::Linear(3, 4), torch::nn::BatchNorm1d(4), torch::nn::Linear(4, 1)};
     net->train();
     return net;
@@ -91,7 +91,7 @@ TEST_CASE("a module in half precision is trained in it, and says so among the ax
 
 TEST_CASE("the phases of a step are forward, loss, backward and optimizer, and leave the module as it was",
           "[libtorch][unit]") {
-    auto net = normalised();
+    auto net = normalized();
     const auto sgd =
         std::make_shared<torch::optim::SGD>(net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9));
     const at::Tensor x = at::randn({8, 3});
@@ -114,7 +114,7 @@ TEST_CASE("the phases of a step are forward, loss, backward and optimizer, and l
 }
 
 TEST_CASE("each prefix of a step leaves the buffers of its module as they were", "[libtorch][unit]") {
-    auto net = normalised();
+    auto net = normalized();
     std::vector<at::Tensor> before;
     for (const auto& each : net->buffers()) before.push_back(each.clone());
     const auto phases = train("step", net, at::randn({8, 3}), squares).phases();
@@ -126,7 +126,7 @@ TEST_CASE("each prefix of a step leaves the buffers of its module as they were",
 }
 
 TEST_CASE("a step without an optimizer has three phases, and one of several passes has none", "[libtorch][unit]") {
-    auto net = normalised();
+    auto net = normalized();
     const auto step = train("step", net, at::randn({8, 3}), squares);
     const auto phases = step.phases();
     CHECK(phases.steps().size() == 3);

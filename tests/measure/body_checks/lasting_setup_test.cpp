@@ -59,10 +59,10 @@ TEST_CASE("a body with a setup has one input a sample if the clock can measure i
 
 TEST_CASE("a pair keeps one input a sample", "[measure][unit]") {
     perfspec::subject_calibration emptied{1000.0, 0.0, 1, 1}, other{1000.0, 0.0, 100};
-    perfspec::equalise(emptied, other);
+    perfspec::equalize(emptied, other);
     CHECK(emptied.iterations == 1);
     CHECK(other.iterations == 100);
-    perfspec::equalise_lengths(emptied, other);
+    perfspec::equalize_lengths(emptied, other);
     CHECK(emptied.iterations == 1);
     CHECK(other.iterations == 100);
 }

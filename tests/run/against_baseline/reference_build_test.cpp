@@ -25,7 +25,7 @@ TEST_CASE("a claim against another build holds after seven launch pairs", "[run]
     CHECK(r.evidence.seed == 7);
     CHECK(program.bodies_run == 0);
     CHECK(program.launcher.living == 0);
-    CHECK_THAT(r.estimate.value().centre, WithinRel(1e6, 1e-12));
+    CHECK_THAT(r.estimate.value().center, WithinRel(1e6, 1e-12));
     CHECK_THAT(r.estimate.value().high, WithinRel(1e6, 1e-12));
     CHECK(r.estimate.value().level == 0.95);
     CHECK_THAT(r.bound.value(), WithinRel(1.05e6, 1e-12));
@@ -53,13 +53,13 @@ TEST_CASE("a claim against another build is violated after eleven launch pairs, 
     CHECK(r.failed);
     CHECK(r.evidence.launches == 11);
     CHECK(r.evidence.confirming_rounds == 0);
-    CHECK_THAT(r.estimate.value().centre, WithinRel(1.2e6, 1e-9));
+    CHECK_THAT(r.estimate.value().center, WithinRel(1.2e6, 1e-9));
     CHECK(program.launcher.commands().size() == 22);
     REQUIRE(r.commands.size() == 1);  // no baseline to accept
     CHECK(r.commands[0].second == "PERFSPEC_AGAINST='/reference/sort_test' '/build/sort_test' 'sorting'");
 }
 
-TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
+TEST_CASE("the centers of launch pairs are what is tested", "[run][unit]") {
     two_builds program;
     const auto head = [](int launch, int sample) {
         return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7);
@@ -74,7 +74,7 @@ TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
             ratios.push_back(std::log(head(launch, sample) / program.reference.call_ns(launch, sample)));
         distances.push_back(std::log(1.02) - hodges_lehmann(ratios));
     }
-    const sequential test = replay(distances, sequential_settings::for_launch_centres());
+    const sequential test = replay(distances, sequential_settings::for_launch_centers());
     CHECK(r.evidence.launches == 20);
     CHECK_THAT(r.evidence.log_e_holds, WithinAbs(test.progress().log_e_holds, 1e-9));
     CHECK_THAT(r.evidence.log_e_violated, WithinAbs(test.progress().log_e_violated, 1e-9));
@@ -185,7 +185,7 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     more.head.call_ns = always(1.2e6);
     const record r = more.evaluate(throughput(more.sort) > 0.95 * baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK_THAT(r.estimate.value().centre, WithinRel(1300 / 1.2e6 * 1e9, 1e-9));
+    CHECK_THAT(r.estimate.value().center, WithinRel(1300 / 1.2e6 * 1e9, 1e-9));
     CHECK_THAT(r.baseline.value().median, WithinRel(1e6, 1e-9));
 }
 
@@ -205,7 +205,7 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     CHECK(ratio.verdict == verdict::violated);
     CHECK(ratio.evidence.launches == 11);
     CHECK(ratio.evidence.rounds == 11 * 66);
-    CHECK_THAT(ratio.estimate.value().centre, WithinRel(1.8, 1e-12));
+    CHECK_THAT(ratio.estimate.value().center, WithinRel(1.8, 1e-12));
     CHECK(program.count(R"(head {"request":"launch"})") == 11);
     CHECK(program.count(R"(reference {"request":"launch"})") == 11);
     CHECK(program.count(R"(head {"request":"prepare"})") == 0);
@@ -262,7 +262,7 @@ TEST_CASE("a claim that the other build does not have is new: measured, recorded
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "the reference build does not have this claim");
     CHECK_FALSE(r.on_request);
-    CHECK(r.estimate.value().centre == 2.5e6);
+    CHECK(r.estimate.value().center == 2.5e6);
     CHECK(r.baseline.value().action == baseline_action::is_new);
     CHECK(r.baseline.value().now == std::vector{2.5e6});
     CHECK(program.launcher.living == 0);

@@ -32,8 +32,8 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
          {R"({"answer":"unreached"})", ended(42)},
          reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
-         {R"({"answer":"invalid","reason":"the file that asserts is compiled without optimisation"})"},
-         reference + "the file that asserts is compiled without optimisation"},
+         {R"({"answer":"invalid","reason":"the file that asserts is compiled without optimization"})"},
+         reference + "the file that asserts is compiled without optimization"},
         {"",
          {R"({"answer":"hello","protocol":9,"perfspec":"3.0","unit":"ns","key":"x"})"},
          reference +

@@ -38,7 +38,7 @@ TEST_CASE("a stored claim is violated after five launches beyond its bound and t
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
     CHECK(r.evidence.launches == 5);
-    CHECK_THAT(r.estimate.value().centre, WithinRel(1.2e6 * 1.002, 1e-12));
+    CHECK_THAT(r.estimate.value().center, WithinRel(1.2e6 * 1.002, 1e-12));
 }
 
 TEST_CASE("a stored claim's record has its launches in full, and what they ran on", "[run][unit]") {

@@ -28,7 +28,7 @@ TEST_CASE("the interval of a ratio is for the next process, too, but contradicts
     const std::vector<double> logs(10, std::log(2.0));
     const double reach = std::exp(1.96 * detail::deviation_between_processes);
     const auto interval = [&](double low, double high) { return detail::estimate_across_processes(logs, {low, high}); };
-    CHECK(interval(1.0, 3.0).centre == 2.0);
+    CHECK(interval(1.0, 3.0).center == 2.0);
     CHECK_THAT(interval(1.0, 3.0).low, WithinRel(2 / reach, 1e-12));
     CHECK_THAT(interval(1.0, 3.0).high, WithinRel(2 * reach, 1e-12));
     CHECK_THAT(interval(1.98, 1.98).low, WithinRel(std::sqrt(1.98 * 2), 1e-12));
@@ -49,7 +49,7 @@ TEST_CASE("a claim does not hold if more pairs put its interval beyond the bound
 }
 
 TEST_CASE("an interval that contains the bound is not narrow", "[run][unit]") {
-    const centre_interval narrow{-0.01, 0.0, 0.01, 0.95}, wide{-0.1, 0.0, 0.1, 0.95};
+    const center_interval narrow{-0.01, 0.0, 0.01, 0.95}, wide{-0.1, 0.0, 0.1, 0.95};
     CHECK(detail::is_narrow(narrow, 0.011));
     CHECK(detail::is_narrow(narrow, -0.011));
     CHECK_FALSE(detail::is_narrow(narrow, 0.009));

@@ -41,18 +41,18 @@ template <class Time> subject calls_take(scripted_run& program, const char* name
 
 TEST_CASE("a first call that did the work is noted beside the verdict, once in a test case", "[run][unit]") {
     watched_run program;
-    const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 20us; });
-    const record r = program.evaluate(latency(memoised) < 1ms);
+    const auto memoized = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 20us; });
+    const record r = program.evaluate(latency(memoized) < 1ms);
     CHECK(r.verdict == verdict::holds);
     CHECK_RECORDED(r.notes);
-    CHECK(program.evaluate(latency(memoised) < 2ms, {}, {.line = 43}).notes.empty());
+    CHECK(program.evaluate(latency(memoized) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
 TEST_CASE("a first call is noted of each subject of a pair", "[run][unit]") {
     watched_run program;
     const auto steady = program.takes("steady", 100us);
-    const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 100us; });
-    const record r = program.evaluate(speedup(steady, memoised) > 0.5);
+    const auto memoized = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 100us; });
+    const record r = program.evaluate(speedup(steady, memoized) > 0.5);
     CHECK(r.verdict == verdict::holds);
     REQUIRE(r.notes.size() == 1);
     CHECK_THAT(r.notes[0], StartsWith("the first call of \"memo\" took 2.00 ms, later ones 100 us"));

@@ -28,7 +28,7 @@ TEST_CASE("the doctor examines this machine and compares three bodies with thems
     for (const char* part :
          {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB ("})
         CHECK_THAT(text, ContainsSubstring(part));
-    CHECK_THAT(text, !ContainsSubstring("improve  neighbour "));
+    CHECK_THAT(text, !ContainsSubstring("improve  neighbor "));
     CHECK_FALSE(std::filesystem::is_empty(own.path()));
 }
 

@@ -62,7 +62,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(method_of(latency(a) < 2 * latency(b)) == "pairs in random order");
     CHECK(method_of(p99(latency(a)) < 3ms) == "blocks spread over the budget");
     CHECK(method_of(p99(latency(a)) < 2 * p99(latency(b))) == "pairs of single iterations in random order");
-    CHECK(method_of(speedup(a, b) > 0.5, {launches(9)}) == "centres of fresh launches");
+    CHECK(method_of(speedup(a, b) > 0.5, {launches(9)}) == "centers of fresh launches");
     CHECK(method_of(latency(program.sort) < 1.05 * baseline()) == "recording");
     CHECK(method_of(allocations(a) == 0) == "exact comparison of runs that agree; statistics where they vary");
     CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh launches");
@@ -102,7 +102,7 @@ TEST_CASE("a dry run of an update says what would be recorded", "[run][unit]") {
 
 TEST_CASE("a dry run says so where nothing would be judged, and is no skipped test", "[run][unit]") {
     dry_program program;
-    const record r = program.evaluate(latency(program.sort) < 3ms, {}, {.build = build_kind::not_optimised});
+    const record r = program.evaluate(latency(program.sort) < 3ms, {}, {.build = build_kind::not_optimized});
     CHECK_RECORDED(r.planned.value().method);
     CHECK(r.planned->cap_seconds == 0.0);
     CHECK(program.context().exit_code(0) == 0);

@@ -224,7 +224,7 @@ TEST_CASE("unverified() measures without comparing", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::fail, "differs", {}};
     const auto reference = comparable(program, "eager", 200us);
-    const auto candidate = comparable(program, "quantised", 100us).unverified();
+    const auto candidate = comparable(program, "quantized", 100us).unverified();
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(r.verdict == verdict::holds);
     CHECK_FALSE(r.verified.has_value());

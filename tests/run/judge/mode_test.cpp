@@ -13,7 +13,7 @@ using namespace testing;
 
 TEST_CASE("builds that are not the product's are not judged, and each body is run once", "[run][unit]") {
     const auto [build, name] = GENERATE(table<build_kind, const char*>({
-        {build_kind::not_optimised, "not optimised"},
+        {build_kind::not_optimized, "not optimized"},
         {build_kind::address_sanitizer, "AddressSanitizer"},
         {build_kind::thread_sanitizer, "ThreadSanitizer"},
         {build_kind::memory_sanitizer, "MemorySanitizer"},
@@ -40,7 +40,7 @@ TEST_CASE("builds that are not the product's are not judged, and each body is ru
 TEST_CASE("a body that throws is reported in builds that are not judged too", "[run][unit]") {
     scripted_run program;
     const subject throws("throws", [] { throw std::runtime_error("no"); });
-    CHECK(program.evaluate(latency(throws) < 3ms, {}, {.build = build_kind::not_optimised}).verdict ==
+    CHECK(program.evaluate(latency(throws) < 3ms, {}, {.build = build_kind::not_optimized}).verdict ==
           verdict::invalid);
 }
 

@@ -84,7 +84,7 @@ TEST_CASE("a worker measures a launch, without the machine's lock", "[run][unit]
     REQUIRE(w.answers.size() == 3);
     const record r = from_json_line(w.answers[1]);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().centre >= 1e6);
+    CHECK(r.estimate.value().center >= 1e6);
     CHECK(r.disturbed.notes.empty());  // the scripted folder of locks does not exist
 }
 
@@ -168,8 +168,8 @@ TEST_CASE("a worker says why its claim cannot be measured", "[run][unit]") {
     }));
     CHECK(first_reason([](scripted_run& program) {
               static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline(), {},
-                                                {.build = build_kind::not_optimised}));
-          }).starts_with("the file that asserts is compiled without optimisation"));
+                                                {.build = build_kind::not_optimized}));
+          }).starts_with("the file that asserts is compiled without optimization"));
     CHECK_RECORDED(first_reason([](scripted_run& program) {
         subject sort = program.takes("sort", 1ms);
         sort.refuse("no such device");

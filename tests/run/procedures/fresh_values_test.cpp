@@ -35,7 +35,7 @@ TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run]
     CHECK(program.bodies_run == 0);  // none in this process
     CHECK(r.unit == dimension::bytes);
     CHECK(r.query == "peak_memory(fill)");
-    CHECK_THAT(r.estimate.value().centre, WithinRel(64 * mebibyte, 0.005));
+    CHECK_THAT(r.estimate.value().center, WithinRel(64 * mebibyte, 0.005));
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::bytes);
     CHECK(r.subjects[0].samples == 7);
@@ -105,7 +105,7 @@ TEST_CASE("peak memory of two subjects is measured in processes of their own", "
     const record r = program.evaluate(peak_memory(streaming) <= 0.5 * peak_memory(loading));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 6);  // three of each
-    CHECK_THAT(r.estimate.value().centre, WithinRel(10.0 / 64.0, 1e-9));
+    CHECK_THAT(r.estimate.value().center, WithinRel(10.0 / 64.0, 1e-9));
     CHECK(r.unit == dimension::ratio);
     CHECK(r.query == "peak_memory(streaming) / peak_memory(loading)");
     REQUIRE(r.subjects.size() == 2);
@@ -125,7 +125,7 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
     CHECK(r.query == "memory_ratio(loading, streaming)");
     CHECK(r.unit == dimension::ratio);
     CHECK(r.direction == better::more);
-    CHECK_THAT(r.estimate.value().centre, WithinRel(6.4, 1e-9));
+    CHECK_THAT(r.estimate.value().center, WithinRel(6.4, 1e-9));
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[1].subject == "streaming");
     CHECK(r.subjects[1].unit == dimension::bytes);
@@ -150,15 +150,15 @@ TEST_CASE("cold_start reports its parts as medians over the launches", "[run][un
     scripted_run program(std::move(ends));
     const auto x = program.takes("x", std::chrono::milliseconds(1));
     const record of_five = program.evaluate(cold_start(x), {launches(5)}, {.effect = effect::record});
-    CHECK(of_five.parts.at(0).value.centre == 9e6);
+    CHECK(of_five.parts.at(0).value.center == 9e6);
     const record r = program.evaluate(cold_start(x), {}, {.effect = effect::record});
     CHECK(program.launcher.commands().size() == 5 + 3);
     REQUIRE(r.parts.size() == 2);
     CHECK(r.parts[0].part == "load");
-    CHECK(r.parts[0].value.centre == 2e6);
+    CHECK(r.parts[0].value.center == 2e6);
     CHECK(r.parts[0].value.high == 9e6);
     CHECK(r.parts[0].share == 0.2);
-    CHECK(r.parts[1].value.centre == 3e6);
+    CHECK(r.parts[1].value.center == 3e6);
 }
 
 TEST_CASE("memory_ratio has no baseline, and says what has", "[run][unit]") {
@@ -255,7 +255,7 @@ TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {},
                                       {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().centre == 6);
+    CHECK(r.estimate.value().center == 6);
     CHECK(r.estimate.value().low == 5);
     CHECK(r.estimate.value().high == 9);
 }

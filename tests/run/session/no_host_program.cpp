@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A program without a test framework, with a behaviour named by its first argument.
+// A program without a test framework, with a behavior named by its first argument.
 #include <perfspec/perfspec.hpp>
 
 #include <cstdio>
@@ -37,8 +37,8 @@ void act(const char* what) {
 
 int main(int argc, char** argv) {
     try {
-        if (std::strcmp(argv[1], "uninitialised") != 0) perfspec::init(argc, argv);
-        act(std::strcmp(argv[1], "uninitialised") == 0 ? argv[2] : argv[1]);
+        if (std::strcmp(argv[1], "uninitialized") != 0) perfspec::init(argc, argv);
+        act(std::strcmp(argv[1], "uninitialized") == 0 ? argv[2] : argv[1]);
     } catch (const std::exception& e) { std::printf("caught: %s\n", e.what()); }
     return perfspec::exit_code();
 }

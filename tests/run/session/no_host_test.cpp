@@ -53,7 +53,7 @@ TEST_CASE("a fresh process takes its plan from its parent, not from variables", 
 }
 
 TEST_CASE("a program that did not hand over its arguments judges in one stage", "[run][measuring]") {
-    const ended_program e = run({"uninitialised", "violate"});
+    const ended_program e = run({"uninitialized", "violate"});
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.err, !ContainsSubstring("in a fresh process"));

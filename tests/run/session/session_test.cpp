@@ -189,8 +189,8 @@ TEST_CASE("a session annotates its records where GITHUB_ACTIONS is true, and now
 
 namespace {
 
-constexpr site required{"PERF_REQUIRE", "", "sort_test.cpp", 7, effect::require, build_kind::optimised};
-constexpr site checked{"PERF_CHECK", "", "sort_test.cpp", 8, effect::check, build_kind::optimised};
+constexpr site required{"PERF_REQUIRE", "", "sort_test.cpp", 7, effect::require, build_kind::optimized};
+constexpr site checked{"PERF_CHECK", "", "sort_test.cpp", 8, effect::check, build_kind::optimized};
 
 evaluation with(verdict v, bool failed) {
     record r;
@@ -241,7 +241,7 @@ TEST_CASE("an evaluation has the small part of its record, and copies the whole"
     r.query = "metric(tokens/s, decode)";
     r.unit = dimension::own;
     r.own_unit = "tokens/s";
-    r.estimate = estimate{.centre = 40, .median = 41, .low = 39, .high = 42, .level = 0.95};
+    r.estimate = estimate{.center = 40, .median = 41, .low = 39, .high = 42, .level = 0.95};
     r.bound = 38;
     r.advice = {"give it more time"};
     r.notes = {"the first call was slow"};

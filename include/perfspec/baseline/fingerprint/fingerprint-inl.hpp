@@ -56,7 +56,7 @@ std::string significant_flags(const compile_options& build) {
     std::set<std::string> code, definitions;
     for (std::string_view rest = words; !rest.empty();) {
         const std::string_view word = take_until(rest, ' ');
-        // The last level of optimisation counts.
+        // The last level of optimization counts.
         if (word.starts_with("-O")) std::erase_if(code, [](const std::string& w) { return w.starts_with("-O"); });
         if (changes_code(word)) (word.starts_with("-D") ? definitions : code).emplace(word);
     }

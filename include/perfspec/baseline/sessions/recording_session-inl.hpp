@@ -60,7 +60,7 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
 
 /// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not
 /// changed much by then.
-[[nodiscard]] inline std::vector<double> log_centres_of(const std::vector<relative_session>& sessions) {
+[[nodiscard]] inline std::vector<double> log_centers_of(const std::vector<relative_session>& sessions) {
     constexpr std::int64_t separation_seconds = 1800;
     std::vector<std::vector<double>> groups;
     std::optional<std::int64_t> before;
@@ -71,9 +71,9 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
         groups.back().insert(groups.back().end(), s.values.begin(), s.values.end());
         before = when;
     }
-    std::vector<double> centres;
-    for (const std::vector<double>& values : groups) centres.push_back(std::log(median(values)));
-    return centres;
+    std::vector<double> centers;
+    for (const std::vector<double>& values : groups) centers.push_back(std::log(median(values)));
+    return centers;
 }
 
 /// The median work in an iteration of the sessions that know it; otherwise 0.
@@ -118,9 +118,9 @@ comparable_launches comparable_launches_of(std::span<const stored_launch> launch
         if (std::ranges::any_of(result.values, is_positive)) result.drift = settings.given.value_or(usual_drift(unit));
         return result;
     }
-    const std::vector<double> centres = detail::log_centres_of(sessions);
-    result.sessions = centres.size();
-    result.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
+    const std::vector<double> centers = detail::log_centers_of(sessions);
+    result.sessions = centers.size();
+    result.drift = settings.given ? *settings.given : drift_allowance(centers, usual_drift(unit), settings.rate);
     result.processor_ns = detail::processor_ns_of(sessions);
     return result;
 }

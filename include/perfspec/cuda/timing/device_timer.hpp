@@ -38,7 +38,7 @@ public:
         watch_ = stream.runtime().watch(flag_, longest_hold);
         stream.need(
             stream.runtime().wait_for_flag(stream.handle(), flag_),
-            " (of the hold that keeps launches out of device_time; where the driver has none, say .host_synchronised())");
+            " (of the hold that keeps launches out of device_time; where the driver has none, say .host_synchronized())");
     }
     stream_hold(const stream_hold&) = delete;
     stream_hold& operator=(const stream_hold&) = delete;
@@ -63,11 +63,11 @@ enum class cache_mode : std::uint8_t { cold, hot };
 /// How `device_time` takes the time of one subject.
 struct device_timing {
     cache_mode cache{cache_mode::cold};
-    bool is_host_synchronised{};
+    bool is_host_synchronized{};
 
-    /// The fact of records and keys: "cold", "hot-synchronised".
+    /// The fact of records and keys: "cold", "hot-synchronized".
     [[nodiscard]] std::string text() const {
-        return std::string(cache == cache_mode::cold ? "cold" : "hot") + (is_host_synchronised ? "-synchronised" : "");
+        return std::string(cache == cache_mode::cold ? "cold" : "hot") + (is_host_synchronized ? "-synchronized" : "");
     }
 };
 
@@ -83,7 +83,7 @@ inline constexpr timing_advice advice_on_cuda_bodies{
     .waits =
         "device_time needs a body that only queues its work. Take the call out of the body that waits, such as cudaMemcpy, cudaMemcpyAsync of "
         "pageable memory, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some 1000; or count what the device waits for, too: "
-        ".host_synchronised()",
+        ".host_synchronized()",
     .leaves_empty = "Launch the body's work on the stream that it is given: kernel<<<grid, block, 0, stream>>>(…)",
     .leaves_work = join_to_stream,
     .repeats_late = {}};
@@ -134,7 +134,7 @@ public:
             double sample_ns = time_sample(body, iterations_);
             for (; sample_ns < shortest_device_sample_ns; sample_ns = time_sample(body, iterations_))
                 iterations_ = more_iterations(body, iterations_);
-            if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, advice->leaves_work));
+            if (!timing.is_host_synchronized) static_cast<void>(others_.were_late(body.name, advice->leaves_work));
             if (!accepts_sample(body.name)) continue;
             require_work(body, sample_ns);
             return sample_ns / static_cast<double>(iterations_);
@@ -164,7 +164,7 @@ public:
     /// A note on the samples since the last call, or empty.
     [[nodiscard]] std::string caveat() {
         const std::string of_clock = clock.caveat();
-        const std::string of_others = timing.is_host_synchronised ? std::string{} : others_.caveat();
+        const std::string of_others = timing.is_host_synchronized ? std::string{} : others_.caveat();
         return of_clock.empty() || of_others.empty() ? of_clock + of_others : of_clock + "; " + of_others;
     }
 
@@ -190,7 +190,7 @@ private:
     }
 
     /// Nanoseconds of batches with events around each. Flushes the cache before a single cold iteration. The device
-    /// starts when all are in the queue of its stream, unless the body is host-synchronised. Throws for a body that
+    /// starts when all are in the queue of its stream, unless the body is host-synchronized. Throws for a body that
     /// waits, and for failed work.
     [[nodiscard]] double time_batches(const streamed_body& body, std::uint64_t batches, std::uint64_t iterations) {
         make_ready(2 * batches);
@@ -198,7 +198,7 @@ private:
         // has little room.
         if (timing.cache == cache_mode::hot) launch(body, 1);
         std::optional<stream_hold> hold;
-        if (!timing.is_host_synchronised) hold.emplace(stream_, flag_);
+        if (!timing.is_host_synchronized) hold.emplace(stream_, flag_);
         clock.begin();
         for (std::size_t i = 0; i < batches; ++i) {
             if (iterations == 1 && timing.cache == cache_mode::cold) flush();
@@ -248,13 +248,13 @@ private:
             stream_.need(runtime.create_event(&event), " (of an event that takes the time)");
             events_.push_back(event);
         }
-        if (flag_ == nullptr && !timing.is_host_synchronised) {
+        if (flag_ == nullptr && !timing.is_host_synchronized) {
             void* at = nullptr;
             stream_.need(runtime.allocate_pinned(&at, sizeof(std::uint32_t)), " (of the flag that holds the stream)");
             flag_ = static_cast<std::uint32_t*>(at);
         }
         clock.make_ready();
-        if (!timing.is_host_synchronised) others_.make_ready();
+        if (!timing.is_host_synchronized) others_.make_ready();
         if (timing.cache == cache_mode::cold) make_written(cache_bytes());
     }
 
@@ -281,7 +281,7 @@ private:
             iterations = more_iterations(body, iterations);
             sample_ns = time_in_a_row(body, iterations);
         }
-        if (!timing.is_host_synchronised) look_for_other_streams(body, iterations, sample_ns);
+        if (!timing.is_host_synchronized) look_for_other_streams(body, iterations, sample_ns);
         iterations_ = iterations;
     }
 
@@ -325,15 +325,15 @@ private:
         while (others_.were_late(body.name, advice->leaves_work));
     }
 
-    /// Waits after a host-synchronised body, which may leave work on other streams.
+    /// Waits after a host-synchronized body, which may leave work on other streams.
     void launch(const streamed_body& body, std::uint64_t iterations) const {
         for (; iterations != 0; --iterations) body.launch(body.self);
-        if (timing.is_host_synchronised) stream_.wait();
+        if (timing.is_host_synchronized) stream_.wait();
     }
 
     /// The most iterations that may be in the queue at once.
     [[nodiscard]] std::uint64_t most_iterations(const streamed_body& body) const {
-        return body.waits_for_last && !timing.is_host_synchronised ? 1 : max_device_iterations;
+        return body.waits_for_last && !timing.is_host_synchronized ? 1 : max_device_iterations;
     }
 
     /// More iterations after a sample that was too short. Throws if no kernel could be that fast.

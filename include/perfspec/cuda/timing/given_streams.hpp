@@ -16,14 +16,14 @@ namespace perfspec::inline v0_1::detail {
 inline constexpr timing_advice advice_on_models{
     .waits =
         "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out "
-        "of the model, or let gaps between launches count: host_synchronised(x), of both subjects where two are compared",
+        "of the model, or let gaps between launches count: host_synchronized(x), of both subjects where two are compared",
     .leaves_empty =
         "Put the body's work on the stream that is current, as LibTorch's operators do: at::cuda::getCurrentCUDAStream()",
     .leaves_work =
         "Join the other stream to the current one by an event: at::cuda::CUDAEvent event; event.record(other); event.block(current);",
     .repeats_late =
         "Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between "
-        "launches count: host_synchronised(x), of both subjects where two are compared"};
+        "launches count: host_synchronized(x), of both subjects where two are compared"};
 
 /// Times bodies of other adapters, such as LibTorch's models, on streams of these. The L2 cache is hot: a whole model
 /// finds its activations there, and mostly has more weights than fit.
@@ -49,7 +49,7 @@ public:
 
     /// The timing, for records and keys.
     [[nodiscard]] static device_timing timing(stream_use use) {
-        return {.cache = cache_mode::hot, .is_host_synchronised = use == stream_use::unheld};
+        return {.cache = cache_mode::hot, .is_host_synchronized = use == stream_use::unheld};
     }
 
 private:

@@ -9,7 +9,7 @@
 namespace perfspec::inline v0_1 {
 inline namespace language {
 
-/// Makes the optimiser believe that `value` is read here, so it keeps the work that made it.
+/// Makes the optimizer believe that `value` is read here, so it keeps the work that made it.
 ///
 ///     PERF_CHECK(latency([&] { for (int x : v) { total += x; } do_not_optimize(total); }) < 1ms);
 ///
@@ -30,10 +30,10 @@ template <class T> [[gnu::always_inline]] inline void do_not_optimize(const T& v
     }
 }
 
-/// Makes the optimiser believe that all memory may have been read and written here.
+/// Makes the optimizer believe that all memory may have been read and written here.
 [[gnu::always_inline]] inline void clobber_memory() noexcept { asm volatile("" : : : "memory"); }
 
-/// Returns `value` and hides its origin from the optimiser, which then does not fold a literal input.
+/// Returns `value` and hides its origin from the optimizer, which then does not fold a literal input.
 ///
 ///     PERF_CHECK(latency([] { return std::pow(black_box(1.5), 7.0); }) < 1us);
 template <class T>
@@ -49,7 +49,7 @@ template <class T>
 }  // namespace language
 }  // namespace perfspec::inline v0_1
 
-// Recognises bodies that return unfinished work, by the shape of the result, because <future>, <coroutine>, <ranges>
+// Recognizes bodies that return unfinished work, by the shape of the result, because <future>, <coroutine>, <ranges>
 // and <functional> are too large to include here.
 
 namespace perfspec::inline v0_1::detail {

@@ -103,8 +103,8 @@ subject& subject::unverified() & {
     return *this;
 }
 
-subject& subject::may_be_optimised_away() & {
-    state_->may_be_optimised_away = true;
+subject& subject::may_be_optimized_away() & {
+    state_->may_be_optimized_away = true;
     return *this;
 }
 

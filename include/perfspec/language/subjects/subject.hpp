@@ -89,7 +89,7 @@ template <class F> [[gnu::aligned(64)]] void run_body(void* self, std::uint64_t 
 
 template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
 
-/// The optimiser knows after it inlines the body, as into the loop of run_body.
+/// The optimizer knows after it inlines the body, as into the loop of run_body.
 template <class F> bool has_known_result(void* self) {
     const auto result = (*static_cast<F*>(self))();
     return __builtin_constant_p(result);
@@ -126,7 +126,7 @@ concept Callable = !std::is_same_v<D, subject> && std::invocable<D&>;
 template <class T>
 concept Subject = std::derived_from<std::decay_t<T>, subject>;
 
-/// A callable that needs arguments. Generic lambdas are not recognised.
+/// A callable that needs arguments. Generic lambdas are not recognized.
 template <class D>
 concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is_member_pointer_v<D> || requires {
     &D::operator();
@@ -161,7 +161,7 @@ template <class F> consteval void explain_no_body() {
 ///
 ///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
 ///
-/// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's
+/// A returned value is kept from the optimizer. A body that throws makes the claim *invalid*, with the exception's
 /// text.
 ///
 /// For adapters: `subject(name, functions, size)` reserves `size` bytes, in which `construct<Body>(…)` makes your object.
@@ -255,10 +255,10 @@ public:
 
     /// Skips the check for bodies that the compiler removed, for claims that something costs nothing:
     ///
-    ///     auto disabled = perfspec::subject("disabled log", [&] { LOG_DEBUG("{}", i++); }).may_be_optimised_away();
+    ///     auto disabled = perfspec::subject("disabled log", [&] { LOG_DEBUG("{}", i++); }).may_be_optimized_away();
     ///     PERF_CHECK(latency(disabled) < 5ns);
-    subject& may_be_optimised_away() &;
-    [[nodiscard]] subject may_be_optimised_away() && { return may_be_optimised_away(); }
+    subject& may_be_optimized_away() &;
+    [[nodiscard]] subject may_be_optimized_away() && { return may_be_optimized_away(); }
 
     /// For adapters: makes every claim on this subject *invalid* for this reason. Its body is never run.
     void refuse(std::string_view reason);

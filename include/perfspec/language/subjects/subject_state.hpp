@@ -59,7 +59,7 @@ private:
 /// The declarations of a subject. An adapter's subject copies them from the inner one.
 struct subject_declarations {
     bool verify{true};
-    bool may_be_optimised_away{};
+    bool may_be_optimized_away{};
     std::string invalid_reason;
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};

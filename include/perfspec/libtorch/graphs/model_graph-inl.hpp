@@ -224,7 +224,7 @@ void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
 }
 
 tensor_list model_graph::record(const torch_body& body, const tensor_list& inputs) {
-    // As in PyTorch's make_graphed_callables: in first calls libraries choose algorithms, and TorchScript specialises.
+    // As in PyTorch's make_graphed_callables: in first calls libraries choose algorithms, and TorchScript specializes.
     constexpr int warm_calls = 3;
     if (!side_) side_ = c10::impl::VirtualGuardImpl{device_.type()}.getStreamFromGlobalPool(device_);
     const on_stream current{*side_};

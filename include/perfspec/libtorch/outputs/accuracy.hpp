@@ -84,7 +84,7 @@ inline namespace language {
 /// `same_output` with your own accuracy. The accuracy stays with the candidate, so `speedup` also verifies by it.
 /// Throws `input_error` for subjects that are not LibTorch's, and for an invalid accuracy.
 ///
-///     PERF_REQUIRE(same_output(model, quantised, perfspec::accuracy{.tolerance = 0.05}));
+///     PERF_REQUIRE(same_output(model, quantized, perfspec::accuracy{.tolerance = 0.05}));
 ///     PERF_REQUIRE(same_output(model, segmenter, perfspec::accuracy{.mask_overlap = 0.99, .runs = 3}));
 [[nodiscard]] claim same_output(const subject& reference, const subject& candidate, const accuracy& how);
 

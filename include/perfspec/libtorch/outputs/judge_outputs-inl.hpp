@@ -74,7 +74,7 @@ struct steady_results {
     std::optional<verification> fault;
 };
 
-// TorchScript specialises a model after its first call. So if the first two runs differ, the third one decides.
+// TorchScript specializes a model after its first call. So if the first two runs differ, the third one decides.
 inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
     outcome before, last = run_once(reference, conditions);
     std::string difference;

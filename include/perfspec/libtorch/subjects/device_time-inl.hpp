@@ -80,7 +80,7 @@ void device_clock::select_timers(const subject& x, c10::Device device, bool make
     std::string& timing = readings_of(x).timing;
     if (device.is_cpu()) return timing.clear();
     timing = timers == nullptr ? timed_with_gaps
-                               : timers->timing(is_host_synchronised ? stream_use::unheld : stream_use::held);
+                               : timers->timing(is_host_synchronized ? stream_use::unheld : stream_use::held);
 }
 
 std::string device_clock::caveat() {
@@ -90,7 +90,7 @@ std::string device_clock::caveat() {
                "for work on other streams; " +
                why_with_gaps;
     std::string text = timer == nullptr ? std::string{} : timer->caveat();
-    if (is_host_synchronised)
+    if (is_host_synchronized)
         text += (text.empty() ? "" : "; ") +
                 std::string("its stream is not held, so its device_time has the gaps between launches in it");
     return text;
@@ -157,7 +157,7 @@ double time_on_stream(device_clock& clock, std::string_view name, const Stream& 
             launch_once();
         };
         if (clock.timer == nullptr)
-            clock.timer = clock.timers->make(clock.is_host_synchronised ? stream_use::unheld : stream_use::held);
+            clock.timer = clock.timers->make(clock.is_host_synchronized ? stream_use::unheld : stream_use::held);
         return clock.timer->time_iteration(stream.native_handle(),
                                            {.name = name,
                                             .self = &launch,

@@ -115,13 +115,13 @@ inline std::string why_no_device(c10::Device device) {
 ///
 /// streams  their number; 0: it runs on the current one
 inline subject waiting_subject(const subject& x, const subject& inner, c10::Device device, int streams,
-                               bool is_host_synchronised) {
+                               bool is_host_synchronized) {
     subject made{x.name(), waiting_functions, sizeof(waiting_body)};
     auto& body = made.construct<waiting_body>(inner, device, stream_set{device, streams});
     declare_like(made, x);
     load_like(made, x);
     const bool makes_inputs = body.functions().prepare != nullptr;
-    body.clock.is_host_synchronised = is_host_synchronised;
+    body.clock.is_host_synchronized = is_host_synchronized;
     body.clock.select_timers(made, device, makes_inputs);
     made.state().caveat = [](void* self) { return waiting_at(self).clock.caveat(); };
     made.state().report_slow_samples = [](void* self) { return waiting_at(self).clock.report_slow_samples(); };
@@ -144,7 +144,7 @@ subject on_device(const subject& x, c10::Device device) {
     const c10::Device numbered = missing.empty() && !device.is_cpu() && !device.has_index()
                                      ? c10::impl::VirtualGuardImpl{device.type()}.getDevice()
                                      : device;
-    subject made = detail::waiting_subject(x, x, numbered, /*streams=*/0, /*is_host_synchronised=*/false);
+    subject made = detail::waiting_subject(x, x, numbered, /*streams=*/0, /*is_host_synchronized=*/false);
     made.axis("device", device.str());
     if (!device.is_cpu()) {
         model_of(made).kernels = detail::kernel_view::device;
@@ -164,7 +164,7 @@ inline subject work_on_streams(const subject& x, int n) {
     const waiting_body* const waiting = waiting_body_of(x);
     subject made = waiting == nullptr
                        ? waiting_subject(x, x, c10::kCPU, n, false)
-                       : waiting_subject(x, waiting->inner, waiting->device, n, waiting->clock.is_host_synchronised);
+                       : waiting_subject(x, waiting->inner, waiting->device, n, waiting->clock.is_host_synchronized);
     if (waiting_at(made.storage()).device.is_cpu() && made.state().not_judged_reason.empty())
         made.lacks(processor_has_no_streams);
     return made;
@@ -204,22 +204,22 @@ subject streams(const subject& x, int n) {
     return made;
 }
 
-subject host_synchronised(const subject& x) {
-    const std::string call = "host_synchronised(\"" + std::string(x.name()) + "\"): ";
+subject host_synchronized(const subject& x) {
+    const std::string call = "host_synchronized(\"" + std::string(x.name()) + "\"): ";
     if (const detail::waiting_body* const waiting = detail::waiting_body_of(x); waiting && waiting->streams.count == 0)
         return detail::waiting_subject(x, waiting->inner, waiting->device, /*streams=*/0,
-                                       /*is_host_synchronised=*/true);
+                                       /*is_host_synchronized=*/true);
     const detail::torch_body* const original = detail::torch_body_of(x);
     if (original == nullptr)
         throw input_error(
             call + "give a LibTorch subject, such as perfspec::eager(…), or on_device(f, at::kCUDA); on streams, "
-                   "streams(host_synchronised(x), 2); and write .host_synchronised() of a cuda_kernel");
+                   "streams(host_synchronized(x), 2); and write .host_synchronized() of a cuda_kernel");
     if (original->graph)
         throw input_error(call +
-                          "it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))");
+                          "it is a graph: give the subject that it was made from, as_graph(host_synchronized(x))");
     subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);
-    body.clock.is_host_synchronised = true;
+    body.clock.is_host_synchronized = true;
     settle_clock(made, body);
     return made;
 }

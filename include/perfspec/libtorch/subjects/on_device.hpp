@@ -40,15 +40,15 @@ inline namespace language {
 [[nodiscard]] subject on_device(const subject& x, c10::Device device);
 
 /// The same model, whose `device_time` includes the time in which its device waits for the processor: its stream is not
-/// held, and records and keys say `timed=hot-synchronised`. It is for models that wait for their device (`.item()`,
+/// held, and records and keys say `timed=hot-synchronized`. It is for models that wait for their device (`.item()`,
 /// `nonzero`), and for models with more launches than the queue of a stream takes, some 1000. Without it the
 /// `device_time` of such a model is *invalid*. It changes no other metric, and nothing in a program without
 /// perfspec::cuda. Claims compare it only with another such model.
 ///
 /// x  a LibTorch subject, also on streams, or `on_device(f, device)`. Throws `input_error` for any other.
 ///
-///     PERF_CHECK(speedup(device_time(host_synchronised(eager)), device_time(host_synchronised(compiled))) > 1.2);
-[[nodiscard]] subject host_synchronised(const subject& x);
+///     PERF_CHECK(speedup(device_time(host_synchronized(eager)), device_time(host_synchronized(compiled))) > 1.2);
+[[nodiscard]] subject host_synchronized(const subject& x);
 
 /// The same model, captured once in a graph of its device, a CUDA graph. One iteration is one replay, which starts all
 /// of its kernels by one call of the driver. The result is another subject, with the axis "graph", verified like x.

@@ -28,7 +28,7 @@ public:
     torchscript_subject& frozen();
     /// `torch::jit::optimize_for_inference`: freezes too, and arranges weights for the processor's library.
     torchscript_subject& optimized();
-    /// Runs the graph as it is, without profiling, specialisation or fusion.
+    /// Runs the graph as it is, without profiling, specialization or fusion.
     torchscript_subject& unoptimized();
 
 private:
@@ -45,7 +45,7 @@ private:
 /// preparations.
 ///
 /// forward() takes the inputs, and returns a tensor, or a list or a tuple of tensors. A missing file makes every claim
-/// *invalid*, with the command that makes one. The first calls are slow, while TorchScript profiles and specialises:
+/// *invalid*, with the command that makes one. The first calls are slow, while TorchScript profiles and specializes:
 /// see `cold_start`. PyTorch calls TorchScript deprecated, and cannot trace models in Python from 3.14 on. Existing
 /// files still load (seen in 2.13).
 ///
@@ -55,7 +55,7 @@ private:
 
 /// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`. The caller shares it; it stays in its
 /// train or eval mode. `peak_memory(x, including_load)` adds the bytes of its parameters and buffers, of unpacked
-/// weights of quantised layers (objects of other classes do not count), and of a preparation such as `frozen()`.
+/// weights of quantized layers (objects of other classes do not count), and of a preparation such as `frozen()`.
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module,
                                               tensor_list inputs);
 

@@ -27,7 +27,7 @@ inline constexpr const char* timed_with_gaps = "with-gaps";
 
 /// How `device_time` of one LibTorch subject is taken. A copy of the subject has its own clock with equal settings.
 struct device_clock {
-    bool is_host_synchronised{};
+    bool is_host_synchronized{};
     bool waits_for_last{};          ///< a run waits until the run before it is done
     const stream_timers* timers{};  ///< hold its stream; null: two events around a run
     std::string why_with_gaps{};    ///< why there are none

@@ -237,7 +237,7 @@ subject same_model(const subject& x) {
     body.settings = original.settings;
     body.streams = original.streams;
     body.inputs_to_run = original.inputs_to_run;
-    body.clock.is_host_synchronised = original.clock.is_host_synchronised;
+    body.clock.is_host_synchronized = original.clock.is_host_synchronized;
     declare_like(made, x);
     load_like(made, x);
     settle_clock(made, body);

@@ -22,11 +22,11 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// How a model is prepared after loading, and whether TorchScript may specialise it.
+/// How a model is prepared after loading, and whether TorchScript may specialize it.
 struct script_mode {
     enum class preparation : unsigned char { none, freeze, optimize };
     preparation prepared{};
-    bool specialised{true};
+    bool specialized{true};
 };
 
 /// The outputs of forward(). Throws std::runtime_error for anything but a tensor, or a list or a tuple of tensors.
@@ -66,7 +66,7 @@ inline tensor_list state_of_module(const torch::jit::Module& module) {
     throw std::runtime_error{text};
 }
 
-/// The packed weights of quantised layers, unpacked. They are no parameters, but LibTorch unpacks them when it saves a
+/// The packed weights of quantized layers, unpacked. They are no parameters, but LibTorch unpacks them when it saves a
 /// module.
 inline tensor_list packed_tensors_of(const torch::jit::Module& module) {
     tensor_list all;
@@ -101,7 +101,7 @@ public:
             throw input_error("torchscript(…)." + std::string{modifier} +
                               "(): the model was run before: say so where it is made");
         }
-        if (wanted.prepared == script_mode::preparation::optimize && !wanted.specialised) {
+        if (wanted.prepared == script_mode::preparation::optimize && !wanted.specialized) {
             throw input_error("torchscript(…)." + std::string{modifier} +
                               "(): optimized() and unoptimized() contradict each other: leave one out");
         }
@@ -118,7 +118,7 @@ public:
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
-        const torch::jit::GraphOptimizerEnabledGuard specialising{mode_.specialised};
+        const torch::jit::GraphOptimizerEnabledGuard specializing{mode_.specialized};
         const std::vector<c10::IValue> arguments(inputs.begin(), inputs.end());
         try {
             for (; iterations > 1; --iterations) do_not_optimize(module_.forward(arguments));
@@ -191,7 +191,7 @@ torchscript_subject& torchscript_subject::optimized() {
 
 torchscript_subject& torchscript_subject::unoptimized() {
     auto mode = model_->mode();
-    mode.specialised = false;
+    mode.specialized = false;
     model_->prepare_by("unoptimized", mode);
     return *this;
 }

@@ -83,7 +83,7 @@ struct clock_facts {
 
 /// Inspects a clock by 1000 readings in a row, or by as many as it takes to advance.
 ///
-/// The resolution is the smallest step between two neighbouring readings. If no two readings are equal, the clock may
+/// The resolution is the smallest step between two neighboring readings. If no two readings are equal, the clock may
 /// be finer than the time of a reading, and the resolution is the smallest difference between two such steps. The cost
 /// is the mean step, but a disturbed step counts as at most two medians. If more than a twentieth of the steps are
 /// disturbed, it repeats the inspection, up to five times in all, and keeps the one with the fewest.

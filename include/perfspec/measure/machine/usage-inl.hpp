@@ -200,7 +200,7 @@ inline std::int64_t cpu_ns_of_children(const std::string& process) {
 }
 
 /// The processes beside this one and its children.
-class neighbours {
+class neighbors {
 public:
     /// Whether they used a tenth of a core or more in the last half of a second, or since the start; and so much more as the
     /// system's steps of 10 ms may show. Unknown counts as yes: the first 50 ms, or a system that shows less work than ours.
@@ -302,7 +302,7 @@ private:
         return use;
     }
 
-    neighbours others_;
+    neighbors others_;
     processor_use of_reading_{};
 };
 

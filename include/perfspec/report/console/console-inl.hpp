@@ -150,7 +150,7 @@ void add_comparison(const record& r, row_writer& row) {
         const std::string level =
             c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
         row("speedup",
-            fmt::format("{}  {} ({}{})", padded(single_line(c.subject), widest), format_value(c.speedup.centre, r.unit),
+            fmt::format("{}  {} ({}{})", padded(single_line(c.subject), widest), format_value(c.speedup.center, r.unit),
                         format_range(c.speedup.low, c.speedup.high, r.unit), level));
     }
 }
@@ -258,9 +258,9 @@ std::string render_console(const record& r, console_style style) {
 
 std::optional<double> room_to_bound(const record& r) noexcept {
     if (!r.estimate || !r.bound || r.comparison.empty()) return std::nullopt;
-    const double distance = r.estimate->centre - *r.bound;
+    const double distance = r.estimate->center - *r.bound;
     const double toward_good =
-        r.tolerated ? std::min(r.tolerated->high - r.estimate->centre, r.estimate->centre - r.tolerated->low)
+        r.tolerated ? std::min(r.tolerated->high - r.estimate->center, r.estimate->center - r.tolerated->low)
         : r.comparison.front() == '=' ? -std::abs(distance)
         : r.comparison.front() == '<' ? -distance
                                       : distance;
@@ -269,11 +269,11 @@ std::optional<double> room_to_bound(const record& r) noexcept {
     return toward_good / std::abs(*r.bound);
 }
 
-console_colour colour_for(bool on_terminal, const environment& variables) {
+console_color color_for(bool on_terminal, const environment& variables) {
     const auto is_set = [&](const char* name) { return !variables.get(name).value_or("").empty(); };
-    if (is_set("NO_COLOR")) return console_colour::never;
-    if (is_set("CLICOLOR_FORCE") && variables.get("CLICOLOR_FORCE") != "0") return console_colour::always;
-    return on_terminal && variables.get("TERM") != "dumb" ? console_colour::always : console_colour::never;
+    if (is_set("NO_COLOR")) return console_color::never;
+    if (is_set("CLICOLOR_FORCE") && variables.get("CLICOLOR_FORCE") != "0") return console_color::always;
+    return on_terminal && variables.get("TERM") != "dumb" ? console_color::always : console_color::never;
 }
 
 bool is_terminal(std::FILE* stream) noexcept { return ::isatty(::fileno(stream)) == 1; }

@@ -14,7 +14,7 @@
 
 namespace perfspec::inline v0_1 {
 
-enum class console_colour : std::uint8_t { never, always };
+enum class console_color : std::uint8_t { never, always };
 
 /// Whether a block ends with commands to type. A framework that breaks long lines should leave them out; the summary
 /// has them in one piece.
@@ -25,7 +25,7 @@ enum class console_place : std::uint8_t { shown, left_out };
 
 /// How records look on a console.
 struct console_style {
-    console_colour colour{console_colour::never};
+    console_color color{console_color::never};
     console_verbosity verbosity{console_verbosity::normal};
     console_commands commands{console_commands::shown};
     console_place place{console_place::shown};
@@ -48,9 +48,9 @@ struct console_style {
 /// it. Empty without a value or a bound.
 [[nodiscard]] std::optional<double> room_to_bound(const record& r) noexcept;
 
-/// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With
+/// Whether to write colors: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With
 /// CLICOLOR_FORCE, everywhere unless NO_COLOR is set.
-[[nodiscard]] console_colour colour_for(bool on_terminal, const environment& variables);
+[[nodiscard]] console_color color_for(bool on_terminal, const environment& variables);
 
 /// Whether the stream is written to a terminal.
 [[nodiscard]] bool is_terminal(std::FILE* stream) noexcept;

@@ -61,14 +61,14 @@ std::string_view done_instead(const record& r) noexcept {
 std::string verdict_word(const record& r, console_style style) {
     const std::string_view done = done_instead(r);
     std::string word = looks_violated(r) ? "looks violated" : done.empty() ? to_string(r.verdict) : std::string(done);
-    if (style.colour == console_colour::never) return word;
+    if (style.color == console_color::never) return word;
     const int red = 31;
     const int green = 32;
     const int yellow = 33;
-    const int colour = r.verdict == verdict::holds || !done.empty()                      ? green
-                       : r.verdict == verdict::violated || r.verdict == verdict::invalid ? red
-                                                                                         : yellow;
-    return fmt::format("\x1b[{}m{}\x1b[0m", colour, word);
+    const int color = r.verdict == verdict::holds || !done.empty()                      ? green
+                      : r.verdict == verdict::violated || r.verdict == verdict::invalid ? red
+                                                                                        : yellow;
+    return fmt::format("\x1b[{}m{}\x1b[0m", color, word);
 }
 
 /// The effect of the verdict on the test, if it is not the verdict's usual one.
@@ -93,10 +93,10 @@ std::string headline(const record& r, console_style style) {
 
 std::string measured_text(const record& r) {
     const estimate& m = *r.estimate;
-    if (r.evidence.exact && m.low == m.high) return format_value(m.centre, r.unit);
+    if (r.evidence.exact && m.low == m.high) return format_value(m.center, r.unit);
     const std::string range = format_range(m.low, m.high, r.unit);
     const std::string level = m.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * m.level) : std::string{};
-    return fmt::format("{} ({}{})", format_value(m.centre, r.unit), range, level);
+    return fmt::format("{} ({}{})", format_value(m.center, r.unit), range, level);
 }
 
 std::string compared_text(const record& r) {

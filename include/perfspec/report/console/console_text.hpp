@@ -20,7 +20,7 @@ namespace perfspec::inline v0_1::detail {
 /// or kept on purpose. Otherwise empty.
 [[nodiscard]] std::string_view done_instead(const record& r) noexcept;
 
-/// The word for the verdict, or for the action instead; in colour if the style has colours.
+/// The word for the verdict, or for the action instead; in color if the style has colors.
 [[nodiscard]] std::string verdict_word(const record& r, console_style style);
 
 /// "sort_test.cpp:12: PERF_CHECK( latency(f) < 3ms )  violated".

@@ -43,7 +43,7 @@ def parts_of(value: typing.Any) -> list[tuple[str, typing.Any]] | None:
 
 
 def dense(tensor: typing.Any, name: str) -> typing.Any:
-    """A dense copy in CPU memory, not quantised."""
+    """A dense copy in CPU memory, not quantized."""
     torch = libraries.torch()
     if tensor.is_meta or getattr(tensor, "is_nested", False):
         raise Incomparable(f"{name} is a {'meta' if tensor.is_meta else 'nested'} tensor, whose values cannot be compared: return plain tensors")

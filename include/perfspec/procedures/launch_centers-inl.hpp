@@ -10,7 +10,7 @@
 #include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/procedures/conclude.hpp>
-#include <perfspec/procedures/launch_centres.hpp>
+#include <perfspec/procedures/launch_centers.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -29,15 +29,15 @@
 namespace perfspec::inline v0_1::detail {
 
 launch_interval interval_of_launches(std::span<const double> log_values) {
-    const centre_interval interval = signed_rank_interval(log_values);
+    const center_interval interval = signed_rank_interval(log_values);
     if (std::isfinite(interval.low) && std::isfinite(interval.high)) return {interval, {}};
     const auto [low, high] = std::ranges::minmax(log_values);
-    return {{.low = low, .centre = interval.centre, .high = high, .level = 0.0},
+    return {{.low = low, .center = interval.center, .high = high, .level = 0.0},
             "; shown is the range of " + std::to_string(log_values.size()) + " launches: an interval at " +
-                format_percentage(interval.level) + " takes " + std::to_string(centre_interval::minimum) + " at least"};
+                format_percentage(interval.level) + " takes " + std::to_string(center_interval::minimum) + " at least"};
 }
 
-// Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the
+// Judges relative claims over fresh processes, `launches(n)`: the center of each launch's pairs goes into the
 // sequential test (stats/README.md, "Launches"). It is for unlike subjects, whose ratio differs from process to
 // process.
 
@@ -60,7 +60,7 @@ inline bool are_far_inside(std::span<const double> distances) {
 /// The result with the interval of these launches.
 inline claim_result with_interval_of(claim_result result, std::span<const double> logs) {
     const auto [interval, remark] = interval_of_launches(logs);
-    result.estimate = estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low),
+    result.estimate = estimate{std::exp(interval.center), std::exp(median(logs)), std::exp(interval.low),
                                std::exp(interval.high), interval.level};
     result.evidence.method += remark;
     return result;
@@ -69,7 +69,7 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
 /// Why a violation by fresh launches does not count; empty if it does (judge/README.md, "What excuses a violation").
 inline std::string reason_of_launches(const claim_context& context, const claim_result& result) {
     if (!takes_wall_time(context) || !(context.is_relative() || context.claims_less_time())) return {};
-    const double beyond = -log_inside(context, result.estimate->centre, *result.bound);
+    const double beyond = -log_inside(context, result.estimate->center, *result.bound);
     const double waited = usual_waiting(context, result);
     if (beyond <= std::log(waited)) return "it is beyond the bound, but " + waiting_text(waited);
     return context.is_relative() ? "" : reason_of_sharing(beyond, usual_disturbances(context, result));
@@ -117,8 +117,8 @@ claim_result judge_by_launches(const claim_context& context, claim_result partia
 
 claim_result judge_launches(const claim_context& context) {
     claim_result partial = empty_result(context);
-    partial.evidence.approximate = true;  // the sides of the bound are not randomised
-    partial.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    partial.evidence.approximate = true;  // the sides of the bound are not randomized
+    partial.evidence.method = "centers of fresh launches, " + std::string(sequential::method);
     launch_source launches(context);
     return judge_by_launches(context, std::move(partial), launches,
                              [&] { return std::log(launches.next().launch.value); });
@@ -215,7 +215,7 @@ inline std::vector<part_value> parts_of_launches(const claim_context& context, s
     for (const part_value& first : launches.front().answer.parts) {
         std::vector<double> times, shares;
         for (const part_value& p : by_name[first.part]) {
-            times.push_back(p.value.centre);
+            times.push_back(p.value.center);
             shares.push_back(p.share);
         }
         const auto [low, high] = std::ranges::minmax(times);

@@ -22,7 +22,7 @@ TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[ru
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 7);
     CHECK_THAT(r.estimate.value().median, WithinRel(2.002, 1e-12));
-    CHECK_THAT(r.evidence.method, StartsWith("centres of fresh launches"));
+    CHECK_THAT(r.evidence.method, StartsWith("centers of fresh launches"));
     CHECK(program.bodies_run == 0);
     CHECK(program.request_of_child(6).task == child_task::launch);
     CHECK(program.request_of_child(6).seed == 7);
@@ -193,7 +193,7 @@ TEST_CASE("a steady subject's launches spread less than a wide bound", "[run][un
     CHECK(r.evidence.launches == 15);
     CHECK(r.unit == dimension::spread);
     CHECK(r.query == "spread(model)");
-    CHECK_THAT(r.estimate.value().centre, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
+    CHECK_THAT(r.estimate.value().center, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
     CHECK_THAT(r.estimate.value().level, WithinAbs(0.9648, 1e-4));
     CHECK(r.subjects.at(0).unit == dimension::time);
     CHECK(r.subjects.at(0).samples == 15);

@@ -17,7 +17,7 @@ namespace vision {
 /// The global random generator is neither read nor moved. Modules of other types with parameters of their own keep
 /// them. Source: He et al., "Delving Deep into Rectifiers" (2015), eq. 10, with the mode "fan_in": it keeps activations
 /// finite in networks with many concatenations, where "fan_out" overflows.
-void initialise(torch::nn::Module& model, std::uint64_t seed);
+void initialize(torch::nn::Module& model, std::uint64_t seed);
 
 /// Puts the global random generator back to where it was; the constructors of layers draw from it.
 class keep_global_generator {
@@ -35,7 +35,7 @@ private:
 template <class Network> [[nodiscard]] std::shared_ptr<Network> made_from(std::uint64_t seed) {
     const keep_global_generator untouched;
     auto model = std::make_shared<Network>();
-    initialise(*model, seed);
+    initialize(*model, seed);
     model->eval();
     return model;
 }

@@ -34,14 +34,14 @@ std::vector<std::chrono::nanoseconds> four_checks(
     return script;
 }
 
-bool looks_optimised_away(
+bool looks_optimized_away(
     const std::vector<std::chrono::nanoseconds>& script, const perfspec::subject& x = [] {}) {
     scripted_clock clock(script);
     bool flagged = false;
     try {
         perfspec::require_work(x, 1000, clock);
     } catch (const perfspec::measurement_failure& f) {
-        CHECK(f.kind == perfspec::failure_kind::optimised_away);
+        CHECK(f.kind == perfspec::failure_kind::optimized_away);
         flagged = true;
     }
     CHECK(clock.remaining() == 0);
@@ -52,26 +52,26 @@ bool looks_optimised_away(
 
 TEST_CASE("require_work flags an iteration within 50 % of the empty loop's, by the fastest of twenty runs",
           "[measure][unit]") {
-    CHECK(looks_optimised_away(four_checks({{300ns, 300ns}})));
-    CHECK(looks_optimised_away(four_checks({{450ns, 300ns}})));
-    CHECK(looks_optimised_away(four_checks({{200ns, 300ns}})));
-    CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}})));
+    CHECK(looks_optimized_away(four_checks({{300ns, 300ns}})));
+    CHECK(looks_optimized_away(four_checks({{450ns, 300ns}})));
+    CHECK(looks_optimized_away(four_checks({{200ns, 300ns}})));
+    CHECK_FALSE(looks_optimized_away(four_checks({{451ns, 300ns}})));
 }
 
 TEST_CASE("require_work lets a body go after five runs that take three empty loops each", "[measure][unit]") {
-    CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns)));
-    CHECK_FALSE(looks_optimised_away(four_checks({{900ns, 300ns}})));
+    CHECK_FALSE(looks_optimized_away(five_runs(901ns, 300ns)));
+    CHECK_FALSE(looks_optimized_away(four_checks({{900ns, 300ns}})));
 }
 
 TEST_CASE("require_work allows three empty loops if the compiler knows the result", "[measure][unit]") {
-    if (PERFSPEC_DETAIL_BUILD_KIND != perfspec::build_kind::optimised) SKIP("this build computes nothing beforehand");
+    if (PERFSPEC_DETAIL_BUILD_KIND != perfspec::build_kind::optimized) SKIP("this build computes nothing beforehand");
     const auto known = [] { return std::pow(1.2, 3.8); };
-    CHECK(looks_optimised_away(four_checks({{900ns, 300ns}}), known));
-    CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns), known));
+    CHECK(looks_optimized_away(four_checks({{900ns, 300ns}}), known));
+    CHECK_FALSE(looks_optimized_away(five_runs(901ns, 300ns), known));
     const auto unknown = [] { return std::pow(perfspec::black_box(1.2), 3.8); };
-    CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}}), unknown));
+    CHECK_FALSE(looks_optimized_away(four_checks({{451ns, 300ns}}), unknown));
     int calls = 0;
-    CHECK_FALSE(looks_optimised_away(four_checks({{451ns, 300ns}}), [&] { return ++calls; }));
+    CHECK_FALSE(looks_optimized_away(four_checks({{451ns, 300ns}}), [&] { return ++calls; }));
 }
 
 TEST_CASE("the code that repeats a body begins at a line of the instruction cache", "[measure][unit]") {
@@ -84,20 +84,20 @@ TEST_CASE("the code that repeats a body begins at a line of the instruction cach
         CHECK(reinterpret_cast<std::uintptr_t>(s.state().functions->run) % 64 == 0);
 }
 
-TEST_CASE("a subject that may be optimised away is not looked at", "[measure][unit]") {
+TEST_CASE("a subject that may be optimized away is not looked at", "[measure][unit]") {
     scripted_clock clock(std::vector<std::chrono::nanoseconds>{});
-    const auto nothing = perfspec::subject("nothing", [] {}).may_be_optimised_away();
+    const auto nothing = perfspec::subject("nothing", [] {}).may_be_optimized_away();
     perfspec::require_work(nothing, 1000, clock);
     perfspec::require_work_in_each(nothing, 1000.0, clock);
     perfspec::subject like("like", [] {});
     perfspec::detail::declare_like(like, nothing);
-    CHECK(like.state().may_be_optimised_away);
+    CHECK(like.state().may_be_optimized_away);
 }
 
 TEST_CASE("require_work checks a short body four times: five runs of either may be disturbed", "[measure][unit]") {
-    CHECK_FALSE(looks_optimised_away(four_checks({{500ns, 2000ns}, {500ns, 300ns}})));
-    CHECK(looks_optimised_away(four_checks({{1000ns, 2000ns}, {1000ns, 700ns}})));
-    CHECK(looks_optimised_away(four_checks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
+    CHECK_FALSE(looks_optimized_away(four_checks({{500ns, 2000ns}, {500ns, 300ns}})));
+    CHECK(looks_optimized_away(four_checks({{1000ns, 2000ns}, {1000ns, 700ns}})));
+    CHECK(looks_optimized_away(four_checks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
 }
 
 TEST_CASE("require_work_in_each flags iterations that cost a third of single ones, by the fastest of four runs",
@@ -112,7 +112,7 @@ TEST_CASE("require_work_in_each flags iterations that cost a third of single one
         try {
             perfspec::require_work_in_each([] {}, 999.0, clock);
         } catch (const perfspec::measurement_failure& f) {
-            CHECK(f.kind == perfspec::failure_kind::optimised_away);
+            CHECK(f.kind == perfspec::failure_kind::optimized_away);
             CHECK(std::string(f.what()).find("takes 800 ns when it runs alone, and 100 ns among 10 in a row") !=
                   std::string::npos);
             flagged = true;
@@ -165,7 +165,7 @@ TEST_CASE("require_work never flags a body of a few dependent instructions", "[m
         100'000, clock));
 }
 
-TEST_CASE("calibrate_pair looks for optimised-away bodies", "[measure][unit]") {
+TEST_CASE("calibrate_pair looks for optimized-away bodies", "[measure][unit]") {
     stepped_clock time;  // the empty loop takes no time on it
     role a{.time = &time, .call = 5ns};
     role b{.time = &time, .call = 6ns};
@@ -195,7 +195,7 @@ subject takes(scripted_usage& used, std::vector<std::int64_t> calls) {
 
 TEST_CASE("a first call does additional work if it takes three times as long and 0.3 ms more", "[measure][unit]") {
     const auto [first, later, is_alone] = GENERATE(table<call_usage, call_usage, bool>({
-        {{1100 * us, 1100 * us}, {4, 4}, true},                              // memoised
+        {{1100 * us, 1100 * us}, {4, 4}, true},                              // memoized
         {{1000 * us, 1000 * us, 0, 0, 0}, {302 * us, 302 * us}, true},       // sorted from then on
         {{900 * us, 900 * us, 0, 0, 0}, {302 * us, 302 * us}, false},        // not three times
         {{299 * us, 299 * us, 0, 0, 0}, {1, 1}, false},                      // cold caches, lazy binding
@@ -233,9 +233,9 @@ TEST_CASE("usage_of_call is what a call used, and runs it without a meter too", 
 
 TEST_CASE("a first call is looked at again only where it was long", "[measure][unit]") {
     scripted_usage used;
-    const auto memoised = takes(used, {1 * ms, 4});
-    const auto first = usage_of_call(memoised, &used);
-    CHECK(look_at_first_call(memoised, first, 4.0, &used) == first_call_times{1e6, 4.0});
+    const auto memoized = takes(used, {1 * ms, 4});
+    const auto first = usage_of_call(memoized, &used);
+    CHECK(look_at_first_call(memoized, first, 4.0, &used) == first_call_times{1e6, 4.0});
     CHECK(used.used.wall_ns == 1 * ms + 3 * 4);
 
     scripted_usage of_steady;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Compiled without optimisation.
+// Compiled without optimization.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "initialise.hpp"
+#include "initialize.hpp"
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <torch/nn/modules/batchnorm.h>
@@ -31,7 +31,7 @@ void fill_batch_norm(const torch::nn::BatchNorm2dImpl& norm, const at::Generator
 
 }  // namespace
 
-void initialise(torch::nn::Module& model, std::uint64_t seed) {
+void initialize(torch::nn::Module& model, std::uint64_t seed) {
     const c10::AutoGradMode no_gradients{false};
     const auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
     for (const auto& module : model.modules(/*include_self=*/false)) {

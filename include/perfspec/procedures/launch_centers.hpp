@@ -31,7 +31,7 @@ struct fresh_values {
 /// The confidence interval of launches. Seven launches can decide a claim, but are too few for an interval: then it is
 /// their range at level 0, and the record's method has a remark.
 struct launch_interval {
-    centre_interval of_logs;
+    center_interval of_logs;
     std::string remark;
 };
 
