@@ -17,7 +17,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #    latency by a package without.
 # The Python is PERFSPEC_PYTHON, else PERFSPEC_TORCH_PYTHON, else the one in whose site-packages the found LibTorch lies. Without a Python that
 # imports the same torch the target makes nothing, and <TARGET>_UNAVAILABLE has the reason; otherwise it is empty. OUTPUT.unavailable has the
-# reason, too, so that claims on the package are not judged, with this reason, instead of failing.
+# reason, too, so that claims on the package are skipped, with this reason, instead of failing.
 #
 #     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 MODELS models.py WEIGHTS ${weights})
 #     add_dependencies(my_perf_tests resnet50_b1)

@@ -42,7 +42,7 @@ MUTANTS = [
     Mutant("operators_of_graphs_are_none", AS_GRAPH, "operators of a graph holds with 0", "model_of(made).hidden_operators =", "    const std::string unused = "),
     Mutant("steps_are_captured", AS_GRAPH, "a training step is captured", "    if (body->model.trains)\n", "    if (false)\n"),
     Mutant("graphs_on_the_processor", AS_GRAPH, "a graph on the processor is judged",
-           "!lacking.empty() && state.not_judged_reason.empty()", "false"),
+           "!lacking.empty() && state.skip_reason.empty()", "false"),
     Mutant("streams_of_graphs", "libtorch/subjects/on_device-inl.hpp", "streams of a graph drop the graph", "    if (body != nullptr && body->graph)\n", "    if (false)\n"),
     # the device's clock
     Mutant("gaps_not_reported", "libtorch/subjects/device_time-inl.hpp", "a time with the gaps between launches is taken for that of the kernels",

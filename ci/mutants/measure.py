@@ -67,7 +67,7 @@ MUTANTS = [
            "if (!are_within(1.5, a, b) || std::min", "if (maximum > 0 || std::min"),
     Mutant("preemption_costs_a_reading", "measure/machine/clock-inl.hpp", "one preemption among the readings of a clock is what a reading costs",
            "static_cast<double>(std::min(step, longest))", "static_cast<double>(step + 0 * longest)"),
-    Mutant("empty_loop_not_confirmed", "measure/body_checks-inl.hpp", "five disturbed empty loops make a body invalid",
+    Mutant("empty_loop_not_confirmed", "measure/body_checks-inl.hpp", "five disturbed empty loops make a body an error",
            "constexpr int runs = 20;  // a neighbor", "constexpr int runs = 5;  // a neighbor"),
     Mutant("blocks_not_spaced", "measure/block_source-inl.hpp", "blocks follow each other at once",
            "if (now < turn) rest_->sleep(turn - now);", "static_cast<void>(turn - now);"),

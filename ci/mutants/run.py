@@ -148,7 +148,7 @@ MUTANTS = [
            "const bool b_first = order_.next();", "const bool b_first = order_.next() && false;"),
     Mutant("sides_at_the_whole_rate", "judge/within-inl.hpp", "both sides of a tolerance together have twice the rate of the claim",
            "plan.false_failure / 2.0", "plan.false_failure / 1.0"),
-    Mutant("gain_not_judged", "judge/within-inl.hpp", "what gets better than its tolerance holds",
+    Mutant("gain_skipped", "judge/within-inl.hpp", "what gets better than its tolerance holds",
            "judge_side(at_end(context, tolerance_end::gain, rate))", "judge_side(at_end(context, tolerance_end::loss, rate))"),
     Mutant("other_side_repeated", "judge/within-inl.hpp", "a fresh process always judges the side of losses",
            "context.run.child()->end.value_or(tolerance_end::loss)", "tolerance_end::loss"),

@@ -26,6 +26,6 @@ MUTANTS = [
            "if (unit_name(before) != unit_name(after) || before.direction", "if (before.unit != after.unit || before.direction"),
     Mutant("gain_of_times_is_turned", "tool/results/compare.cpp", "a slower run has the better mean",
            "after.direction == better::more ? now / then : then / now", "now / then"),
-    Mutant("invalid_results_have_a_mean", "tool/results/compare.cpp", "a result that is invalid has a part in a mean",
+    Mutant("error_results_have_a_mean", "tool/results/compare.cpp", "a result that is an error has a part in a mean",
            "if (!are_valid || then <= 0.0", "if (then <= 0.0"),
 ]

@@ -128,7 +128,7 @@ void add_merge(CLI::App& app, command_context& context) {
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
     command->footer(
-        R"(A measurement that started but has no result becomes an invalid result: its process crashed or ran into a time-out. The command
+        R"(A measurement that started but has no result becomes a result with an error: its process crashed or ran into a time-out. The command
 always replaces the file. An empty file means a shard without performance tests.
 
 Exit codes: 0 complete; 4 the input is unusable, or the results are incomplete: a measurement without a result, a line that was cut

@@ -128,7 +128,7 @@ json scaled(const std::vector<double>& values, double factor) {
 /// Seconds of the quantiles of the samples, which are no single samples.
 json xla_metrics(const record& r, const sample_summary* s) {
     json metrics = json::object();
-    if (r.verdict == verdict::invalid) metrics["error"] = r.reason;
+    if (r.verdict == verdict::error) metrics["error"] = r.reason;
     if (s == nullptr) return metrics;
     if (s->unit == dimension::time) {
         metrics["per_iter_time"] = scaled(s->strip, 1e-9);
@@ -246,8 +246,8 @@ std::string element(std::string_view name, std::string_view message, std::string
 /// Only a failed claim is a failure: one under PERF_WARN passes, as it does in the test.
 std::string outcome_of(const record& r) {
     if (r.failed)
-        return element(r.verdict == verdict::invalid ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
-    const bool is_skipped = (r.verdict == verdict::not_judged && !r.on_request) || detail::skips_test(r);
+        return element(r.verdict == verdict::error ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
+    const bool is_skipped = (r.verdict == verdict::skipped && !r.on_request) || detail::skips_test(r);
     return is_skipped ? element("skipped", r.reason, detail::verdict_word(r, {})) : std::string{};
 }
 

@@ -78,7 +78,7 @@ struct history {
 ///
 /// Results with the same `run_id` are one run; so are the results without an id in one file. Runs are in the order of
 /// their first measurement, which need not be the order of their commits. A measurement that started and never ended is
-/// an *invalid* result. If a run has several results of a key, its last value counts, and the most urgent claim.
+/// an *error* result. If a run has several results of a key, its last value counts, and the most urgent claim.
 ///
 ///     history_reader reader(since);
 ///     for (const std::string& path : paths) reader.read(text_of(path));

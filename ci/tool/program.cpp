@@ -20,7 +20,7 @@ constexpr const char* description =
     "perfspec reads the results of performance tests (--perf-output, PERFSPEC_OUTPUT) and manages their baselines.";
 
 constexpr const char* footer =
-    R"(Exit codes: 0 holds, 2 violated, 3 undecided, not judged or new beyond what is allowed, 4 invalid or unusable input (a wrong command line too).
+    R"(Exit codes: 0 holds, 2 violated, 3 undecided, skipped or new beyond what is allowed, 4 errors or unusable input (a wrong command line too).
 
 Examples:
   PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   what writes results

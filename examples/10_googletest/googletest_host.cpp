@@ -33,8 +33,8 @@ public:
     // A failed PERF_REQUIRE leaves the test by GoogleTest's own exception, which marks the failure as already reported.
     void report(const site& where, std::string_view, const evaluation& found, const std::exception_ptr&) override {
         const std::string text = found.text();
-        if (found.verdict == verdict::not_judged && !found.on_request) {  // a request not to judge is no reason to skip
-            not_judged_.push_back(text);
+        if (found.verdict == verdict::skipped && !found.on_request) {  // a request not to judge is no reason to skip
+            skipped_.push_back(text);
         } else {
             judged_ = true;
         }
@@ -59,12 +59,12 @@ public:
     void OnTestStart(const testing::TestInfo&) override {
         ++pass_;
         judged_ = false;
-        not_judged_.clear();
+        skipped_.clear();
     }
     // GoogleTest calls the last listener first at an end. So this still counts for the test, which is shown as skipped.
     void OnTestEnd(const testing::TestInfo& test) override {
-        if (judged_ || not_judged_.empty()) return;
-        GTEST_MESSAGE_AT_(test.file(), test.line(), not_judged_.front().c_str(), testing::TestPartResult::kSkip);
+        if (judged_ || skipped_.empty()) return;
+        GTEST_MESSAGE_AT_(test.file(), test.line(), skipped_.front().c_str(), testing::TestPartResult::kSkip);
     }
     void OnTestProgramEnd(const testing::UnitTest&) override { std::printf("%s", run_summary().c_str()); }
 
@@ -75,7 +75,7 @@ private:
 
     std::uint64_t pass_{};
     bool judged_{};
-    std::vector<std::string> not_judged_;
+    std::vector<std::string> skipped_;
     std::optional<testing::ScopedTrace> trace_;
 };
 

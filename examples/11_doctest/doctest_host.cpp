@@ -32,7 +32,7 @@ public:
         return filter;
     }
 
-    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. A claim not judged becomes a message:
+    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. A claim skipped becomes a message:
     // doctest cannot skip.
     void report(const site& where, std::string_view, const evaluation& found, const std::exception_ptr&) override {
         const doctest::String text = found.text().c_str();

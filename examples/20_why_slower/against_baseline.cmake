@@ -13,7 +13,7 @@ execute_process(COMMAND ${run} --perf-update-baselines --perf-force OUTPUT_VARIA
 message("${told}")
 file(GLOB_RECURSE files "${FOLDER}/*.json")
 if(NOT files)
-    message("skipped: nothing was recorded, because this build or machine is not judged (exit code ${code})")
+    message("skipped: nothing was recorded, because this build or machine is skipped (exit code ${code})")
     return()
 endif()
 file(READ ${files} recorded)

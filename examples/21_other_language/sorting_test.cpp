@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Subjects in another language: worker.js speaks the protocol of include/perfspec/python/PROTOCOL.md in some 70 lines.
-// Where there is no node, the claims are not judged, and ctest says Skipped.
+// Where there is no node, the claims are skipped, and ctest says Skipped.
 
 #include <perfspec/catch2.hpp>
 #include <perfspec/python.hpp>

@@ -44,7 +44,7 @@ function answerTo(request) {
         if (!Object.hasOwn(handlers, word)) throw new Error(`this worker does not know ${word}, it knows ${Object.keys(handlers).join(", ")}`);
         return handlers[word](request);
     } catch (error) {
-        return { answer: "invalid", reason: error.message, kind: "body_threw" };
+        return { answer: "error", reason: error.message, kind: "body_threw" };
     }
 }
 

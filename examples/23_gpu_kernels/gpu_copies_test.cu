@@ -141,7 +141,7 @@ TEST_CASE("the upload of the next input overlaps with the kernel on this one") {
         other.begin_at(s);
         upload(other.handle);
         work(s);
-        other.join_to(s);  // without it every claim is invalid
+        other.join_to(s);  // without it every claim is an error
     });
     PERF_CHECK(device_time(both) < 0.95 * device_time(in_turn));
 }

@@ -137,7 +137,7 @@ TEST_CASE("two halves on two streams, of which the second is joined to the first
         scale<<<grid, block, 0, other.handle>>>(x.get() + n, n, 2.0F);
         scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F);
         need(cudaEventRecord(done, other.handle));
-        need(cudaStreamWaitEvent(s, done, 0));  // without it device_time is invalid
+        need(cudaStreamWaitEvent(s, done, 0));  // without it device_time is an error
     });
     PERF_CHECK(device_time(halves) < 1ms);
     static_cast<void>(cudaEventDestroy(began));
@@ -176,7 +176,7 @@ TEST_CASE("a graph of ten kernels costs less than launching each") {
     const auto launches = perfspec::cuda_kernel("launches", ten_times).hot();
     PERF_CHECK(latency(step) < 1.1 * latency(launches));
     PERF_CHECK(device_time(step) < 1.1 * device_time(launches));
-    PERF_CHECK(kernels(step) == 10);  // not judged where there is no CUPTI
+    PERF_CHECK(kernels(step) == 10);  // skipped where there is no CUPTI
     PERF_RECORD(profile(launches));   // the time of each kernel by its name
     PERF_CHECK(kernel_time(step, "scale") < 1.1 * kernel_time(launches, "scale"));  // without the gaps between them
 }

@@ -74,7 +74,7 @@ TEST_CASE("eight layers take the GPU less than 10 ms, and less in half precision
 
 TEST_CASE("a model that waits for its GPU is timed with its waits") {
     skip_without_device();
-    const auto gated = host_synchronized(model("gated", true));  // without it: invalid, because of .item()
+    const auto gated = host_synchronized(model("gated", true));  // without it: error, because of .item()
     const auto plain = host_synchronized(model("plain", false));
     PERF_CHECK(device_time(gated) < 20ms);  // timed=hot-synchronized
     PERF_CHECK(device_time(plain) < 1.0 * device_time(gated));

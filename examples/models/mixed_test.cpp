@@ -25,10 +25,10 @@ perfspec::subject part(const perfspec::python_subjects& py, const std::string& m
     return py(model + " " + what).axis("model", model);
 }
 
-/// Fails where a query is invalid, and skips the test where it is not judged: a mixture would be chosen from nothing.
+/// Fails where a query is an error, and skips the test where it is skipped: a mixture would be chosen from nothing.
 perfspec::evaluation required(perfspec::evaluation found) {
-    if (found.verdict == perfspec::verdict::invalid) FAIL(found.query << ": " << found.reason);
-    if (found.verdict == perfspec::verdict::not_judged) SKIP(found.query << ": " << found.reason);
+    if (found.verdict == perfspec::verdict::error) FAIL(found.query << ": " << found.reason);
+    if (found.verdict == perfspec::verdict::skipped) SKIP(found.query << ": " << found.reason);
     return found;
 }
 

@@ -112,7 +112,7 @@ inline names small() {
     return all;
 }
 
-/// The layers of a model in their order, as parts.py calls them. A name that is not there makes claims *invalid*.
+/// The layers of a model in their order, as parts.py calls them. A name that is not there makes claims *error*.
 [[nodiscard]] inline names layers_of(std::string_view model) {
     const std::vector<std::pair<std::string_view, names (*)()>> known{{"small", small},
                                                                       {"alexnet", alexnet},
@@ -123,7 +123,7 @@ inline names small() {
                                                                       {"densenet121", densenet121}};
     for (const auto& [name, list] : known)
         if (name == model) return list();
-    throw std::invalid_argument(
+    throw std::@inv_argument(
         "EXAMPLE_MODELS has \"" + std::string(model) +
         "\", whose layers are not listed: name small, alexnet, resnet50, mobilenet_v2, googlenet, squeezenet1_1 or densenet121");
 }

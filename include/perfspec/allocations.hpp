@@ -12,7 +12,7 @@
 //
 // It works with any malloc that is linked or preloaded (jemalloc, tcmalloc): each function counts, and calls the next
 // one of its name. Under a sanitizer, without glibc, in a static program, and in a program with its own malloc, only
-// operator new would count, so claims are not judged. AddressSanitizer still sees every block through malloc, and finds leaks,
+// operator new would count, so claims are skipped. AddressSanitizer still sees every block through malloc, and finds leaks,
 // overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new
 // (alloc-dealloc-mismatch). Outside of a count, an allocation costs one more load and one more call.
 

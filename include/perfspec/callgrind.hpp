@@ -16,7 +16,7 @@ namespace perfspec::inline v0_1 {
 inline namespace language {
 
 /// The instructions of one call of the body in all threads of the process, from the second call on, in fresh processes.
-/// It repeats, also on other machines of one architecture, so equal counts are compared exactly. *Not judged*
+/// It repeats, also on other machines of one architecture, so equal counts are compared exactly. *Skipped*
 /// without Valgrind, with the command that installs it. The body must not start processes.
 query<dimension::count, statistic::exact> simulated_instructions(const subject& x);
 

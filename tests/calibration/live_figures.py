@@ -20,7 +20,7 @@ class LiveFigures:
         self.reports = [read(file) for file in files]
 
     def judged(self, *path):
-        """The counts of the verdicts, without invalid and not judged claims."""
+        """The counts of the verdicts, without error and skipped claims."""
         counts = dict.fromkeys(VERDICTS, 0)
         for report in self.reports:
             found = at(report, path)

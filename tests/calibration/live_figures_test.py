@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def counts(violated, holds, undecided=0, median_ms=5.0):
-    return {"runs": violated + holds + undecided, "violated": violated, "holds": holds, "undecided": undecided, "invalid": 0, "not_judged": 0,
+    return {"runs": violated + holds + undecided, "violated": violated, "holds": holds, "undecided": undecided, "error": 0, "skipped": 0,
             "first_stage_violated": violated, "not_confirmed": 0, "median_ms": median_ms}
 
 
@@ -87,14 +87,14 @@ class RowD(unittest.TestCase):
             with self.subTest(figure):
                 self.assertEqual(self.missed_by(change), [figure])
 
-    def test_claims_that_were_not_judged_keep_no_limit(self):
-        def not_judged(r):
+    def test_claims_that_were_skipped_keep_no_limit(self):
+        def skipped(r):
             for truth in r["claims"].values():
                 for c in truth.values():
-                    c.update(violated=0, holds=0, undecided=0, not_judged=c["runs"])
+                    c.update(violated=0, holds=0, undecided=0, skipped=c["runs"])
         other = report()
-        not_judged(other)
-        self.assertEqual(self.missed_by(not_judged, other),
+        skipped(other)
+        self.assertEqual(self.missed_by(skipped, other),
                          ["true claims, judged", "A/A vs 1.00, violated", "false claims, violated", "false claims, holds"])
 
     def test_times_under_a_load_have_no_limit_but_some_must_be_without(self):

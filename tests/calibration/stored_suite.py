@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-VERDICTS = ["holds", "undecided", "violated", "invalid", "not judged"]
+VERDICTS = ["holds", "undecided", "violated", "error", "skipped"]
 
 
 def run(program, folder, **variables):

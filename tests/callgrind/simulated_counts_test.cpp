@@ -61,7 +61,7 @@ TEST_CASE("where nothing can be simulated, the reason is given", "[callgrind][un
     simulating_run program;
     program.processor.trouble = "there is no Valgrind in PATH";
     const record r = program.evaluate(program.simulated_instructions(program.sort) < 2000);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.reason == "there is no Valgrind in PATH");
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("stored counts are recorded in ten processes", "[callgrind][unit]") {
     std::vector<child_end> ends(10, counted(1000));
     simulating_run program(ends);
     program.variables["PERFSPEC_POLICY"] = "local";
-    CHECK(program.evaluate(program.simulated_instructions(program.sort) <= baseline()).verdict == verdict::not_judged);
+    CHECK(program.evaluate(program.simulated_instructions(program.sort) <= baseline()).verdict == verdict::skipped);
     CHECK(program.launcher.commands().size() == 10);
 }
 
@@ -220,14 +220,14 @@ TEST_CASE("a simulated child answers with the median of three calls after the fi
 TEST_CASE("a body that does nothing is not counted", "[callgrind][unit]") {
     const ended e = simulated_child([](scripted_simulator&) {});
     REQUIRE(e.answer.has_value());
-    CHECK(e.answer->verdict == verdict::invalid);
+    CHECK(e.answer->verdict == verdict::error);
     CHECK_THAT(e.answer->reason, ContainsSubstring("looks optimized away"));
 }
 
 TEST_CASE("a body whose threads continue after it is not counted", "[callgrind][unit]") {
     const ended e = simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 9000);
     REQUIRE(e.answer.has_value());
-    CHECK(e.answer->verdict == verdict::invalid);
+    CHECK(e.answer->verdict == verdict::error);
     CHECK_RECORDED(e.answer->reason);
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("a body that works in only some of its calls is not counted", "[callgr
     };
     const ended e = simulated_child(every(6));
     REQUIRE(e.answer.has_value());
-    CHECK(e.answer->verdict == verdict::invalid);
+    CHECK(e.answer->verdict == verdict::error);
     CHECK_RECORDED(e.answer->reason);
 }
 
@@ -257,7 +257,7 @@ TEST_CASE("a body that starts processes is not counted", "[callgrind][unit]") {
         ::waitpid(child, nullptr, 0);
     });
     REQUIRE(e.answer.has_value());
-    CHECK(e.answer->verdict == verdict::invalid);
+    CHECK(e.answer->verdict == verdict::error);
     CHECK_THAT(e.answer->reason, StartsWith("the body starts processes"));
 }
 
@@ -265,7 +265,7 @@ TEST_CASE("a child with a request for a simulated count counts nothing without a
     const ended e =
         simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 0, under_valgrind::no);
     REQUIRE(e.answer.has_value());
-    CHECK(e.answer->verdict == verdict::not_judged);
+    CHECK(e.answer->verdict == verdict::skipped);
     CHECK_THAT(e.answer->reason, StartsWith("this process does not run under Valgrind"));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 // A fresh process that repeats a violated claim must find the same claim. One of another section, generator value or
-// loop pass would not agree, and make the verdict undecided or invalid.
+// loop pass would not agree, and make the verdict undecided or an error.
 #include "host_program.hpp"
 
 namespace perfspec {
@@ -72,19 +72,19 @@ TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]"
         CHECK_THAT(e.out, ContainsSubstring(key));
 }
 
-TEST_CASE("a claim that a fresh process does not reach is invalid", "[catch2][measuring]") {
+TEST_CASE("a claim that a fresh process does not reach is an error", "[catch2][measuring]") {
     const ended_program e = run_host_program("cannot be repeated");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
+    CHECK_THAT(e.out, ContainsSubstring("1 error"));
     CHECK_THAT(e.out, ContainsSubstring("cannot be repeated in a fresh process"));
     CHECK_THAT(e.out, ContainsSubstring("confirm(off)"));
 }
 
-TEST_CASE("a claim after an assertion that fails in the fresh process is invalid", "[catch2][measuring]") {
+TEST_CASE("a claim after an assertion that fails in the fresh process is an error", "[catch2][measuring]") {
     const ended_program e = run_host_program("fails first in a child");
     INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
+    CHECK_THAT(e.out, ContainsSubstring("1 error"));
     CHECK_THAT(e.out, ContainsSubstring("an assertion before the claim failed in the fresh process"));
 }
 

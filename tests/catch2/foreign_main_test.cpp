@@ -44,7 +44,7 @@ TEST_CASE("a program with Catch2's own main takes options from the environment a
     CHECK_THAT(e.out + e.err, ContainsSubstring("Unrecognized token"));
 }
 
-TEST_CASE("a program with Catch2's own main prints a line where all was not judged", "[catch2][measuring]") {
+TEST_CASE("a program with Catch2's own main prints a line where all was skipped", "[catch2][measuring]") {
     const std::map<std::string, std::string> unknown_hardware{
         {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
     const ended_program e = run({"stored"}, unknown_hardware);

@@ -66,17 +66,17 @@ TEST_CASE("looks violated", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > 2);
 }
 
-TEST_CASE("invalid", "[verdict]") {
+TEST_CASE("error", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > -1);
     WARN("went on");
 }
 
-TEST_CASE("invalid require", "[verdict]") {
+TEST_CASE("error require", "[verdict]") {
     PERF_REQUIRE(speedup(slow, fast) > -1);
     WARN("went on");
 }
 
-TEST_CASE("invalid warn", "[verdict]") { PERF_WARN(speedup(slow, fast) > -1); }
+TEST_CASE("error warn", "[verdict]") { PERF_WARN(speedup(slow, fast) > -1); }
 
 TEST_CASE("recorded", "[verdict]") { PERF_RECORD(speedup(slow, fast)); }
 

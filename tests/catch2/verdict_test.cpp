@@ -17,9 +17,9 @@ TEST_CASE("a test case is what its performance assertions make of it", "[catch2]
         {"undecided", 0, "All tests passed (1 assertion in 1 test case)"},
         {"undecided passes", 0, "All tests passed (1 assertion in 1 test case)"},
         {"undecided fails", 42, "assertions: 1 | 1 failed"},
-        {"invalid", 42, "assertions: 1 | 1 failed"},
-        {"invalid require", 42, "assertions: 1 | 1 failed"},
-        {"invalid warn", 0, "All tests passed (1 assertion in 1 test case)"},
+        {"error", 42, "assertions: 1 | 1 failed"},
+        {"error require", 42, "assertions: 1 | 1 failed"},
+        {"error warn", 0, "All tests passed (1 assertion in 1 test case)"},
         {"recorded", 0, "All tests passed (1 assertion in 1 test case)"},
     }));
     const ended_program e = run_host_program(test_case);
@@ -45,18 +45,18 @@ TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", 
 TEST_CASE("PERF_CHECK continues after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {
     skip_unless_judged();
     CHECK_THAT(run_host_program("violated check").out, ContainsSubstring("went on"));
-    CHECK_THAT(run_host_program("invalid").out, ContainsSubstring("went on"));
+    CHECK_THAT(run_host_program("error").out, ContainsSubstring("went on"));
     CHECK_THAT(run_host_program("violated require").out, !ContainsSubstring("went on"));
-    CHECK_THAT(run_host_program("invalid require").out, !ContainsSubstring("went on"));
+    CHECK_THAT(run_host_program("error require").out, !ContainsSubstring("went on"));
 }
 
 TEST_CASE("what does not fail is shown without --success, as a warning", "[catch2][measuring]") {
-    const std::string test_case = GENERATE("violated warn", "undecided", "invalid warn");
+    const std::string test_case = GENERATE("violated warn", "undecided", "error warn");
     const ended_program e = run_host_program(test_case);
     INFO(e.text());
     CHECK_THAT(e.out, ContainsSubstring("warning:"));
     CHECK_THAT(e.out, ContainsSubstring("speedup("));
-    CHECK_THAT(e.out, ContainsSubstring(test_case == "invalid warn" ? "reason" : "bound"));
+    CHECK_THAT(e.out, ContainsSubstring(test_case == "error warn" ? "reason" : "bound"));
 }
 
 TEST_CASE("what is undecided and was said to pass is no warning", "[catch2][measuring]") {
@@ -85,8 +85,8 @@ TEST_CASE("what passes without a verdict says so beside the pass, and has its ev
     CHECK(e.out.find("\n    reason ", reason + 1) == std::string::npos);
     const ended_program off = run_host_program("holds", {"--success"}, {{"PERFSPEC_MODE", "off"}});
     INFO(off.text());
-    CHECK_THAT(off.out, ContainsSubstring("  not judged, which fails no test: see the warning\n") &&
-                            ContainsSubstring("  not judged, which fails no test: mode=off: nothing is run"));
+    CHECK_THAT(off.out, ContainsSubstring("  skipped, which fails no test: see the warning\n") &&
+                            ContainsSubstring("  skipped, which fails no test: mode=off: nothing is run"));
 }
 
 TEST_CASE("a run ends with a summary of its assertions", "[catch2][measuring]") {
@@ -101,7 +101,7 @@ TEST_CASE("a reason for not judging is said once a test case", "[catch2][measuri
     const auto first = e.out.find("warning:");
     REQUIRE(first != std::string::npos);
     CHECK(e.out.find("warning:", first + 1) == std::string::npos);
-    CHECK_THAT(e.out, ContainsSubstring("3 x not judged: mode=off: nothing is run"));
+    CHECK_THAT(e.out, ContainsSubstring("3 x skipped: mode=off: nothing is run"));
     CHECK_THAT(e.out, ContainsSubstring("All tests passed (3 assertions in 1 test case)"));
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("verbosity=verbose shows what is recorded, without Catch2's -s", "[cat
 
 namespace {
 
-/// No baseline is stored for this machine, and none may be recorded: not judged. The root has no baselines.
+/// No baseline is stored for this machine, and none may be recorded: skipped. The root has no baselines.
 const std::map<std::string, std::string> unknown_hardware{
     {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
 
@@ -124,7 +124,7 @@ TEST_CASE("the exit code is what Catch2 makes of the test cases", "[catch2][meas
         {"no performance", 0},
         {"holds", 0},
         {"violated check", 42},
-        {"invalid", 42},
+        {"error", 42},
         {"four failures", 42},  // not 4, which says that all was skipped
         {"may fail", 0},
         {"should fail", 0},
@@ -137,7 +137,7 @@ TEST_CASE("the exit code is what Catch2 makes of the test cases", "[catch2][meas
     CHECK(e.code == code);
 }
 
-TEST_CASE("the exit code is 77 when every performance assertion was not judged and nothing failed",
+TEST_CASE("the exit code is 77 when every performance assertion was skipped and nothing failed",
           "[catch2][measuring]") {
     const ended_program e = run_host_program("stored", {}, unknown_hardware);
     INFO(e.text());

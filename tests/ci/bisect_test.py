@@ -21,7 +21,7 @@ verdict=VERDICT
 case VERDICT in
     crashed) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit 139 ;;
     unfinished) verdict=holds; echo '{"kind":"started","key":"b"}' > "$PERFSPEC_OUTPUT" ;;
-    partly_judged) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; verdict=not_judged ;;
+    partly_judged) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; verdict=skipped ;;
 esac
 yes '{"kind":"result","verdict":"'$verdict'","failed":'$failed',"comparison":"<"}' | head -n 3000 >> "$PERFSPEC_OUTPUT"
 """
@@ -134,12 +134,12 @@ class Bisect(unittest.TestCase):
         self.assertIn("  x: +12.2 % (+11.7 .. +13.3, 95 %) in 18 launch pairs\n", done.stdout)
 
     def test_commits_that_cannot_be_judged_are_skipped(self):
-        self.history("holds", "holds", "undecided", "invalid", "not_judged", "holds", "violated", "violated")
+        self.history("holds", "holds", "undecided", "error", "skipped", "holds", "violated", "violated")
         done = self.bisect()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(" change 6 (", done.stdout)
 
-    def test_a_crash_or_a_claim_that_is_not_judged_beside_one_that_holds_is_not_good(self):
+    def test_a_crash_or_a_claim_that_is_skipped_beside_one_that_holds_is_not_good(self):
         for odd in ("crashed", "partly_judged", "unfinished"):
             with self.subTest(odd=odd):
                 self.repository = self.folder / odd

@@ -62,7 +62,7 @@ class Readers(unittest.TestCase):
         if "ModuleNotFoundError" in done.stderr:
             self.skipTest("no junitparser (apt-get install python3-junitparser)")
         failures = sum(record["verdict"] == "violated" for record in self.records)
-        errors = sum(record["verdict"] == "invalid" for record in self.records)
+        errors = sum(record["verdict"] == "error" for record in self.records)
         self.assertEqual(done.stdout.split(), [str(len(self.records)), str(failures), str(errors)], done.stderr)
 
     def test_pytorch_is_json_with_every_value(self):

@@ -73,7 +73,7 @@ def result(key, verdict):
 
 def result_with_launches():
     """A result that carries ten launches, which CI has no baselines for."""
-    line = json.loads(result("key", "not_judged"))
+    line = json.loads(result("key", "skipped"))
     line["disturbed"] |= {"devices": [], "slowed_device": 0}  # accept refuses what a slowed device measured
     session = line["baseline"]["taken"][0] | {"values": [1.28 + number / 1000 for number in range(10)]}
     line["baseline"].update(action="would_be_recorded", taken=[session], values=[])

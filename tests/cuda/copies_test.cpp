@@ -108,23 +108,23 @@ TEST_CASE("pinned and pageable copies are compared if both are timed in the same
     gpu_program p;
     const auto pinned = own(to_device);
     const auto pageable = own(to_device, host_memory::pageable, "pageable");
-    CHECK(p.evaluate(device_time(pinned) < 0.5 * device_time(pageable)).verdict == verdict::invalid);
+    CHECK(p.evaluate(device_time(pinned) < 0.5 * device_time(pageable)).verdict == verdict::error);
     CHECK(p.evaluate(device_time(cuda_work(pinned).host_synchronized()) < 0.5 * device_time(pageable)).verdict ==
           verdict::holds);
     CHECK(p.evaluate(latency(pinned) < 0.5 * latency(pageable)).verdict == verdict::holds);
     CHECK(p.evaluate(latency(pinned) < 0.2 * latency(pageable)).verdict == verdict::violated);
 }
 
-TEST_CASE("a copy without a device, or memory, is invalid", "[cuda][unit]") {
+TEST_CASE("a copy without a device, or memory, is an error", "[cuda][unit]") {
     simulated_machine m;
     CHECK_RECORDED(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime())
                        .state()
-                       .invalid_reason);
+                       .error_reason);
     CHECK_RECORDED(detail::copy_of_own("copy", to_device, bytes(0), host_memory::pinned, simulated_gpu::runtime())
                        .state()
-                       .invalid_reason);
+                       .error_reason);
     m.gpu.count_error = cudaErrorNoDevice;
-    CHECK_THAT(own(to_device).state().invalid_reason, ContainsSubstring("no CUDA-capable device is detected"));
+    CHECK_THAT(own(to_device).state().error_reason, ContainsSubstring("no CUDA-capable device is detected"));
 }
 
 TEST_CASE("a copy gives its memory back", "[cuda][unit]") {
@@ -193,7 +193,7 @@ TEST_CASE("a copy beside a kernel takes less time than both in turn, and nothing
     if (is_pinned) {
         CHECK(p.evaluate(device_time(beside) < 0.6 * device_time(in_turn)).verdict == verdict::holds);
         CHECK(p.evaluate(device_time(also_in_turn) < 0.6 * device_time(in_turn)).verdict == verdict::violated);
-        CHECK(p.evaluate(device_time(not_joined) < 0.6 * device_time(in_turn)).verdict == verdict::invalid);
+        CHECK(p.evaluate(device_time(not_joined) < 0.6 * device_time(in_turn)).verdict == verdict::error);
     } else {
         // The processor copies first, so that the kernel is launched late.
         CHECK(p.evaluate(device_time(cuda_work(beside).host_synchronized()) <
@@ -202,7 +202,7 @@ TEST_CASE("a copy beside a kernel takes less time than both in turn, and nothing
     }
 }
 
-TEST_CASE("a claim on a body that copies pageable memory while its stream is held is invalid, and says so",
+TEST_CASE("a claim on a body that copies pageable memory while its stream is held is an error, and says so",
           "[cuda][unit]") {
     gpu_program p;
     auto host = host_bytes();
@@ -210,7 +210,7 @@ TEST_CASE("a claim on a body that copies pageable memory while its stream is hel
     const auto x = detail::cuda_subject(
         "x", [&](cudaStream_t stream) { return p.gpu.copy(device, host.data(), n, stream); }, simulated_gpu::runtime());
     const record r = p.evaluate(device_time(x) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("cudaMemcpyAsync of pageable memory"));
     CHECK(p.evaluate(device_time(cuda_work(x).host_synchronized()) < 1s).verdict == verdict::holds);
 }

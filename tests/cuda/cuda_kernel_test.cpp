@@ -59,7 +59,7 @@ TEST_CASE("cuda_kernel destroys its stream with the last handle", "[cuda][unit]"
 
 TEST_CASE("cuda_kernel reports a launch that was refused, and forgets its error", "[cuda][unit]") {
     simulated_machine m;
-    CHECK_RECORDED(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaErrorInvalidConfiguration; })));
+    CHECK_RECORDED(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaError @InvConfiguration; })));
     CHECK(m.gpu.last_error == cudaSuccess);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("cuda_kernel blames no body for an error of earlier calls", "[cuda][un
     simulated_machine m;
     bool ran = false;
     const subject x = kernel([&](cudaStream_t) { ran = true; });
-    m.gpu.last_error = cudaErrorInvalidValue;
+    m.gpu.last_error = cudaError @InvValue;
     CHECK_RECORDED(fault_of(x));
     m.gpu.launch(m.gpu.make_stream(), {.cold = 1us, .fault = cudaErrorLaunchFailure});
     check_recorded("2", fault_of(x));
@@ -93,15 +93,15 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     const auto body = [&](cudaStream_t) { ran = true; };
     m.gpu.count_error = cudaErrorInsufficientDriver;
     m.gpu.driver = 12'040;
-    CHECK_RECORDED(kernel(body).state().invalid_reason);
+    CHECK_RECORDED(kernel(body).state().error_reason);
     m.gpu.count_error = cudaSuccess;
     m.gpu.lose(cudaErrorMemoryAllocation);
-    CHECK(kernel(body).state().invalid_reason == "no CUDA stream: cudaErrorMemoryAllocation: out of memory");
+    CHECK(kernel(body).state().error_reason == "no CUDA stream: cudaErrorMemoryAllocation: out of memory");
     CHECK_THROWS_AS(run_untimed(kernel(body), 1), measurement_failure);
     CHECK_FALSE(ran);
 }
 
-TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit]") {
+TEST_CASE("a stream that cannot be held makes device_time an error", "[cuda][unit]") {
     simulated_machine m;
     m.gpu.hold_error = cudaErrorNotSupported;
     const cuda_work x = launching(m.gpu, "saxpy", {.cold = 100us});
@@ -151,7 +151,7 @@ TEST_CASE("a time of a CUDA subject on one GPU is not compared with the baseline
     };
     CHECK(judged_on(0).verdict == verdict::holds);
     const record r = judged_on(1);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
 }
 

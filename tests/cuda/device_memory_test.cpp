@@ -170,12 +170,12 @@ TEST_CASE("a recorded device_throughput is a rate", "[cuda][unit]") {
     CHECK(r.unit == dimension::byte_rate);
 }
 
-TEST_CASE("device_throughput without declared work is invalid, and of the processor not judged", "[cuda][unit]") {
+TEST_CASE("device_throughput without declared work is an error, and of the processor skipped", "[cuda][unit]") {
     gpu_program p;
     const record undeclared = p.evaluate(device_throughput(launching(p.gpu, "x", {.cold = 40us}), bytes) > 1_GBps);
-    CHECK(undeclared.verdict == verdict::invalid);
+    CHECK(undeclared.verdict == verdict::error);
     CHECK_RECORDED(undeclared.reason);
-    CHECK(p.evaluate(device_throughput(p.takes("y", 1ms).bytes(1e6), bytes) > 1_GBps).verdict == verdict::not_judged);
+    CHECK(p.evaluate(device_throughput(p.takes("y", 1ms).bytes(1e6), bytes) > 1_GBps).verdict == verdict::skipped);
 }
 
 }  // namespace perfspec::testing

@@ -62,10 +62,10 @@ perfspec::cuda_work spinning(const char* name, long long cycles) {
     return cuda_kernel(name, [cycles](cudaStream_t stream) { spin<<<1, 1, 0, stream>>>(cycles); });
 }
 
-// There is a device: what is not judged is a fault of what times it, such as a clock that cannot be read.
+// There is a device: what is skipped is a fault of what times it, such as a clock that cannot be read.
 evaluation judged(evaluation r) {
     INFO(r.reason);
-    REQUIRE(r.verdict != verdict::not_judged);
+    REQUIRE(r.verdict != verdict::skipped);
     return r;
 }
 
@@ -124,21 +124,21 @@ TEST_CASE("a kernel whose data the L2 cache holds is slower cold than hot, by ha
     CHECK(cold.estimate.value().median > 1.5 * hot.estimate.value().median);
 }
 
-TEST_CASE("the device's time of a body that waits is invalid, and the next one is not", "[cuda][device]") {
+TEST_CASE("the device's time of a body that waits is an error, and the next one is not", "[cuda][device]") {
     skip_without_device();
     const auto waits = cuda_kernel("waits", [](cudaStream_t stream) {
         spin<<<1, 1, 0, stream>>>(1'000);
         return cudaStreamSynchronize(stream);
     });
     const evaluation found = judged(evaluate(device_time(waits) < std::chrono::hours{1}));
-    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.verdict == verdict::error);
     CHECK_THAT(found.reason, ContainsSubstring(".host_synchronized()"));
     CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict ==
           verdict::holds);
 }
 
 TEST_CASE(
-    "the device's time of a body that leaves work on another stream is invalid, and of one that joins it holds both",
+    "the device's time of a body that leaves work on another stream is an error, and of one that joins it holds both",
     "[cuda][device]") {
     skip_without_device();
     cudaStream_t other{};
@@ -161,7 +161,7 @@ TEST_CASE(
                                              })) < std::chrono::microseconds{60}));
     CHECK(cudaEventDestroy(done) == cudaSuccess);
     CHECK(cudaStreamDestroy(other) == cudaSuccess);
-    CHECK(leaves.verdict == verdict::invalid);
+    CHECK(leaves.verdict == verdict::error);
     CHECK_THAT(leaves.reason, ContainsSubstring("leaves work on another stream"));
     CHECK(joins.verdict == verdict::holds);
     CHECK(alone.verdict == verdict::holds);
@@ -256,12 +256,12 @@ TEST_CASE("speedup distinguishes a kernel of 2 % more work from its twin, and th
     CHECK(told_apart.verdict == verdict::violated);
 }
 
-TEST_CASE("a launch that the device refuses is invalid, and the next claim is not", "[cuda][device]") {
+TEST_CASE("a launch that the device refuses is an error, and the next claim is not", "[cuda][device]") {
     skip_without_device();
     const auto refused =
         cuda_kernel("too many threads", [](cudaStream_t stream) { spin<<<1, 100'000, 0, stream>>>(1); });
     const evaluation found = judged(evaluate(latency(refused) < std::chrono::hours{1}));
-    CHECK(found.verdict == verdict::invalid);
-    CHECK_THAT(found.reason, ContainsSubstring("cudaErrorInvalidConfiguration"));
+    CHECK(found.verdict == verdict::error);
+    CHECK_THAT(found.reason, ContainsSubstring("cudaError@InvConfiguration"));
     CHECK(judged(evaluate(latency(spinning("spin after", 100'000)) < std::chrono::hours{1})).verdict == verdict::holds);
 }

@@ -46,7 +46,7 @@ TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {
     const auto cold = launching(p.gpu, "old", reads);
     for (const record& r : {p.evaluate(device_time(hot) < 1.0 * device_time(cold)),
                             p.evaluate(speedup(device_time(cold), device_time(hot)) > 1.5)}) {
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK_THAT(r.reason, ContainsSubstring("is taken") && ContainsSubstring("say .hot() or .cold() on both"));
     }
     CHECK(p.evaluate(latency(hot) < 2.0 * latency(cold)).verdict == verdict::holds);
@@ -67,18 +67,18 @@ TEST_CASE("a hot time is not compared with a baseline of cold ones", "[cuda][uni
     CHECK(p.evaluate(device_time(p.sort) < 1.05 * baseline()).verdict == verdict::holds);
     p.sort = launching(p.gpu, "sort", reads).hot();
     const record r = p.evaluate(device_time(p.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.key == "sorting / device_time(sort) / timed=hot");
     CHECK_THAT(r.reason, ContainsSubstring("this key has none"));
 }
 
-TEST_CASE("a claim on a body that launches elsewhere is invalid", "[cuda][unit]") {
+TEST_CASE("a claim on a body that launches elsewhere is an error", "[cuda][unit]") {
     gpu_program p;
     const cudaStream_t elsewhere = p.gpu.make_stream();
     const auto x = detail::cuda_subject(
         "elsewhere", [&](cudaStream_t) { p.gpu.launch(elsewhere, {.cold = 1ms}); }, simulated_gpu::runtime());
     const record r = p.evaluate(device_time(x) < 100us);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("puts no work on its stream"));
 }
 

@@ -65,7 +65,7 @@ TEST_CASE("device_time of a hot subject is not that of what others left in the c
     }
 }
 
-TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][unit]") {
+TEST_CASE("device_time of a body that waits for its device is an error", "[cuda][unit]") {
     simulated_machine m;
     const auto x = body_of([&](cudaStream_t stream) {
         m.gpu.launch(stream, {.cold = 2us});
@@ -81,7 +81,7 @@ TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][
     CHECK(take_device_time(cuda_work(x).hot().host_synchronized()) == 10'625.0);
 }
 
-TEST_CASE("device_time of more launches than a queue holds is invalid", "[cuda][unit]") {
+TEST_CASE("device_time of more launches than a queue holds is an error", "[cuda][unit]") {
     simulated_machine m;
     const auto launching_many = [&](int launches) {
         return body_of([&m, launches](cudaStream_t stream) {
@@ -92,7 +92,7 @@ TEST_CASE("device_time of more launches than a queue holds is invalid", "[cuda][
     CHECK_THAT(fault_of(launching_many(1'100)), ContainsSubstring("launches beyond some 1000"));
 }
 
-TEST_CASE("device_time of a body that leaves its stream empty is invalid", "[cuda][unit]") {
+TEST_CASE("device_time of a body that leaves its stream empty is an error", "[cuda][unit]") {
     simulated_machine m;
     const cudaStream_t elsewhere = m.gpu.make_stream();
     const auto x = body_of([&](cudaStream_t) { m.gpu.launch(elsewhere, {.cold = 1ms}); });
@@ -103,7 +103,7 @@ TEST_CASE("device_time of a body that leaves its stream empty is invalid", "[cud
     CHECK(take_device_time(cuda_work(x).host_synchronized()) >= 1e6);
 }
 
-TEST_CASE("device_time of a body that stops working is invalid", "[cuda][unit]") {
+TEST_CASE("device_time of a body that stops working is an error", "[cuda][unit]") {
     simulated_machine m;
     bool works = true;
     const auto x = body_of([&](cudaStream_t stream) {
@@ -148,11 +148,11 @@ TEST_CASE("device_time lets the stream go where its body fails", "[cuda][unit]")
     bool fails = false;
     const auto x = body_of([&](cudaStream_t stream) {
         m.gpu.launch(stream, {.cold = 100us});
-        return fails ? cudaErrorInvalidValue : cudaSuccess;
+        return fails ? cudaError @InvValue : cudaSuccess;
     });
     CHECK(take_device_time(x) == 100'000.0);
     fails = true;
-    CHECK_THAT(fault_of(x), ContainsSubstring("cudaErrorInvalidValue: invalid argument"));
+    CHECK_THAT(fault_of(x), ContainsSubstring("cudaError@InvValue: @inv argument"));
     fails = false;
     CHECK(take_device_time(x) == 100'000.0);
     CHECK(m.processor.now() < 1'000'000'000);

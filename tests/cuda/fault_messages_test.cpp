@@ -21,7 +21,7 @@ record of_kernel_that_faults(gpu_program& p) {
 }
 
 record of_refused_launch(gpu_program& p) {
-    return p.evaluate(device_time(body_of([](cudaStream_t) { return cudaErrorInvalidConfiguration; })) < 1s);
+    return p.evaluate(device_time(body_of([](cudaStream_t) { return cudaError @InvConfiguration; })) < 1s);
 }
 
 record of_no_memory(gpu_program& p) {
@@ -132,7 +132,7 @@ std::string thrown_without(cudaDeviceAttr attribute) {
 struct fault {
     const char* name;
     record (*happens)(gpu_program& p);
-    verdict comes_to{verdict::invalid};
+    verdict comes_to{verdict::error};
 };
 
 }  // namespace
@@ -150,8 +150,8 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                 {"no driver", of_no_driver},
                                 {"a driver that is too old", of_old_driver},
                                 {"a driver without a GPU", of_no_gpu},
-                                {"no CUPTI, of `kernels(x)`", of_no_cupti, verdict::not_judged},
-                                {"records that CUPTI lost, of `kernels(x)`", of_lost_records, verdict::not_judged},
+                                {"no CUPTI, of `kernels(x)`", of_no_cupti, verdict::skipped},
+                                {"records that CUPTI lost, of `kernels(x)`", of_lost_records, verdict::skipped},
                                 {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
                                 {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;
@@ -199,7 +199,7 @@ template <class Fail> cuda_work failing_at(simulated_gpu& gpu, int n, Fail fail)
 
 }  // namespace
 
-TEST_CASE("a kernel that faults makes its claim invalid, and those after it, which say that it was before them",
+TEST_CASE("a kernel that faults makes its claim an error, and those after it, which say that it was before them",
           "[cuda][unit]") {
     gpu_program p;
     const int n = GENERATE(1, 2, 10, 100);
@@ -208,14 +208,14 @@ TEST_CASE("a kernel that faults makes its claim invalid, and those after it, whi
         return cudaSuccess;
     });
     const record r = p.evaluate(device_time(x) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
     const record next = p.evaluate(device_time(launching(p.gpu, "next", {.cold = 100us})) < 1s);
-    CHECK(next.verdict == verdict::invalid);
+    CHECK(next.verdict == verdict::error);
     CHECK_THAT(next.reason, ContainsSubstring("cudaErrorIllegalAddress"));
 }
 
-TEST_CASE("a device that is lost in the middle makes claims invalid, and keeps no program waiting", "[cuda][unit]") {
+TEST_CASE("a device that is lost in the middle makes claims an error, and keeps no program waiting", "[cuda][unit]") {
     gpu_program p;
     const int n = GENERATE(1, 2, 10, 100);
     const auto x = failing_at(p.gpu, n, [&](cudaStream_t) {
@@ -223,12 +223,12 @@ TEST_CASE("a device that is lost in the middle makes claims invalid, and keeps n
         return cudaSuccess;  // a launch by <<<>>> returns no error
     });
     const record r = p.evaluate(device_time(x) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorDevicesUnavailable"));
-    CHECK(p.evaluate(latency(x) < 1s).verdict == verdict::invalid);
+    CHECK(p.evaluate(latency(x) < 1s).verdict == verdict::error);
 }
 
-TEST_CASE("memory that runs out in a body makes its claim invalid, and no other", "[cuda][unit]") {
+TEST_CASE("memory that runs out in a body makes its claim an error, and no other", "[cuda][unit]") {
     gpu_program p;
     const int n = GENERATE(1, 10, 100);
     const auto x = failing_at(p.gpu, n, [](cudaStream_t) {
@@ -236,7 +236,7 @@ TEST_CASE("memory that runs out in a body makes its claim invalid, and no other"
         return simulated_gpu::runtime().allocate(&at, std::size_t{1} << 50U);
     });
     const record r = p.evaluate(device_time(x) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorMemoryAllocation: out of memory"));
     CHECK(r.failure == failure_kind::out_of_memory);
     CHECK(p.evaluate(device_time(launching(p.gpu, "next", {.cold = 100us})) < 1s).verdict == verdict::holds);

@@ -25,17 +25,17 @@ __global__ void do_nothing() {}
 
 }  // namespace
 
-TEST_CASE("a kernel that writes where nothing is makes its claim invalid in the driver's words, and those after it",
+TEST_CASE("a kernel that writes where nothing is makes its claim an error in the driver's words, and those after it",
           "[cuda][device]") {
     if (const std::string reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
     int* const nowhere = reinterpret_cast<int*>(std::uintptr_t{4096});
     const auto faults =
         perfspec::cuda_kernel("faults", [=](cudaStream_t stream) { write_to<<<1, 1, 0, stream>>>(nowhere); });
     const evaluation found = evaluate(device_time(faults) < std::chrono::hours{1});
-    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.verdict == verdict::error);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
     const auto works = perfspec::cuda_kernel("works", [](cudaStream_t stream) { do_nothing<<<1, 1, 0, stream>>>(); });
     const evaluation next = evaluate(latency(works) < std::chrono::hours{1});
-    CHECK(next.verdict == verdict::invalid);
+    CHECK(next.verdict == verdict::error);
     CHECK_THAT(next.reason, ContainsSubstring("cudaErrorIllegalAddress"));
 }

@@ -60,19 +60,19 @@ TEST_CASE("a subject leaves the stream of its user as it was", "[cuda][unit]") {
     CHECK(m.gpu.wait_for_device() == cudaSuccess);
 }
 
-TEST_CASE("a subject that works on another stream than it says is invalid", "[cuda][unit]") {
+TEST_CASE("a subject that works on another stream than it says is an error", "[cuda][unit]") {
     simulated_machine m;
     const cudaStream_t stream = m.gpu.make_stream();
     const auto x = put_on(subject("pipeline", launches(m.gpu, m.gpu.make_stream(), {.cold = 1ms})), stream);
     CHECK_THROWS_AS(take_device_time(x), measurement_failure);
 }
 
-TEST_CASE("a subject on a stream of another device is invalid", "[cuda][unit]") {
+TEST_CASE("a subject on a stream of another device is an error", "[cuda][unit]") {
     simulated_machine m;
     const cudaStream_t stream = m.gpu.make_stream();
     m.gpu.current = 1;
     const auto x = put_on(subject("pipeline", launches(m.gpu, stream, {.cold = 2us})), stream);
-    CHECK_RECORDED(x.state().invalid_reason);
+    CHECK_RECORDED(x.state().error_reason);
     CHECK(m.gpu.last_error == cudaSuccess);
 }
 

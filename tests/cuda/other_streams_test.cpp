@@ -39,7 +39,7 @@ std::string fault_of(const subject& x) {
 
 }  // namespace
 
-TEST_CASE("device_time of a body that leaves work on another stream is invalid", "[cuda][unit]") {
+TEST_CASE("device_time of a body that leaves work on another stream is an error", "[cuda][unit]") {
     simulated_machine m;
     const auto x = on_two_streams(
         m.gpu, 200us, 1ms);  // 3 us of the 800 us are the latency of a launch, which the wait takes by itself
@@ -77,7 +77,7 @@ TEST_CASE("device_time of a body that joins its other stream holds both", "[cuda
     CHECK(take_device_time(on_two_streams(m.gpu, 20us, 10us, how).hot()) == 20'000.0);
 }
 
-TEST_CASE("a body that begins to leave work on another stream is invalid after three samples", "[cuda][unit]") {
+TEST_CASE("a body that begins to leave work on another stream is an error after three samples", "[cuda][unit]") {
     simulated_machine m;
     ns elsewhere{};
     const cudaStream_t other = m.gpu.make_stream();
@@ -111,11 +111,11 @@ TEST_CASE("a host-synchronized body's work is timed on any stream", "[cuda][unit
     CHECK(take_device_time(on_two_streams(m.gpu, 100us, 1ms).host_synchronized()) >= 990e3);
 }
 
-TEST_CASE("a claim on a body that leaves work on another stream is invalid with any bound", "[cuda][unit]") {
+TEST_CASE("a claim on a body that leaves work on another stream is an error with any bound", "[cuda][unit]") {
     gpu_program p;
     const auto x = on_two_streams(p.gpu, 10us, 1ms);
     for (const record& r : {p.evaluate(device_time(x) < 20us), p.evaluate(device_time(x) > 1us)}) {
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK_THAT(r.reason, ContainsSubstring("leaves work on another stream"));
     }
     CHECK(p.evaluate(device_time(on_two_streams(p.gpu, 10us, 1ms, order::joins)) < 20us).verdict == verdict::violated);

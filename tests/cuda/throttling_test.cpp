@@ -88,7 +88,7 @@ TEST_CASE("a device rests after ten throttled samples in a row", "[cuda][unit]")
     CHECK_RECORDED(m.discarded());
 }
 
-TEST_CASE("a device that is throttled most of the time is invalid", "[cuda][unit]") {
+TEST_CASE("a device that is throttled most of the time is an error", "[cuda][unit]") {
     throttling_machine m;
     // Nine samples count, and then none does: eleven of twenty are more than half.
     for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) == 100'000.0);
@@ -168,9 +168,9 @@ TEST_CASE("the slowest clock that counts can be said", "[cuda][unit]") {
     CHECK_THAT(m.fault(), ContainsSubstring("below 51 %"));
     m.x.slowest_clock(pct(0));
     CHECK(take_device_time(m.x) == 200'000.0);
-    CHECK(m.x.state().invalid_reason.empty());
+    CHECK(m.x.state().error_reason.empty());
     m.x.slowest_clock(101_pct);
-    CHECK_THAT(m.x.state().invalid_reason, ContainsSubstring("from 0 % to 100 %: .slowest_clock(75_pct)"));
+    CHECK_THAT(m.x.state().error_reason, ContainsSubstring("from 0 % to 100 %: .slowest_clock(75_pct)"));
 }
 
 TEST_CASE("the clock is read outside the events", "[cuda][unit]") {
@@ -188,13 +188,13 @@ TEST_CASE("a claim says that samples may be throttled where nothing reads the cl
     CHECK(has_note(r, "how fast the GPU ran is not known, so samples may be throttled: cudaErrorNotSupported"));
 }
 
-TEST_CASE("a claim on a throttled device is invalid, and one on a cool device is not", "[cuda][unit]") {
+TEST_CASE("a claim on a throttled device is an error, and one on a cool device is not", "[cuda][unit]") {
     gpu_program p;
     double share = 0.5;
     p.gpu.clock_share = [&](std::int64_t) { return share; };
     const auto x = launching(p.gpu, "x", {.cold = 100us});
     const record r = p.evaluate(device_time(x) < 150us);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("throttled: 20 of 20 samples"));
     share = 1.0;
     const record cool = p.evaluate(device_time(x) < 150us);
@@ -213,12 +213,12 @@ TEST_CASE("samples that are discarded are noted beside the heat that NVML sees",
     CHECK_RECORDED(r.notes[1]);
 }
 
-TEST_CASE("a claim that is invalid for its throttled samples notes what slowed the GPU down", "[cuda][unit]") {
+TEST_CASE("a claim that is an error for its throttled samples notes what slowed the GPU down", "[cuda][unit]") {
     hot_program p;
     const auto x = launching(p.gpu, "x", {.cold = 100us});
     p.gpu.clock_share = [](std::int64_t) { return 0.5; };
     const record r = p.evaluate(device_time(x) < 150us);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("throttled: 20 of 20 samples"));
     CHECK(has_note(r, "cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W"));
     CHECK_FALSE(has_note(r, "discarded"));

@@ -222,7 +222,7 @@ struct running_on_device {
 
 }  // namespace
 
-TEST_CASE("a child that is one launch answers with the time of its kernel, and is invalid where that no longer runs",
+TEST_CASE("a child that is one launch answers with the time of its kernel, and is an error where that no longer runs",
           "[cuda][unit]") {
     const auto in_a_child = [](const char* kernel) {
         return in_child({.key = "sorting / kernel_time(x, gelu)", .task = child_task::launch},
@@ -233,7 +233,7 @@ TEST_CASE("a child that is one launch answers with the time of its kernel, and i
     };
     CHECK(in_a_child("void gelu<float>(float*)").answer.value().estimate.value().center == 20'000.0);
     const record renamed = in_a_child("void gelo<float>(float*)").answer.value();
-    CHECK(renamed.verdict == verdict::invalid);
+    CHECK(renamed.verdict == verdict::error);
     CHECK_THAT(renamed.reason, ContainsSubstring("runs no kernel named \"gelu\". It runs: gelo"));
 }
 

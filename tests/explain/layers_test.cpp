@@ -109,7 +109,7 @@ TEST_CASE("layers of a model on a device have no device times without a recorder
     REQUIRE(r.advice.size() == 2);
     CHECK_THAT(r.advice[1], ContainsSubstring("no times of the device: the profiler saw no kernel"));
     devices.fault = "another profiler records";
-    CHECK(program.not_judged(layers(net), {key("refused")}, recorded) == "another profiler records");
+    CHECK(program.skipped(layers(net), {key("refused")}, recorded) == "another profiler records");
 }
 
 TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and have no operators", "[run][unit]") {
@@ -157,11 +157,11 @@ TEST_CASE("the steps of a layered model always run in their order, and all else 
     CHECK(orders.size() > 12);  // of 24
 }
 
-TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
+TEST_CASE("layers is an error where ten rounds do not fit", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto net = scripted_model(program, recorder, "net", {{"a", 2s}, {"b", 2s}, {"c", 2s}});
-    CHECK_RECORDED(program.invalid(layers(net), {cap(60s)}, recorded));
+    CHECK_RECORDED(program.error(layers(net), {cap(60s)}, recorded));
 }
 
 TEST_CASE("mixture takes the times of operators on request", "[run][unit]") {

@@ -123,7 +123,7 @@ TEST_CASE("mixture says where a choice goes by a time that subtraction does not 
     CHECK_RECORDED(r.advice[1]);
 }
 
-TEST_CASE("a mixture by subtraction is invalid where the chosen layers take no time together", "[run][unit]") {
+TEST_CASE("a mixture by subtraction is an error where the chosen layers take no time together", "[run][unit]") {
     scripted_run program;
     const auto prefixed = [&](const char* name, std::chrono::nanoseconds one, std::chrono::nanoseconds two) {
         return layered_subject(program.takes(name, 6ms), {program.takes("p1", one), program.takes("p2", two)},
@@ -132,17 +132,17 @@ TEST_CASE("a mixture by subtraction is invalid where the chosen layers take no t
     const auto by_subtraction =
         best_mixture(prefixed("a", 5ms, 1ms), prefixed("b", 1ms, 6ms), {.from = layer_timing::subtraction});
     const record r = program.evaluate(by_subtraction, {iterations(1)}, recorded);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("the chosen layers take no time together"));
     CHECK_FALSE(mixture_gap(evaluation(r)));
 }
 
-TEST_CASE("a mixture by subtraction is not judged where a variant lacks prefixes, and runs no layer", "[run][unit]") {
+TEST_CASE("a mixture by subtraction is skipped where a variant lacks prefixes, and runs no layer", "[run][unit]") {
     scripted_run program;
     const layered_subject a(program.takes("a", 5ms), {program.takes("p1", 4ms)}, {untouched("conv")});
     const layered_subject b(program.takes("b", 5ms), {}, {untouched("conv")});
     const record r = program.evaluate(best_mixture(a, b, {.from = layer_timing::subtraction}), {}, recorded);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
     CHECK(chosen_layers(evaluation(r)).empty());
     CHECK_FALSE(mixture_gap(evaluation(r)));
@@ -160,7 +160,7 @@ TEST_CASE("a mixture chooses among the layers of three workers by timers and by 
         CHECK_THAT(r.estimate->center, WithinRel(3e6, 1e-6));
     }
     CHECK(program.evaluate(best_mixture(variants, {.from = layer_timing::operators}), {key("operators")}, recorded)
-              .verdict == verdict::not_judged);
+              .verdict == verdict::skipped);
 }
 
 TEST_CASE("mixture rejects lists that leave no choice", "[run][unit]") {

@@ -183,7 +183,7 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
     CHECK(value("end to end", "device self") == -1.0);
     CHECK(r.advice.empty());
     devices.fault = "another profiler records";
-    CHECK(program.evaluate(profile(x), {key("again")}, recorded).verdict == verdict::not_judged);
+    CHECK(program.evaluate(profile(x), {key("again")}, recorded).verdict == verdict::skipped);
 }
 
 TEST_CASE("profile of a subject on a device without a recorder says why it has no times of it", "[run][unit]") {
@@ -266,25 +266,25 @@ TEST_CASE("op_counts of two names, and of a name and of all, are not compared", 
     const subject x = program.takes("x", 1ms);
     for (const claim& each :
          {operators(x, "ns::mul") < operators(x, "ns::add"), operators(x, "ns::mul") < operators(x)}) {
-        CHECK_THAT(program.invalid(each), ContainsSubstring("counts of different operators are not compared"));
+        CHECK_THAT(program.error(each), ContainsSubstring("counts of different operators are not compared"));
     }
 }
 
-TEST_CASE("operators and profile are invalid without a recorder", "[run][unit]") {
+TEST_CASE("operators and profile are errors without a recorder", "[run][unit]") {
     scripted_run program;
     program.counts.of(detail::metrics::operators).fault = "this program records no operators";
     const subject x = program.takes("x", 1ms);
-    CHECK_THAT(program.invalid(operators(x) == 12), ContainsSubstring("records no operators"));
-    CHECK_THAT(program.invalid(profile(x), {}, recorded), ContainsSubstring("records no operators"));
+    CHECK_THAT(program.error(operators(x) == 12), ContainsSubstring("records no operators"));
+    CHECK_THAT(program.error(profile(x), {}, recorded), ContainsSubstring("records no operators"));
 }
 
-TEST_CASE("operators and profile are not judged of a subject whose operators are hidden", "[run][unit]") {
+TEST_CASE("operators and profile are skipped of a subject whose operators are hidden", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
     model_of(x).hidden_operators = "a package hides its kernels";
-    CHECK(program.not_judged(operators(x) == 12) == "a package hides its kernels");
-    CHECK(program.evaluate(operators(program.takes("y", 1ms)) <= operators(x)).verdict == verdict::not_judged);
-    CHECK(program.evaluate(profile(x), {}, recorded).verdict == verdict::not_judged);
+    CHECK(program.skipped(operators(x) == 12) == "a package hides its kernels");
+    CHECK(program.evaluate(operators(program.takes("y", 1ms)) <= operators(x)).verdict == verdict::skipped);
+    CHECK(program.evaluate(profile(x), {}, recorded).verdict == verdict::skipped);
     CHECK(program.evaluate(kernels(x) == 12).reason == "a package hides its kernels");
 }
 
@@ -300,10 +300,10 @@ TEST_CASE("kernels compares what an iteration runs exactly, for the hardware tha
     CHECK(program.evaluate(kernels(x) <= 11, {confirm(off)}).verdict == verdict::violated);
 }
 
-TEST_CASE("kernels is not judged of a subject without a recorder of kernels", "[run][unit]") {
+TEST_CASE("kernels is skipped of a subject without a recorder of kernels", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
-    CHECK_RECORDED(program.not_judged(kernels(x) == 12));
+    CHECK_RECORDED(program.skipped(kernels(x) == 12));
 }
 
 TEST_CASE("kernels of a subject on a device is what ran there", "[run][unit]") {
@@ -320,13 +320,13 @@ TEST_CASE("kernels of a subject on a device is what ran there", "[run][unit]") {
           program.counts.of(detail::metrics::device_kernels).begun);
 }
 
-TEST_CASE("kernels of a device on which nothing was seen is not judged, rather than 0", "[run][unit]") {
+TEST_CASE("kernels of a device on which nothing was seen is skipped, rather than 0", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
     model_of(x).kernels = detail::kernel_view::device;
-    CHECK_THAT(program.not_judged(kernels(x) <= 7), ContainsSubstring("saw no kernel on the device"));
+    CHECK_THAT(program.skipped(kernels(x) <= 7), ContainsSubstring("saw no kernel on the device"));
     program.counts.of(detail::metrics::device_kernels).fault = "another profiler records";
-    CHECK(program.not_judged(kernels(x) <= 8) == "another profiler records");
+    CHECK(program.skipped(kernels(x) <= 8) == "another profiler records");
 }
 
 TEST_CASE("kernels does not compare kernels of the processor with those of a device", "[run][unit]") {
@@ -335,7 +335,7 @@ TEST_CASE("kernels does not compare kernels of the processor with those of a dev
     const subject there = program.counts_in_calls("there", detail::metrics::kernels, {12});
     model_of(here).kernels = detail::kernel_view::operators;
     model_of(there).kernels = detail::kernel_view::device;
-    CHECK_RECORDED(program.not_judged(kernels(here) <= kernels(there)));
+    CHECK_RECORDED(program.skipped(kernels(here) <= kernels(there)));
 }
 
 }  // namespace perfspec

@@ -59,7 +59,7 @@ TEST_CASE("a baseline of another GPU is not found, and the claim names this GPU 
     device_program program({{.name = a100}});
     program.store_for("nvidia-h100-80gb-hbm3");
     const record r = program.claim();
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
 }
 
@@ -68,15 +68,15 @@ TEST_CASE("a baseline of a whole GPU is not that of a slice of it, and neither t
     program.store_for("nvidia-h100-80gb-hbm3");
     program.store_for("nvidia-h100-80gb-hbm3-mig-2g-20gb");
     const record r = program.claim();
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("no baselines for hardware \"nvidia-h100-80gb-hbm3-mig-1g-10gb\""));
 }
 
-TEST_CASE("a claim on the baseline of a device that may be any is not judged, and takes no launch", "[cuda][unit]") {
+TEST_CASE("a claim on the baseline of a device that may be any is skipped, and takes no launch", "[cuda][unit]") {
     device_program program({});
     program.store_for("unknown-cuda");
     const record r = program.claim();
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
     CHECK(program.launcher.commands().empty());
 }
@@ -88,7 +88,7 @@ TEST_CASE("a device whose driver does not report its model is not taken for the 
                       std::string("Model: \t\t ") + h100 + "\nIRQ: 96\n");
     program.store_for("nvidia-h100-80gb-hbm3");
     const record r = program.claim();
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.hardware_key == "unknown-cuda");
 }
 

@@ -15,20 +15,19 @@ TEST_CASE("a run has to have a GPU where the variable says so", "[cuda][unit]") 
     CHECK_FALSE(requires_gpu(nullptr));
 }
 
-TEST_CASE("a subject whose device is missing is not judged, and invalid where the run has to have one",
-          "[cuda][unit]") {
+TEST_CASE("a subject whose device is missing is skipped, and error where the run has to have one", "[cuda][unit]") {
     subject there("there", [] {});
     note_missing_device(there, "", true);
-    CHECK(there.state().invalid_reason.empty());
-    CHECK(there.state().not_judged_reason.empty());
+    CHECK(there.state().error_reason.empty());
+    CHECK(there.state().skip_reason.empty());
     subject optional("optional", [] {});
     note_missing_device(optional, "there is no device cuda", false);
-    CHECK(optional.state().invalid_reason.empty());
-    CHECK(optional.state().not_judged_reason == "there is no device cuda");
+    CHECK(optional.state().error_reason.empty());
+    CHECK(optional.state().skip_reason == "there is no device cuda");
     subject required("required", [] {});
     note_missing_device(required, "there is no device cuda", true);
-    CHECK(required.state().invalid_reason == "there is no device cuda; PERFSPEC_REQUIRE_GPU asks for one");
-    CHECK(required.state().not_judged_reason.empty());
+    CHECK(required.state().error_reason == "there is no device cuda; PERFSPEC_REQUIRE_GPU asks for one");
+    CHECK(required.state().skip_reason.empty());
 }
 
 }  // namespace perfspec::detail

@@ -168,7 +168,7 @@ TEST_CASE("subject of an adapter is destroyed only once it was constructed", "[l
         subject x("x", functions, 8);
         x.constructed();
         x.refuse("no such device");
-        CHECK(x.state().invalid_reason == "no such device");
+        CHECK(x.state().error_reason == "no such device");
     }
     CHECK(destroyed == 1);
 }

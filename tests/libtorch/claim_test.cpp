@@ -26,7 +26,7 @@ perfspec::subject twice(std::string_view name) {
 
 // Speed is judged in optimized builds only; there these tests have nothing to see.
 perfspec::record judged(perfspec::record r) {
-    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    if (r.verdict == verdict::skipped) SKIP(r.reason);
     return r;
 }
 
@@ -35,17 +35,17 @@ perfspec::record judged(perfspec::record r) {
 TEST_CASE("speedup verifies by itself and keeps what it found", "[libtorch][unit]") {
     const auto found =
         judged(evaluate_record(speedup(twice("good reference"), twice("good candidate")) > 1e-6, rounds(30)));
-    CHECK(found.verdict != verdict::invalid);
+    CHECK(found.verdict != verdict::error);
     REQUIRE(found.verified);
     CHECK(found.verified->code == perfspec::verification_code::pass);
 }
 
-TEST_CASE("claims on a package that must not run are invalid with its reason", "[libtorch][unit]") {
+TEST_CASE("claims on a package that must not run are errors with its reason", "[libtorch][unit]") {
     const auto missing = perfspec::aot_inductor("claim missing", "no/such.pt2", input);
     for (const auto& found : {evaluate_record(same_output(twice("package reference"), missing)),
                               evaluate_record(latency(missing) < std::chrono::hours{1})}) {
-        if (found.verdict == verdict::not_judged) continue;
-        CHECK(found.verdict == verdict::invalid);
+        if (found.verdict == verdict::skipped) continue;
+        CHECK(found.verdict == verdict::error);
         CHECK_THAT(
             found.reason,
             ContainsSubstring("no/such.pt2 was not run: there is no such file; compile it for this process: python3 "));

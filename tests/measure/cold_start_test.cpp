@@ -67,13 +67,13 @@ TEST_CASE("every measurement loads first, once in a process, and outside of the 
 TEST_CASE("a subject that is refused is neither measured nor loaded", "[measure][unit]") {
     acted_start start;
     auto model = start.made({30, 20});
-    model.state().invalid_reason = "a byte is wrong";
+    model.state().error_reason = "a byte is wrong";
     CHECK_THROWS_RECORDED(measurement_failure, time_load(model, start.wall));
     CHECK_THROWS_RECORDED(measurement_failure, run_untimed(model, 1));
     CHECK(start.loaded == 0);
 }
 
-TEST_CASE("a load that throws makes the claim invalid, and is tried again", "[measure][unit]") {
+TEST_CASE("a load that throws makes the claim an error, and is tried again", "[measure][unit]") {
     bool broken = true;
     const auto model = subject("model", [] {}).load([&] {
         if (broken) throw std::runtime_error("no such file");

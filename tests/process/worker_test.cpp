@@ -139,13 +139,13 @@ TEST_CASE("worker is refused that answers for another claim", "[process][unit]")
 }
 
 TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]") {
-    const worker_reply invalid{R"({"answer":"invalid","reason":"\"sort\" threw: no memory"})"};
+    const worker_reply error{R"({"answer":"error","reason":"\"sort\" threw: no memory"})"};
     const std::string why = "the reference build: \"sort\" threw: no memory";
-    CHECK(failure_of({{"", invalid}}, greet) == why);
-    CHECK(failure_of({{"prepare", invalid}}, prepare) == why);
-    CHECK(failure_of({{"run", invalid}}, run_five) == why);
-    CHECK(failure_of({{"launch", invalid}}, launch) == why);
-    CHECK_RECORDED(failure_of({{"launch", {R"({"answer":"invalid"})"}}}, launch));
+    CHECK(failure_of({{"", error}}, greet) == why);
+    CHECK(failure_of({{"prepare", error}}, prepare) == why);
+    CHECK(failure_of({{"run", error}}, run_five) == why);
+    CHECK(failure_of({{"launch", error}}, launch) == why);
+    CHECK_RECORDED(failure_of({{"launch", {R"({"answer":"error"})"}}}, launch));
 }
 
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
@@ -174,8 +174,8 @@ TEST_CASE("worker distinguishes a lack of memory from other ends", "[process][un
         {{{},
           child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},
          failure_kind::worker_failed},
-        {{R"({"answer":"invalid","reason":"no room","kind":"out_of_memory"})"}, failure_kind::out_of_memory},
-        {{R"({"answer":"invalid","reason":"a slot is out of memory range"})"}, failure_kind::worker_failed},
+        {{R"({"answer":"error","reason":"no room","kind":"out_of_memory"})"}, failure_kind::out_of_memory},
+        {{R"({"answer":"error","reason":"a slot is out of memory range"})"}, failure_kind::worker_failed},
         {{"hm"}, failure_kind::worker_failed},
     }));
     scripted_worker scripted({{"", {hello + "}"}}, {"prepare", reply}});

@@ -58,12 +58,12 @@ def f(): return sum(range(9))
 def claim(perf, effect, key): return getattr(perf, effect)(perf.latency(f) < 1, key=key)
 def test_holds(perf, capsys): assert (claim(perf, "require", "holds"), capsys.readouterr().out) == ({"key": "holds"}, "")
 def test_require(perf): claim(perf, "require", "violated"); claim(perf, "check", "later")
-def test_check(perf): claim(perf, "check", "violated"); claim(perf, "check", "invalid")
+def test_check(perf): claim(perf, "check", "violated"); claim(perf, "check", "error")
 def test_warn(perf): claim(perf, "warn", "undecided")
 def test_noted(perf): claim(perf, "check", "noted")
 def test_undecided(perf): claim(perf, "check", "undecided")
-def test_not_judged(perf): claim(perf, "check", "not judged")
-def test_partly_judged(perf): claim(perf, "check", "not judged"); claim(perf, "check", "holds")
+def test_skipped(perf): claim(perf, "check", "skipped")
+def test_partly_judged(perf): claim(perf, "check", "skipped"); claim(perf, "check", "holds")
 def test_refused(perf): claim(perf, "check", "refused")
 def test_forgotten(perf): perf.latency(f) < 1
 def test_only_declared(perf): perf.subject("f", f)
@@ -75,12 +75,12 @@ def test_both(perf): claim(perf, "check", "suspect"); claim(perf, "check", "viol
 """
         printed = self.run_pytest(tests)
         for outcome in ("PASSED test_it.py::test_holds", "FAILED test_it.py::test_require", "FAILED test_it.py::test_check", "PASSED test_it.py::test_warn",
-                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:11: a.py:7: the text of not judged", "PASSED test_it.py::test_partly_judged",
+                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:11: a.py:7: the text of skipped", "PASSED test_it.py::test_partly_judged",
                         "FAILED test_it.py::test_refused", "FAILED test_it.py::test_forgotten", "PASSED test_it.py::test_only_declared",
                         "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:18: on purpose",
                         "SKIPPED [1] test_it.py:19: a.py:7: the text of suspect", "FAILED test_it.py::test_both",
-                        "the text of violated  (a.py:7)\nthe text of invalid  (a.py:7)", "PerfWarning: a.py:7: the text of undecided", "no such claim", "performance claims",
-                        "\na.py:7: the text of noted\na.py:7: the text of undecided\na.py:7: the text of not judged\nthe table"):
+                        "the text of violated  (a.py:7)\nthe text of error  (a.py:7)", "PerfWarning: a.py:7: the text of undecided", "no such claim", "performance claims",
+                        "\na.py:7: the text of noted\na.py:7: the text of undecided\na.py:7: the text of skipped\nthe table"):
             self.assertIn(outcome, printed)
         self.assertNotIn("later", [each["options"]["key"] for each in self.claims()])
         self.assertNotIn("judging.py", printed)

@@ -38,7 +38,7 @@ class Explained(WorkerTest):
     def test_a_peak_of_memory_has_no_compilation_in_it(self):
         process = self.served(MADE + subject("f", "f, x = compiled(lambda x: x * 2 + 1, backend='inductor'), torch.ones(1 << 20)", "return lambda: f(x)"))
         word, fields = process.ask(to("memory", subject="f"))
-        if word == "invalid":
+        if word == "error":
             self.skipTest(fields["reason"])
         self.assertTrue(3 << 20 <= int(fields["peak_bytes"]) < 12 << 20, fields)
         self.assertIn("its peak of memory is that of a call after the first ones", fields["notes"][-1])
@@ -49,7 +49,7 @@ class Explained(WorkerTest):
         late = self.served("@perfspec.subject\ndef f():\n    kept = []\n    def body():\n        import torch\n        return torch.ones((1 if kept else kept.append(1) or 64) << 18)\n    return body\n")
         for each in (process, late):
             word, fields = each.ask(to("memory", subject="f"))
-            if word == "invalid":
+            if word == "error":
                 self.skipTest(fields["reason"])
             self.assertLess(int(fields["peak_bytes"]), 32 << 20, fields)
             self.assertIn("the first one, which sets up and compiles what later ones have, needed more", fields["notes"][-1])

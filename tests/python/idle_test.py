@@ -58,9 +58,9 @@ idle("formatting", lambda: f"{y} {y}")
     def test_its_times_and_its_memory_are_refused(self):
         process = self.served(self.FILE)
         for request in (to("run", subject="made", iterations=20), to("memory", subject="made"), to("run", subject="made", iterations=100)):
-            self.assertEqual(process.ask(request), ("invalid", {"reason": self.REASON, "kind": "body_threw"}))
+            self.assertEqual(process.ask(request), ("error", {"reason": self.REASON, "kind": "body_threw"}))
         for name in ("global", "constant"):
-            self.assertEqual(process.ask(to("run", subject=name, iterations=20))[0], "invalid", name)
+            self.assertEqual(process.ask(to("run", subject=name, iterations=20))[0], "error", name)
 
     def test_short_bodies_that_compute_are_timed(self):
         process = self.served(self.FILE)

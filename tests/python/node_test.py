@@ -30,11 +30,11 @@ class Node(WorkerTest):
         self.assertEqual(self.worker.ask(to("compare", reference="toSorted", candidate="unsorted"))[1]["code"], "FAIL")
         self.assertEqual(self.worker.end()[0], 0)
 
-    def test_what_it_cannot_do_is_invalid_and_it_goes_on(self):
+    def test_what_it_cannot_do_is_error_and_it_goes_on(self):
         for line, words in ((to("memory", subject="toSorted"), "does not know memory"), (to("run", subject="gone", iterations=1), "there is no subject gone"),
                             (to("run", subject="toSorted", iterations="x"), "iterations")):
             word, fields = self.worker.ask(line)
-            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
+            self.assertEqual((word, words in fields["reason"]), ("error", True), fields)
         self.assertEqual(self.worker.ask(to("load", subject="toSorted")), ("loaded", {}))
 
     def test_it_exits_when_requests_end(self):

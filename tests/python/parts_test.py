@@ -190,8 +190,8 @@ class Settling(unittest.TestCase):
         for name, observer in (("gettrace", "coverage"), ("getprofile", "cProfile")):
             with unittest.mock.patch.object(sys, name, lambda observer=observer: observer):
                 word, fields = self.asked(0, 0)(1)
-                self.assertEqual((word, str(fields["reason"]), fields["kind"]), ("invalid", worker.OBSERVED, "unavailable"), name)
-        for tool, word in (("coverage.py", "invalid"), (None, "ran")):
+                self.assertEqual((word, str(fields["reason"]), fields["kind"]), ("error", worker.OBSERVED, "unavailable"), name)
+        for tool, word in (("coverage.py", "error"), (None, "ran")):
             monitoring = types.SimpleNamespace(get_tool=[None, tool, None, None, None, None].__getitem__)
             with unittest.mock.patch.object(sys, "monitoring", monitoring, create=True):
                 self.assertEqual(self.asked(0, 0)(1)[0], word)
@@ -206,22 +206,22 @@ class Settling(unittest.TestCase):
         with self.assertRaises(StopIteration):  # all readings were taken
             ask.__closure__[0].cell_contents.compiled()
 
-    def test_the_second_in_a_row_is_invalid(self):
+    def test_the_second_in_a_row_is_an_error(self):
         ask = self.asked(0, 0, 0, 1, 1, 2)
         ask(3)
         word, fields = ask(1)
-        self.assertEqual((word, fields["kind"]), ("invalid", "body_threw"))
+        self.assertEqual((word, fields["kind"]), ("error", "body_threw"))
         self.assertIn("torch compiled f again while it was measured, twice in a row", str(fields["reason"]))
 
     def test_values_and_memory_are_taken_again_too(self):
         for word in ("value", "memory"):
             ask = self.asked(0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, word=word)
-            self.assertEqual([ask(1)[0] for _ in range(5)], [word] * 4 + ["invalid"])
+            self.assertEqual([ask(1)[0] for _ in range(5)], [word] * 4 + ["error"])
 
     def test_a_subject_that_was_refused_stays_settled(self):
         ask = self.asked(0, 0, 0, 1, 1, 2, 2, 3, 3, 4)
         ask(3)
-        self.assertEqual([ask(1)[0], ask(1)[0]], ["invalid", "invalid"])
+        self.assertEqual([ask(1)[0], ask(1)[0]], ["error", "error"])
 
 
 class Promises(unittest.TestCase):

@@ -75,7 +75,7 @@ def test_raises(perf):
 """)
         self.assertIn("3 failed, 1 passed, 1 xfailed", printed)
         for text in ("perf.require( speedup(fast, slow) > 0.95 )  violated", "test_it.py:15)", "slow is", "in a fresh process",
-                     f"-m pytest '{self.root}/sub/test_it.py::test_violated'", "IndexError", "invalid"):
+                     f"-m pytest '{self.root}/sub/test_it.py::test_violated'", "IndexError", "error"):
             self.assertIn(text, printed)
         self.assertIn("FAILED sub/test_it.py::test_violated", printed)
         self.assertNotRegex(printed, r"FAILED \S+ - (Failed: )?/")  # the summary has the claim, if it has a text (pytest 7.2 has none)
@@ -157,11 +157,11 @@ def pytest_runtest_protocol(item, nextitem):
             subprocess.run(["git", *command.split()], cwd=self.root, check=True)
         new = "def test_new(perf): perf.check(perf.latency(fast) < perf.baseline())\n"
         printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-against=reference", "--ignore", "reference", "--perf-budget", "60s")
-        self.assertEqual([each["verdict"] for each in self.records], ["violated", "not_judged"], printed)
+        self.assertEqual([each["verdict"] for each in self.records], ["violated", "skipped"], printed)
         (self.root / "shared.py").write_text("SIZE = 20000\n")
         (other / "sub/test_it.py").write_text(TESTS + "from shared import SIZE\n" + work)
         printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-against=reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
-        self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("invalid", True)])  # runs git
+        self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("error", True)])  # runs git
         self.assertIn("both checkouts run shared of", printed)
 
     def test_memory_is_that_of_fresh_processes(self):

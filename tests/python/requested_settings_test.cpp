@@ -52,7 +52,7 @@ struct program_with_settings {
 
     std::string load(const detail::subject_request& message) {
         loads.push_back(unnumbered(detail::message_line(message)));
-        if (!refusal.empty()) return R"({"answer":"invalid","kind":"unavailable","reason":")" + refusal + "\"}";
+        if (!refusal.empty()) return R"({"answer":"error","kind":"unavailable","reason":")" + refusal + "\"}";
         return R"({"answer":"loaded","settings":)" + detail::json(repeats ? message.settings : detail::setting_list{}) +
                '}';
     }
@@ -73,13 +73,13 @@ TEST_CASE("a worker gets the settings of the run, and its key has them", "[pytho
     CHECK(p.program.context().exit_code(0) == 0);
 }
 
-TEST_CASE("a worker that does not say that it took a setting is not judged", "[python][unit]") {
+TEST_CASE("a worker that does not say that it took a setting is skipped", "[python][unit]") {
     program_with_settings p;
     p.repeats = false;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     for (const claim& each : {latency(p.model) < 3ms, latency(p.model) < 3h, graph_breaks(p.model) == 0}) {
         const record r = p.program.evaluate(each);
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK_THAT(r.reason,
                    ContainsSubstring(
                        "\"model\": this run asks for batch=8 (--perf-with), and the worker of models.py does not "
@@ -89,12 +89,12 @@ TEST_CASE("a worker that does not say that it took a setting is not judged", "[p
     CHECK(p.program.context().exit_code(0) == 77);
 }
 
-TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[python][unit]") {
+TEST_CASE("a setting that the worker refuses is skipped, for its reason", "[python][unit]") {
     program_with_settings p;
     p.refusal = "write batch=8";
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(latency(p.model) < 3ms);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("write batch=8"));
     const subject here = p.program.takes("loop", 1ms).axis("batch", 8);
     CHECK(p.program.evaluate(latency(here) < 3ms).verdict == verdict::holds);
@@ -124,11 +124,11 @@ TEST_CASE("threads are those of the worker's process", "[python][unit]") {
     CHECK(p.started.at(0).environment == expected);
 }
 
-TEST_CASE("a process that has other threads than the run asks for is not judged", "[python][unit]") {
+TEST_CASE("a process that has other threads than the run asks for is skipped", "[python][unit]") {
     program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "threads=1";  // the file sets 2
     const record r = p.program.evaluate(latency(p.model) < 30ms);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
     const subject model = detail::worker_subject(own, "model");
     p.program.variables["PERFSPEC_WITH"] = "threads=1";
     const record r = p.program.evaluate(latency(model) < 30ms);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
     CHECK(p.started.empty());
 }
@@ -156,11 +156,11 @@ TEST_CASE("a worker is not asked for declarations of the test", "[python][unit]"
     CHECK(p.loads.back() == R"({"request":"load","subject":"model","settings":{"batch":"8"}})");
 }
 
-TEST_CASE("a rate of work that was declared for another batch is not judged", "[python][unit]") {
+TEST_CASE("a rate of work that was declared for another batch is skipped", "[python][unit]") {
     program_with_settings p;
     p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(throughput(p.model.items(100)) > items_per_second(1));
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("its items, bytes or flops are those of the batch in the code"));
     CHECK(p.loads.empty());
 }

@@ -52,7 +52,7 @@ class Asked(WorkerTest):
 
     def test_what_a_function_does_not_take_is_refused(self):
         process = self.served(SUBJECTS)
-        self.assertEqual(process.ask(to("load", subject="plain", settings={"batch": "8"})), ("invalid", {"kind": "unavailable", "reason":
+        self.assertEqual(process.ask(to("load", subject="plain", settings={"batch": "8"})), ("error", {"kind": "unavailable", "reason":
                          "this run asks for batch=8 (--perf-with), and plain does not take it: write its function as `def …(batch=8):` "
                          "(in pytest: perf.subject(\"plain\", load=make), where make takes batch=8), or leave it out"}))
         self.assertEqual(process.ask(to("run", subject="plain", iterations=1))[0], "ran")

@@ -111,15 +111,15 @@ class WorkerTest(unittest.TestCase):
         return process
 
     def reason(self, text: str, request: dict[str, object], kind: str | None = None) -> str:
-        """Why a request is answered by `invalid`."""
+        """Why a request is answered by `error`."""
         word, fields = self.served(text).ask(request)
-        self.assertEqual(word, "invalid", fields)
+        self.assertEqual(word, "error", fields)
         self.assertEqual(fields.get("kind"), kind, fields)
         return fields["reason"]
 
     def import_reason(self, text: str) -> str:
         word, fields = self.start(text).receive()
-        self.assertEqual((word, fields.get("kind")), ("invalid", "load_threw"), fields)
+        self.assertEqual((word, fields.get("kind")), ("error", "load_threw"), fields)
         return fields["reason"]
 
 

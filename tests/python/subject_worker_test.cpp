@@ -161,8 +161,8 @@ TEST_CASE("a worker reports values, memory, counts and comparisons", "[python][u
 }
 
 TEST_CASE("a worker that cannot says why, and continues", "[python][unit]") {
-    scripted_subject_worker scripted(replies{
-        {"run", {R"({"answer":"invalid","reason":"ZeroDivisionError: division by zero","kind":"body_threw"})"}}});
+    scripted_subject_worker scripted(
+        replies{{"run", {R"({"answer":"error","reason":"ZeroDivisionError: division by zero","kind":"body_threw"})"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     for (int i = 0; i < 2; ++i) {
         try {
@@ -178,7 +178,7 @@ TEST_CASE("a worker that cannot says why, and continues", "[python][unit]") {
 
 TEST_CASE("the kind of a failure is the one that a worker names", "[python][unit]") {
     const auto kind = [](const std::string& named) {
-        return failure_of({{"run", {R"({"answer":"invalid","reason":"x","kind":")" + named + "\"}"}}}, run_five).kind;
+        return failure_of({{"run", {R"({"answer":"error","reason":"x","kind":")" + named + "\"}"}}}, run_five).kind;
     };
     CHECK(kind("load_threw") == failure_kind::load_threw);
     CHECK(kind("out_of_memory") == failure_kind::out_of_memory);
@@ -189,7 +189,7 @@ TEST_CASE("the kind of a failure is the one that a worker names", "[python][unit
 }
 
 TEST_CASE("control characters of a worker do not reach a terminal", "[python][unit]") {
-    CHECK_RECORDED(text_of({{"run", {R"({"answer":"invalid","reason":"\u001b[2J"})"}}}, run_five));
+    CHECK_RECORDED(text_of({{"run", {R"({"answer":"error","reason":"\u001b[2J"})"}}}, run_five));
 }
 
 TEST_CASE("a worker that dies is reported with its last words, and started again for the next request",
@@ -236,7 +236,7 @@ TEST_CASE("a greeting of another version, of twins or of no subject is a failure
     CHECK_RECORDED(text_of({{"", {R"({"answer":"hello","protocol":3,"language":"Python"})"}}}, greet));
     CHECK_RECORDED(text_of({{"", {R"({"answer":"hello","protocol":2,"subjects":["a","b","a"]})"}}}, greet));
     CHECK_RECORDED(text_of({{"", {R"({"answer":"loaded"})"}}}, greet));
-    CHECK_RECORDED(text_of({{"", {R"({"answer":"invalid","reason":"SyntaxError: models.py:3"})"}}}, greet));
+    CHECK_RECORDED(text_of({{"", {R"({"answer":"error","reason":"SyntaxError: models.py:3"})"}}}, greet));
 }
 
 TEST_CASE("a time longer than the wait for its answer is in another unit", "[python][unit]") {

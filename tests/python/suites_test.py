@@ -98,7 +98,7 @@ class Suites(WorkerTest):
                    "suites.declare(lambda: suites.Model(Growing().eval(), (torch.ones(4, 8),)), backend='aot_eager')")
         for name in ("eager", "compiled"):
             word, fields = self.served(declared(growing)).ask(to("memory", subject=name))
-            if word == "invalid":
+            if word == "error":
                 self.skipTest(fields["reason"])
             self.assertLess(int(fields["peak_bytes"]), 32 << 20, fields)
 
@@ -145,7 +145,7 @@ def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.on
                             ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
                             ("suites.make(types.SimpleNamespace(NAMES=[], NEEDS=['torchbenchmark']), 'alexnet')", "torchbenchmark is not installed")):
             word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask(to("load", subject="eager"))
-            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
+            self.assertEqual((word, words in fields["reason"]), ("error", True), fields)
 
 
 if __name__ == "__main__":

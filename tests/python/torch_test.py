@@ -96,7 +96,7 @@ class Torch(WorkerTest):
                             ("in_double", "building in_double changed the default dtype from torch.float32 to torch.float64"),
                             ("in_half", "building in_half changed autocast of the processor from False to True")):
             word, fields = self.worker.ask(to("run", subject=name, iterations=1))
-            self.assertEqual((word, words in fields.get("reason", "")), ("invalid", True), fields)
+            self.assertEqual((word, words in fields.get("reason", "")), ("error", True), fields)
         self.assertEqual([self.worker.ask(to("value", subject=name))[1]["value"] for name in ("put_back", "width")], [threads, 4.0])
 
     def test_compilations_are_counted_of_the_subject_that_ran(self):
@@ -136,7 +136,7 @@ class Torch(WorkerTest):
     def test_a_model_that_the_other_subject_compiled_in_place_is_reported(self):
         for reference, candidate in (("shared_eager", "shared_compiled"), ("shared_compiled", "shared_eager")):
             word, fields = self.worker.ask(to("compare", reference=reference, candidate=candidate))
-            self.assertEqual(word, "invalid", fields)
+            self.assertEqual(word, "error", fields)
             self.assertIn("shared_eager never called torch.compile, but runs compiled code since shared_compiled did", fields["reason"])
         self.assertEqual(self.verdict("eager", "model")[0], "PASS")
 
@@ -243,18 +243,18 @@ class Recompiling(WorkerTest):
                                              "    return f(torch.ones(3), 'a' * n[0])", "return body"))
         self.assertIn("torch still compiles f after 32 calls, so a count would be one of these alone: <lambda> (models.py:", process.ask(to("count", subject="f", name="graphs"))[1]["reason"])
 
-    def test_a_settled_subject_that_compiles_twice_in_a_row_is_invalid_and_the_function_is_named(self):
+    def test_a_settled_subject_that_compiles_twice_in_a_row_is_error_and_the_function_is_named(self):
         process = self.served(MADE + subject("f", "calls = [0]", "f, x = compiled(lambda x, s: x + len(s)), torch.ones(3)", "def body():", "    calls[0] += 1",
                                              "    return f(x, 'a' * max(1, calls[0] - 4))", "return body"))
         self.assertEqual(process.ask(to("run", subject="f", iterations=1))[0], "ran")
         self.assertEqual(process.ask(to("run", subject="f", iterations=4))[0], "ran")
-        self.assertEqual(process.ask(to("run", subject="f", iterations=1)), ("invalid", {"kind": "body_threw", "reason":
+        self.assertEqual(process.ask(to("run", subject="f", iterations=1)), ("error", {"kind": "body_threw", "reason":
                          "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): guard failed: s == 'aa'"}))
         self.assertEqual(process.ask(to("count", subject="f", name="recompiles")),
                          ("counted", {"value": 2, "calls": 7, "places": ["<lambda> (models.py:11) again: guard failed: s == 'a'",
                                                                         "<lambda> (models.py:11) again: guard failed: s == 'aa'"]}))
         answers = [process.ask(to("run", subject="f", iterations=1)) for _ in range(12)]
-        self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("invalid", "body_threw"), answers[-1])
+        self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("error", "body_threw"), answers[-1])
         self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: guard failed: s == ", answers[-1][1]["reason"])
         self.assertRegex(process.ask(to("count", subject="f", name="graph_breaks"))[1]["reason"], "Dynamo recompile limit exceeded: .*: raise .*, or give it inputs of fewer kinds")
 
@@ -296,7 +296,7 @@ class Settings(WorkerTest):
                               "@perfspec.subject\ndef elsewhere(device='cpu'): return lambda: 1.0\n")
         self.assertEqual(process.ask(to("load", subject="f", settings={"batch": "4", "dtype": "float64", "device": "cpu"}))[0], "loaded")
         self.assertEqual(process.ask(to("value", subject="f")), ("value", {"value": 808.0}))
-        self.assertEqual(process.ask(to("load", subject="elsewhere", settings={"device": "cuda:77"})), ("invalid", {"kind": "unavailable", "reason": "torch finds no device cuda:77 on this machine"}))
+        self.assertEqual(process.ask(to("load", subject="elsewhere", settings={"device": "cuda:77"})), ("error", {"kind": "unavailable", "reason": "torch finds no device cuda:77 on this machine"}))
 
 
 class Page(WorkerTest):
@@ -310,7 +310,7 @@ class Page(WorkerTest):
             self.assertEqual(process.ask(to("load", subject=name)), ("loaded", {}))
         self.assertEqual(process.ask(to("run", subject="eager", iterations=2))[0], "ran")
         word, fields = self.served(blocks[3]).ask(to("load", subject="eager"))
-        self.assertEqual((word, fields.get("kind")), ("invalid", "unavailable") if importlib.util.find_spec("timm") is None else ("loaded", None), fields)
+        self.assertEqual((word, fields.get("kind")), ("error", "unavailable") if importlib.util.find_spec("timm") is None else ("loaded", None), fields)
 
 
 class Inductor(WorkerTest):

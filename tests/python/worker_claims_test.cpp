@@ -55,9 +55,9 @@ struct program_with_worker {
         if (message.request == "load") return R"({"answer":"loaded"})";
         if (message.request == "compare") return comparison;
         if (message.request == "count" && message.subject == not_compiled)
-            return R"({"answer":"invalid","reason":"nothing was compiled"})";
+            return R"({"answer":"error","reason":"nothing was compiled"})";
         if (message.request == "count") return R"({"answer":"counted","value":)" + counts.at(message.name) + "}";
-        return R"({"answer":"invalid","reason":"unknown"})";
+        return R"({"answer":"error","reason":"unknown"})";
     }
 
     std::string run(const detail::subject_request& message, scripted_run& on) {
@@ -115,11 +115,11 @@ TEST_CASE("latency and cpu_time are what the worker tells", "[python][unit]") {
     CHECK(p.program.evaluate(cpu_time(p.eager) < 59us, once).verdict == verdict::violated);
 }
 
-TEST_CASE("processor time that a worker does not know is not judged", "[python][unit]") {
+TEST_CASE("processor time that a worker does not know is skipped", "[python][unit]") {
     program_with_worker p;
     p.more = R"(,"cpu_unknown":"no list")";
     const record r = p.program.evaluate(cpu_time(p.inductor) < 1h);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
     CHECK(p.program.evaluate(latency(p.inductor) < 11us).verdict == verdict::holds);
 }
@@ -291,29 +291,29 @@ TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]")
     program_with_worker p;
     p.comparison = R"({"answer":"compared","code":"FAIL","text":"far apart"})";
     const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("the outputs do not agree (FAIL)") && ContainsSubstring("far apart"));
     CHECK(p.program.evaluate(same_output(p.eager, p.inductor)).verdict == verdict::violated);
     p.comparison = R"({"answer":"compared","code":"VERIFIER_DIDNT_RUN","text":"it returns nothing"})";
-    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::invalid);
+    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::error);
     p.inductor.unverified();
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
 }
 
 TEST_CASE("a worker that fails while outputs are compared is distinguished from a body that raises", "[python][unit]") {
     program_with_worker p;
-    p.comparison = R"({"answer":"invalid","reason":"lost"})";
+    p.comparison = R"({"answer":"error","reason":"lost"})";
     const record lost = p.program.evaluate(same_output(p.eager, p.inductor));
-    CHECK(lost.verdict == verdict::invalid);
+    CHECK(lost.verdict == verdict::error);
     CHECK(lost.failure == failure_kind::worker_failed);
     CHECK(!lost.verified);
-    p.comparison = R"({"answer":"invalid","reason":"raised","kind":"body_threw"})";
+    p.comparison = R"({"answer":"error","reason":"raised","kind":"body_threw"})";
     const record raised = p.program.evaluate(same_output(p.eager, p.inductor));
     REQUIRE(raised.verified);
     CHECK(raised.verified->code == verification_code::exception_raised);
 }
 
-TEST_CASE("what this process counts is not judged of a worker's subject", "[python][unit]") {
+TEST_CASE("what this process counts is skipped of a worker's subject", "[python][unit]") {
     program_with_worker p;
     const record r = p.program.evaluate(allocations(p.eager) == 0);
     CHECK(r.verdict != verdict::holds);
@@ -369,6 +369,6 @@ TEST_CASE("the time of compiling is known after a cold start of the compiler alo
     CHECK(p.program.evaluate(compile_time(p.inductor) < 19s).verdict == verdict::violated);
     p.counts["cache_hits"] = "1";
     const record warm = p.program.evaluate(compile_time(p.inductor) < 21s);
-    CHECK(warm.verdict == verdict::not_judged);
+    CHECK(warm.verdict == verdict::skipped);
     CHECK_RECORDED(warm.reason);
 }

@@ -101,7 +101,7 @@ class Bodies(WorkerTest):
 
     def test_memory_is_that_of_one_call(self):
         word, fields = self.served("@perfspec.subject\ndef f():\n    return lambda: bytes(b'x') * (32 << 20)\n").ask(to("memory", subject="f"))
-        if word == "invalid":
+        if word == "error":
             self.skipTest(fields["reason"])
         self.assertTrue(31 << 20 <= int(fields["peak_bytes"]) < 36 << 20, fields)  # Linux counts pages in batches
 
@@ -109,7 +109,7 @@ class Bodies(WorkerTest):
         process = self.served("@perfspec.subject\ndef f():\n    before = [bytearray(100_000) for _ in range(401)]\n"
                               "    global on_top\n    on_top = before.pop()\n    del before\n    return lambda: [bytearray(100_000) for _ in range(300)]\n")
         word, fields = process.ask(to("memory", subject="f"))
-        if word == "invalid" or not hasattr(ctypes.CDLL(None), "malloc_trim"):
+        if word == "error" or not hasattr(ctypes.CDLL(None), "malloc_trim"):
             self.skipTest(fields.get("reason", "only glibc gives freed memory back"))
         self.assertGreater(int(fields["peak_bytes"]), 25 << 20)
 
@@ -125,7 +125,7 @@ class Bodies(WorkerTest):
         self.assertGreaterEqual(cpu_ms["pooled"], 200)
         self.assertLess(cpu_ms["alone"], 50)  # the pool rests
         for each in ("started", "pooled"):
-            self.assertEqual(process.ask(to("memory", subject=each)), ("invalid", {"kind": "unavailable", "reason":
+            self.assertEqual(process.ask(to("memory", subject=each)), ("error", {"kind": "unavailable", "reason":
                              "child processes work in a call, and their memory is not counted: let the body do its work in this process"}))
         self.assertNotEqual(process.ask(to("memory", subject="alone"))[1].get("kind"), "unavailable")
 
@@ -136,7 +136,7 @@ class Bodies(WorkerTest):
 
     def test_a_body_that_throws_is_reported_with_its_line_and_the_worker_goes_on(self):
         process = self.served("def deep():\n    raise KeyError('x')\n@perfspec.subject\ndef f():\n    return lambda: deep()\n" + EMPTY)
-        self.assertEqual(process.ask(to("run", subject="f", iterations=1)), ("invalid", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))
+        self.assertEqual(process.ask(to("run", subject="f", iterations=1)), ("error", {"reason": "the body of f threw KeyError: 'x' (models.py:3)", "kind": "body_threw"}))
         self.assertEqual(process.ask(to("run", subject="empty", iterations=1))[0], "ran")
 
     def test_the_users_line_is_named_where_a_library_throws(self):
@@ -188,12 +188,12 @@ class Bodies(WorkerTest):
 
     def test_what_is_needed_and_not_installed_is_unavailable(self):
         word, fields = self.start("perfspec.needs('os', 'a_module_that_nobody_has')\n").receive()
-        self.assertEqual((word, fields["kind"]), ("invalid", "unavailable"))
+        self.assertEqual((word, fields["kind"]), ("error", "unavailable"))
         self.assertIn("a_module_that_nobody_has is not installed for", fields["reason"])
         function = "@perfspec.subject\ndef f():\n    perfspec.needs('nobody_has.this')\n    return lambda: 1\n"
         self.assertIn("nobody_has.this is not installed for", self.reason(function, to("load", subject="f"), "unavailable"))
 
-    def test_what_is_needed_and_broken_is_invalid(self):
+    def test_what_is_needed_and_broken_is_an_error(self):
         self.write("import a_module_that_nobody_has\n", "broken.py")
         self.assertIn("No module named 'a_module_that_nobody_has'", self.import_reason("perfspec.needs('broken')\n"))
 
@@ -207,7 +207,7 @@ class Bodies(WorkerTest):
                             (to("compare", file="nowhere", candidate="empty"), "cannot read nowhere: FileNotFoundError")):
             process.send(line)
             word, fields = process.receive()
-            self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
+            self.assertEqual((word, words in fields["reason"]), ("error", True), fields)
 
 
 class Comparisons(WorkerTest):

@@ -47,8 +47,8 @@ TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
         unbroken(
             "with expansion:\n  violated\n    bound   4.3\n  % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n") ==
         "with expansion:\n  violated\n    bound   4.3 % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n");
-    CHECK(unbroken("  not judged   can see +\n  1.4 %; in <path>/a-\n  b.json\n") ==
-          "  not judged   can see +1.4 %; in <path>/a-b.json\n");
+    CHECK(unbroken("  skipped   can see +\n  1.4 %; in <path>/a-\n  b.json\n") ==
+          "  skipped   can see +1.4 %; in <path>/a-b.json\n");
     CHECK(unbroken("  recorded   it; in /a/\n  recorded/b.json\n") == "  recorded   it; in /a/recorded/b.json\n");
     CHECK(unbroken("with expansion:\n  1\n  ==\n  1\n\n") == "with expansion:\n  1\n  ==\n  1\n\n");
 }
@@ -123,8 +123,8 @@ void check(const std::string& name, const std::string& text) {
 }
 
 std::vector<record> examples() {
-    return {stored_ratio(), violated_ratio(), holding_ratio(),    violated_time(), undecided_rate(),
-            invalid_body(), invalid_output(), not_judged_build(), recorded_time(), same_outputs()};
+    return {stored_ratio(), violated_ratio(), holding_ratio(), violated_time(), undecided_rate(),
+            error_body(),   error_output(),   skipped_build(), recorded_time(), same_outputs()};
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ TEST_CASE("JSON lines are what they were", "[recorded]") {
     broken.claim = "a\nb \"c\" \xff";
     std::string lines =
         to_started_line(every_field()) + "\n" + to_json_line(every_field()) + "\n" + to_json_line(broken) + "\n";
-    for (const record& r : {invalid_body(), invalid_output(), record{}}) lines += to_json_line(r) + "\n";
+    for (const record& r : {error_body(), error_output(), record{}}) lines += to_json_line(r) + "\n";
     check("results.jsonl", lines);
 }
 

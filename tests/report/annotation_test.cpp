@@ -25,8 +25,8 @@ record at_line(verdict v, bool failed) {
 
 TEST_CASE("an annotation is an error where the test fails, else a warning", "[report][unit]") {
     const std::vector<std::pair<verdict, bool>> claims{{verdict::violated, true},  {verdict::violated, false},
-                                                       {verdict::invalid, true},   {verdict::undecided, false},
-                                                       {verdict::undecided, true}, {verdict::not_judged, false}};
+                                                       {verdict::error, true},     {verdict::undecided, false},
+                                                       {verdict::undecided, true}, {verdict::skipped, false}};
     std::string lines;
     for (const auto& [v, failed] : claims) lines += render_annotation(at_line(v, failed), "") + "\n";
     CHECK_RECORDED(lines);
@@ -43,9 +43,9 @@ TEST_CASE("an annotation names the test, and says how much changed", "[report][u
                           "latency(f) < 3ms%0A10 %25 above the bound: 3.300 ms, at most 3.000 ms allowed%0A"));
 }
 
-TEST_CASE("what holds, or was not judged on request, has no annotation", "[report][unit]") {
+TEST_CASE("what holds, or was skipped on request, has no annotation", "[report][unit]") {
     CHECK(render_annotation(at_line(verdict::holds, false), "").empty());
-    record r = at_line(verdict::not_judged, false);
+    record r = at_line(verdict::skipped, false);
     r.on_request = true;
     CHECK(render_annotation(r, "").empty());
 }
@@ -58,7 +58,7 @@ TEST_CASE("an annotation reports the measured value, the bound, and what to type
 }
 
 TEST_CASE("an annotation escapes what workflow commands take for their own", "[report][unit]") {
-    record r = at_line(verdict::invalid, true);
+    record r = at_line(verdict::error, true);
     r.file = "a,b:c%d\ne.cpp";
     r.claim = "100% :: of, it\r\n::error::injected";
     r.reason = "second\nline";
@@ -66,14 +66,14 @@ TEST_CASE("an annotation escapes what workflow commands take for their own", "[r
 }
 
 TEST_CASE("an annotation names files from the checkout on", "[report][unit]") {
-    record r = at_line(verdict::invalid, true);
+    record r = at_line(verdict::error, true);
     r.file = "/checkout/tests/sort_test.cpp";
     CHECK_THAT(render_annotation(r, "/checkout"), StartsWith("::error file=tests/sort_test.cpp,line=12,"));
     CHECK_THAT(render_annotation(r, "/checkout/"), StartsWith("::error file=tests/sort_test.cpp,line=12,"));
     CHECK_THAT(render_annotation(r, "/check"), StartsWith("::error file=/checkout/tests/sort_test.cpp,line=12,"));
     CHECK_THAT(render_annotation(r, ""), StartsWith("::error file=/checkout/tests/sort_test.cpp,line=12,"));
     r.file.clear();
-    CHECK_THAT(render_annotation(r, "/checkout"), StartsWith("::error title=perfspec%3A invalid::"));
+    CHECK_THAT(render_annotation(r, "/checkout"), StartsWith("::error title=perfspec%3A error::"));
 }
 
 }  // namespace perfspec

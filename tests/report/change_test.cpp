@@ -102,7 +102,7 @@ TEST_CASE("change_text of a bound of zero has no ratio", "[report][unit]") {
 
 TEST_CASE("change_text is empty where there is nothing to compare", "[report][unit]") {
     CHECK(change_text(testing::recorded_time()).empty());
-    CHECK(change_text(testing::invalid_body()).empty());
+    CHECK(change_text(testing::error_body()).empty());
     CHECK(change_text(time_of(std::numeric_limits<double>::quiet_NaN())).empty());
 }
 

@@ -55,9 +55,9 @@ TEST_CASE("render_summary colors the verdicts alone, and keeps the columns", "[r
 }
 
 TEST_CASE("render_summary counts every verdict and gives each reason once", "[report][unit]") {
-    const std::vector<record> records{
-        testing::not_judged_build(), testing::not_judged_build(), testing::invalid_body(), testing::invalid_output(),
-        testing::undecided_rate(),   testing::recorded_time(),    testing::same_outputs()};
+    const std::vector<record> records{testing::skipped_build(), testing::skipped_build(),  testing::error_body(),
+                                      testing::error_output(),  testing::undecided_rate(), testing::recorded_time(),
+                                      testing::same_outputs()};
     const std::string text = render_summary(records, {});
     CHECK_RECORDED(text);
 }
@@ -99,7 +99,7 @@ TEST_CASE("render_summary counts what an update did to baselines", "[report][uni
     for (const baseline_action action :
          {recorded, recorded, recorded_anew, appended, kept, would_be_recorded, refused}) {
         record r = testing::stored_ratio();
-        r.verdict = action == refused ? verdict::invalid : verdict::not_judged;
+        r.verdict = action == refused ? verdict::error : verdict::skipped;
         r.reason = "because";
         r.baseline->action = action;
         records.push_back(std::move(r));

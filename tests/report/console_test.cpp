@@ -75,8 +75,8 @@ TEST_CASE("render_console names on the line of a stored claim that holds what is
 TEST_CASE("render_console gives a line or two to what needs no attention", "[report][unit]") {
     CHECK(shown(testing::holding_ratio()) == "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds\n"
                                              "  0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
-    CHECK(shown(testing::not_judged_build()) ==
-          "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged\n"
+    CHECK(shown(testing::skipped_build()) ==
+          "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  skipped\n"
           "  the file that asserts is compiled without optimization: build with -O2\n"
           "  (CMAKE_BUILD_TYPE=Release)");
     CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded\n"
@@ -107,8 +107,8 @@ TEST_CASE("a claim that holds deserves a word for its notes", "[report][unit]") 
     CHECK(detail::deserves_a_word(r));
 }
 
-TEST_CASE("render_console shows no method of an invalid claim for which nothing was measured", "[report][unit]") {
-    record r = testing::invalid_body();
+TEST_CASE("render_console shows no method of a claim with an error for which nothing was measured", "[report][unit]") {
+    record r = testing::error_body();
     r.evidence.method = "medians of blocks";
     r.disturbed.notes = {"the load is 4"};
     CHECK_THAT(shown(r), !ContainsSubstring("method") && !ContainsSubstring("disturbed"));
@@ -119,7 +119,7 @@ TEST_CASE("render_console shows no method of an invalid claim for which nothing 
 TEST_CASE("render_console is silent about what holds when quiet, and shows its block when verbose", "[report][unit]") {
     const console_style quiet{.verbosity = console_verbosity::quiet};
     CHECK(render_console(testing::holding_ratio(), quiet).empty());
-    CHECK_FALSE(render_console(testing::not_judged_build(), quiet).empty());
+    CHECK_FALSE(render_console(testing::skipped_build(), quiet).empty());
     CHECK(render_console(testing::violated_ratio(), quiet) == shown(testing::violated_ratio()));
     const console_style verbose{.verbosity = console_verbosity::verbose};
     CHECK(in_this_order(render_console(testing::holding_ratio(), verbose),
@@ -139,9 +139,9 @@ TEST_CASE("render_console colors the verdict alone, and only on request", "[repo
     const auto [of, word] = GENERATE(table<record, const char*>({
         {testing::holding_ratio(), "\x1b[32mholds\x1b[0m"},
         {testing::violated_ratio(), "\x1b[31mviolated\x1b[0m"},
-        {testing::invalid_body(), "\x1b[31minvalid\x1b[0m"},
+        {testing::error_body(), "\x1b[31merror\x1b[0m"},
         {testing::undecided_rate(), "\x1b[33mundecided\x1b[0m"},
-        {testing::not_judged_build(), "\x1b[33mnot judged\x1b[0m"},
+        {testing::skipped_build(), "\x1b[33mnot judged\x1b[0m"},
     }));
     CHECK_THAT(render_console(of, {.color = console_color::always}), ContainsSubstring(word));
     CHECK_THAT(shown(of), !ContainsSubstring("\x1b"));

@@ -187,13 +187,13 @@ record undecided_rate() {
     return r;
 }
 
-record invalid_body() {
+record error_body() {
     record r = common();
     r.macro = "PERF_REQUIRE";
     r.test = "parse";
     r.key = "vision_test / parse / latency(parse)";
     r.claim = "latency(parse) < 3ms";
-    r.verdict = verdict::invalid;
+    r.verdict = verdict::error;
     r.failed = true;
     r.reason = "\"parse\" threw std::runtime_error: unexpected end of file";
     r.query = "latency(parse)";
@@ -205,12 +205,12 @@ record invalid_body() {
     return r;
 }
 
-record invalid_output() {
+record error_output() {
     record r = common();
     r.test = "resnet50 inference";
     r.key = "resnet50 inference / speedup(eager, inductor)";
     r.claim = "speedup(model, inductor) > 0.95";
-    r.verdict = verdict::invalid;
+    r.verdict = verdict::error;
     r.failed = true;
     r.reason = "the outputs differ: a speedup of a wrong answer counts for nothing";
     r.advice = {"correct the candidate, or write .unverified() on a subject if its outputs differ on purpose"};
@@ -227,9 +227,9 @@ record invalid_output() {
     return r;
 }
 
-record not_judged_build() {
+record skipped_build() {
     record r = violated_time();
-    r.verdict = verdict::not_judged;
+    r.verdict = verdict::skipped;
     r.failed = false;
     r.reason = "the file that asserts is compiled without optimization: build with -O2 (CMAKE_BUILD_TYPE=Release)";
     r.estimate.reset();

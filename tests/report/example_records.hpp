@@ -17,11 +17,11 @@ namespace perfspec::testing {
 /// A throughput that could not be decided, with advice.
 [[nodiscard]] record undecided_rate();
 /// A body that threw.
-[[nodiscard]] record invalid_body();
+[[nodiscard]] record error_body();
 /// A speedup of a wrong answer.
-[[nodiscard]] record invalid_output();
+[[nodiscard]] record error_output();
 /// A build that cannot be judged.
-[[nodiscard]] record not_judged_build();
+[[nodiscard]] record skipped_build();
 /// A query without a bound.
 [[nodiscard]] record recorded_time();
 /// Outputs that agree.

@@ -119,39 +119,38 @@ TEST_CASE("from_json_line refuses launches of one session in two places", "[repo
 
 TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides",
           "[report][unit]") {
-    const record r = from_json_line(
-        R"({"schema":1,"kind":"result","time":"","key":"","verdict":"not_judged","failed":false,"line":7,)"
-        R"("color":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
+    const record r =
+        from_json_line(R"({"schema":1,"kind":"result","time":"","key":"","verdict":"skipped","failed":false,"line":7,)"
+                       R"("color":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
     CHECK(r.line == 7);
     CHECK(r.evidence.rounds == 3);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.claim.empty());
 }
 
 TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
     std::string faults;
-    for (
-        const std::string line :
-        {"",
-         R"({"schema":1,"kind":"resu)",
-         R"({"kind":"result"})",
-         R"({"schema":2,"kind":"result"})",
-         R"({"schema":"one","kind":"result"})",
-         R"({"schema":1})",
-         R"({"schema":1,"kind":"finished"})",
-         R"({"schema":1,"kind":"result","evidence":{"seed":-1}})",
-         R"({"schema":1,"kind":"result","line":99999999999})",
-         R"({"schema":1,"kind":"result","bound":"fast"})",
-         R"({"schema":1,"kind":"result","failed":1})",
-         R"({"schema":1,"kind":"result","claim":[]})",
-         R"({"schema":1,"kind":"result","advice":{}})",
-         R"({"schema":1,"kind":"result","axes":{"batch":8}})",
-         R"({"schema":1,"kind":"result","subjects":[{},{"strip":[1,"x"]}]})",
-         R"({"schema":1,"kind":"result","verdict":"fine"})",
-         R"({"schema":1,"kind":"result"})",
-         R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","failed":false})",
-         R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"holds","failed":true})",
-         R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"not_judged","failed":true})"})
+    for (const std::string line :
+         {"",
+          R"({"schema":1,"kind":"resu)",
+          R"({"kind":"result"})",
+          R"({"schema":2,"kind":"result"})",
+          R"({"schema":"one","kind":"result"})",
+          R"({"schema":1})",
+          R"({"schema":1,"kind":"finished"})",
+          R"({"schema":1,"kind":"result","evidence":{"seed":-1}})",
+          R"({"schema":1,"kind":"result","line":99999999999})",
+          R"({"schema":1,"kind":"result","bound":"fast"})",
+          R"({"schema":1,"kind":"result","failed":1})",
+          R"({"schema":1,"kind":"result","claim":[]})",
+          R"({"schema":1,"kind":"result","advice":{}})",
+          R"({"schema":1,"kind":"result","axes":{"batch":8}})",
+          R"({"schema":1,"kind":"result","subjects":[{},{"strip":[1,"x"]}]})",
+          R"({"schema":1,"kind":"result","verdict":"fine"})",
+          R"({"schema":1,"kind":"result"})",
+          R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","failed":false})",
+          R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"holds","failed":true})",
+          R"({"schema":1,"kind":"result","time":"2026-11-19T10:20:30Z","key":"k","verdict":"skipped","failed":true})"})
         faults += line + "\n  " + message_of<input_error>([&] { static_cast<void>(from_json_line(line)); }) + "\n";
     CHECK_RECORDED(faults);
 }
@@ -164,7 +163,7 @@ TEST_CASE("from_json_line refuses a line that is cut anywhere", "[report][unit]"
 
 TEST_CASE("from_json_line reads each verdict, unit and code back", "[report][unit]") {
     record r;
-    r.verdict = GENERATE(verdict::holds, verdict::violated, verdict::undecided, verdict::invalid, verdict::not_judged);
+    r.verdict = GENERATE(verdict::holds, verdict::violated, verdict::undecided, verdict::error, verdict::skipped);
     r.unit = GENERATE(dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate,
                       dimension::byte_rate, dimension::flop_rate);
     r.verified = verification{

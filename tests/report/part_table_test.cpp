@@ -31,7 +31,7 @@ TEST_CASE("part_table calls the time of compiling by its name, and not by that o
     CHECK_RECORDED(shown({time_of(detail::compilation_part, "compilation", 37.34e9)})[1]);
 }
 
-TEST_CASE("part_table leaves out an invalid interval", "[report][unit]") {
+TEST_CASE("part_table leaves out an error interval", "[report][unit]") {
     std::vector<part_value> parts{time_of("conv1", "timer", 1e6)};
     parts[0].value.low = -std::numeric_limits<double>::infinity();
     CHECK(shown(parts)[1] == "    conv1   1.000 ms");

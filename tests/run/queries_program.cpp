@@ -229,10 +229,10 @@ const row rows[] = {
     {"p99",             [] { return evaluate_record(p99(latency(fast)) < 1s); },         [] { return evaluate_record(p99(latency(fast)) < 1ns); }},
     {"percentile",      [] { return evaluate_record(percentile(latency(fast), 75) < 1s); }, [] { return evaluate_record(percentile(latency(fast), 75) < 1ns); }},
     {"speedup",         [] { return evaluate_record(speedup(slow, fast) > 2); },         [] { return evaluate_record(speedup(fast, slow) > 2); }},
-    {"speedups",         [] { return evaluate_record(speedups(fast, slow)); },             [] { return evaluate_record(speedups(fast, broken)); }, verdict::invalid, "no input"},
+    {"speedups",         [] { return evaluate_record(speedups(fast, slow)); },             [] { return evaluate_record(speedups(fast, broken)); }, verdict::error, "no input"},
     {"throughput",      [] { return evaluate_record(throughput(fast) > items_per_second(1)); }, [] { return evaluate_record(throughput(fast) > items_per_second(1e15)); }},
     {"throughput without work", [] { return evaluate_record(throughput(fast) > items_per_second(1)); }, [] { return evaluate_record(throughput(slow) > items_per_second(1)); },
-                        verdict::invalid, "declare them on the subject"},
+                        verdict::error, "declare them on the subject"},
     {"bytes",           [] { return evaluate_record(throughput(fast, bytes) > 1_MBps); }, [] { return evaluate_record(throughput(fast, bytes) > 1'000'000'000_GBps); }},
     {"work in flops",   [] { return evaluate_record(throughput(fast, flops) > flops_per_second(1)); }, [] { return evaluate_record(throughput(fast, flops) > 1'000'000_GFLOP_per_s); }},
     {"allocations",     [] { return evaluate_record(allocations(vectors) == 1); },       [] { return evaluate_record(allocations(vectors) == 0); }},
@@ -241,11 +241,11 @@ const row rows[] = {
     {"memory_ratio",     [] { return evaluate_record(memory_ratio(large, larger) < 1.0); }, [] { return evaluate_record(memory_ratio(large, larger) > 1.0); }},
     {"peak_memory with load", [] { return evaluate_record(peak_memory(loaded, including_load) < 50_MiB); }, [] { return evaluate_record(peak_memory(loaded, including_load) < 40_MiB); }},
     {"peak_memory with load of what loads nothing", [] { return evaluate_record(peak_memory(loaded, including_load) < 50_MiB); }, [] { return evaluate_record(peak_memory(large, including_load) < 50_MiB); },
-                        verdict::invalid, "nothing to load"},
+                        verdict::error, "nothing to load"},
     {"memory_ratio with load", [] { return evaluate_record(memory_ratio(loaded, lean, including_load) > 2.0); }, [] { return evaluate_record(memory_ratio(lean, loaded, including_load) > 2.0); }},
     {"cold_start",      [] { return evaluate_record(cold_start(model) > 5ms); },         [] { return evaluate_record(cold_start(model) < 100us); }},
     {"first_call",      [] { return evaluate_record(first_call(model) < 1s); },          [] { return evaluate_record(first_call(model) < 1ns); }},
-    {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::invalid, "nothing to load"},
+    {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::error, "nothing to load"},
     {"spread",       [] { return evaluate_record(spread(fast) < pct(1000)); }, [] { return evaluate_record(spread(erratic) < pct(0.001)); }},
     {"complexity",          [] { return evaluate_record(complexity_of_loop() <= order::power(2)); }, [] { return evaluate_record(complexity_of_loop() <= order::power(0)); }},
     {"metric",          [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 41); }},
@@ -254,13 +254,13 @@ const row rows[] = {
     {"kernel_time",     [] { return evaluate_record(kernel_time(runs_a_kernel, "gelu") < 6us); }, [] { return evaluate_record(kernel_time(runs_a_kernel, "gelu") < 4us); }},
     {"kernel_time of all kernels", [] { return evaluate_record(kernel_time(runs_a_kernel) < 6us); }, [] { return evaluate_record(kernel_time(runs_a_kernel) < 4us); }},
     {"kernel_time of a name that none has", [] { return evaluate_record(kernel_time(runs_a_kernel, "gelu") < 6us); }, [] { return evaluate_record(kernel_time(runs_a_kernel, "gelo") < 6us); },
-                        verdict::invalid, "It runs: gelu"},
+                        verdict::error, "It runs: gelu"},
     {"kernel_time without a device", [] { return evaluate_record(kernel_time(fast, "gelu") < 6us); }, [] { return evaluate_record(kernel_time(fast, "gelu") < 1ns); }},
     {"same_output",     [] { return evaluate_record(same_output(device, copied)); },     [] { return evaluate_record(same_output(device, other)); }, verdict::violated, "outputs differ"},
     {"operators",        [] { return evaluate_record(operators(kernels) == 3); },          [] { return evaluate_record(operators(kernels) <= 2); }},
     {"operators of a name", [] { return evaluate_record(operators(kernels, "ns::conv") == 1); }, [] { return evaluate_record(operators(kernels, "ns::conv") < 1); }},
     {"operators of a name that none has", [] { return evaluate_record(operators(kernels, "ns::sort") == 0); }, [] { return evaluate_record(operators(kernels, "ns::relo") == 0); },
-                        verdict::invalid, "did you mean \"ns::relu\"?"},
+                        verdict::error, "did you mean \"ns::relu\"?"},
     {"kernels",    [] { return evaluate_record(kernels(kernels) == 2); },      [] { return evaluate_record(kernels(kernels) <= 1); }},
     {"kernels without kernels", [] { return evaluate_record(kernels(fast) == 2); }, [] { return evaluate_record(kernels(fast) <= 1); }},
     {"flop_count",      [] { return evaluate_record(flop_count(product) == 2048); },          [] { return evaluate_record(flop_count(product) < 2048); }},
@@ -271,7 +271,7 @@ const row rows[] = {
     {"device_memory without a device", [] { return evaluate_record(device_memory(fast) == 300_kB); }, [] { return evaluate_record(device_memory(fast) < 1_kB); }},
     {"compile_time",    [] { return evaluate_record(compile_time(compiled) < 21s); },      [] { return evaluate_record(compile_time(compiled) < 19s); }},
     {"compile_time of what is not compiled", [] { return evaluate_record(compile_time(fast) < 21s); }, [] { return evaluate_record(compile_time(fast) < 1s); }},
-    {"profile",         [] { return evaluate_record(profile(kernels)); },                [] { return evaluate_record(profile(broken)); }, verdict::invalid, "no input"},
+    {"profile",         [] { return evaluate_record(profile(kernels)); },                [] { return evaluate_record(profile(broken)); }, verdict::error, "no input"},
     {"instructions",    [] { return evaluate_record(instructions(fast) < 1e9); },        [] { return evaluate_record(instructions(fast) < 1); }},
     {"cycles",          [] { return evaluate_record(cycles(fast) < 1e9); },              [] { return evaluate_record(cycles(fast) < 1); }},
     {"branch_misses",   [] { return evaluate_record(branch_misses(fast) < 1e9); },       [] { return evaluate_record(branch_misses(fast) > 1e9); }},
@@ -296,7 +296,7 @@ bool fails(const record& r, const row& expected) {
     return expected.reason.empty() ? lies_beyond(r) : r.reason.find(expected.reason) != std::string::npos;
 }
 
-enum class outcome { as_it_should, otherwise, not_judged };
+enum class outcome { as_it_should, otherwise, skipped };
 
 void print(const row& of, const char* word, const record& r) {
     std::printf("%-30.*s %-8s %-10s %s\n", static_cast<int>(of.query.size()), of.query.data(), word,
@@ -308,9 +308,9 @@ outcome check(const row& of) {
     const record failing = of.failing();
     print(of, "passing", passing);
     print(of, "failing", failing);
-    const bool neither = failing.verdict == verdict::not_judged || fails(failing, of);
-    if (passing.verdict == verdict::not_judged && neither && !passing.reason.empty() && !passing.failed)
-        return outcome::not_judged;
+    const bool neither = failing.verdict == verdict::skipped || fails(failing, of);
+    if (passing.verdict == verdict::skipped && neither && !passing.reason.empty() && !passing.failed)
+        return outcome::skipped;
     return passes(passing) && fails(failing, of) ? outcome::as_it_should : outcome::otherwise;
 }
 
@@ -319,18 +319,17 @@ outcome check(const row& of) {
 int main(int argc, char** argv) {
     perfspec::init(argc, argv);
     const std::string_view argument = argc > 1 ? argv[1] : "";
-    int checked = 0, otherwise = 0, not_judged = 0;
+    int checked = 0, otherwise = 0, skipped = 0;
     for (const row& r : rows) {
         if (argument == "--list") std::printf("%.*s\n", static_cast<int>(r.query.size()), r.query.data());
         if (argument == "--list" || (!argument.empty() && argument != r.query)) continue;
         const outcome o = check(r);
         ++checked;
         otherwise += o == outcome::otherwise ? 1 : 0;
-        not_judged += o == outcome::not_judged ? 1 : 0;
+        skipped += o == outcome::skipped ? 1 : 0;
     }
     if (argument == "--list") return 0;
-    std::printf("%d of %d as they should be, %d not judged here\n", checked - otherwise - not_judged, checked,
-                not_judged);
+    std::printf("%d of %d as they should be, %d skipped here\n", checked - otherwise - skipped, checked, skipped);
     if (checked == 0 || otherwise != 0) return 1;
-    return not_judged == checked ? 77 : 0;
+    return skipped == checked ? 77 : 0;
 }

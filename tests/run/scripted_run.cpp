@@ -62,18 +62,18 @@ record scripted_run::evaluate(const detail::expression& tree, const std::vector<
     return outcome(tree, options, how, line).result;
 }
 
-std::string scripted_run::invalid(const detail::expression& tree, const std::vector<option>& options,
-                                  const written& how, int line) {
+std::string scripted_run::error(const detail::expression& tree, const std::vector<option>& options, const written& how,
+                                int line) {
     const record r = evaluate(tree, options, how, line);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     return r.reason;
 }
 
-std::string scripted_run::not_judged(const detail::expression& tree, const std::vector<option>& options,
-                                     const written& how, int line) {
+std::string scripted_run::skipped(const detail::expression& tree, const std::vector<option>& options,
+                                  const written& how, int line) {
     const record r = evaluate(tree, options, how, line);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
     return r.reason;
 }

@@ -124,11 +124,11 @@ public:
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
                     int line = __builtin_LINE());
 
-    /// The reason of an invalid claim, which fails, or of one that is not judged, which does not.
-    std::string invalid(const detail::expression& tree, const std::vector<option>& options = {},
+    /// The reason of a claim with an error, which fails, or of one that is skipped, which does not.
+    std::string error(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
+                      int line = __builtin_LINE());
+    std::string skipped(const detail::expression& tree, const std::vector<option>& options = {},
                         const written& how = {}, int line = __builtin_LINE());
-    std::string not_judged(const detail::expression& tree, const std::vector<option>& options = {},
-                           const written& how = {}, int line = __builtin_LINE());
 
     /// A body that takes so long in each call, on both clocks.
     [[nodiscard]] subject takes(const char* name, std::chrono::nanoseconds call);

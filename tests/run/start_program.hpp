@@ -25,7 +25,7 @@ namespace perfspec::testing {
 /// Skips the test case if its programs judge nothing. Not within an assertion, which would report the skip as a
 /// failure.
 inline void skip_unless_judged() {
-    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimized) SKIP("this build is not judged");
+    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimized) SKIP("this build is skipped");
 }
 
 /// How a program ended, and what it wrote.

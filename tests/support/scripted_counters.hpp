@@ -16,7 +16,7 @@ namespace perfspec::testing {
 class scripted_counter final : public counter {
 public:
     std::string fault{};         ///< why it cannot begin
-    std::string trouble{};       ///< why a reading is invalid
+    std::string trouble{};       ///< why a reading is an error
     std::int64_t per_reading{};  ///< the cost of a reading itself
     int begun{};
     int ended{};

@@ -68,7 +68,7 @@ class Run(unittest.TestCase):
 
     def test_a_text_that_is_not_printed_is_missed(self):
         self.program("p", VIOLATED)
-        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "invalid"\nreport = []', 'does not say "invalid"')
+        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "error"\nreport = []', 'does not say "error"')
 
     def test_a_text_that_must_not_be_printed_is_missed(self):
         self.program("p", VIOLATED)

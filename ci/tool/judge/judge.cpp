@@ -234,7 +234,7 @@ private:
         json_members answer = answer_called("judged");
         answer.add("skipped", done.skipped || done.left_out);
         answer.add("failed", done.result.failed);
-        answer.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
+        answer.add("is_judged", done.result.verdict != verdict::skipped || done.result.on_request);
         answer.add("verdict", std::string(to_string(done.result.verdict)));
         answer.add("skips_test", detail::skips_test(done.result));
         answer.add("is_worth_a_note", detail::deserves_a_word(done.result));

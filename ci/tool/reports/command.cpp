@@ -23,7 +23,7 @@ struct report_options {
     std::string markdown;
     std::string html;
     std::string max_undecided = "100%";
-    std::string max_not_judged = "100%";
+    std::string max_skipped = "100%";
     std::string max_new = "100%";
     bool annotations = false;
     bool suite = false;
@@ -44,7 +44,7 @@ outcome report(const report_options& o, const command_context& context) {
                            : o.quiet ? console_verbosity::quiet
                                      : console_verbosity::normal;
     const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
-                              .not_judged = parse_share("--max-not-judged", o.max_not_judged),
+                              .skipped = parse_share("--max-skipped", o.max_skipped),
                               .is_new = parse_share("--max-new", o.max_new)};
     outcome done = report_console(input, allowed, {.color = context.system.color, .verbosity = verbosity});
     std::string markdown = report_markdown(input, pages_of_ci(context.system.variables));
@@ -89,8 +89,8 @@ void add_report(CLI::App& app, command_context& context) {
     option("--html", o->html, "FILE", "also writes a page for a browser, with charts; it loads nothing from elsewhere");
     option("--max-undecided", o->max_undecided, "PERCENT",
            "exit with 3 if more of the judged claims are undecided  [100%]");
-    option("--max-not-judged", o->max_not_judged, "PERCENT",
-           "exit with 3 if more of all claims are not judged, or recorded instead of judged  [100%]");
+    option("--max-skipped", o->max_skipped, "PERCENT",
+           "exit with 3 if more of all claims are skipped, or recorded instead of judged  [100%]");
     option("--max-new", o->max_new, "PERCENT", "exit with 3 if the reference build lacks more of all claims  [100%]");
     flag("--annotations", o->annotations, "prints a workflow command of GitHub for each claim that did not hold");
     flag("--suite", o->suite, "also tables of models: the speedup of each, how many pass, geometric means, and more");
@@ -98,12 +98,12 @@ void add_report(CLI::App& app, command_context& context) {
     flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     flag("--quiet", o->quiet, "only counts");
     command->footer(
-        R"(Exit codes: 4 a claim is invalid or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
-else 3 one looks violated, or too many are undecided, not judged or new; else 0. Claims under PERF_WARN never count as invalid or violated.
+        R"(Exit codes: 4 a claim is an error or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
+else 3 one looks violated, or too many are undecided, skipped or new; else 0. Claims under PERF_WARN never count as error or violated.
 If several runs appended to one file, the newest run of each key counts, and the command prints how many older results it skipped.
 
 Examples:
-  perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
+  perfspec report results.jsonl --max-undecided 10% --max-skipped 10% --max-new 50%
   perfspec report results.jsonl --quiet --suite
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --html report.html)");

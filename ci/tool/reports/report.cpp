@@ -40,7 +40,7 @@ struct share_of_claims {
 };
 
 bool is_new(const record& r) {
-    return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new;
+    return r.verdict == verdict::skipped && r.baseline && r.baseline->action == baseline_action::is_new;
 }
 
 /// Whether a record is of a claim: PERF_RECORD, perf.record and evaluate(query) make none.
@@ -53,11 +53,11 @@ std::array<share_of_claims, 3> shares_of(std::span<const record> records, const 
     const std::size_t undecided = count_of(records, verdict::undecided);
     const std::size_t judged = undecided + count_of(records, verdict::holds) + count_of(records, verdict::violated);
     const auto claims = static_cast<std::size_t>(std::ranges::count_if(records, is_claim));
-    const auto without = static_cast<std::size_t>(std::ranges::count_if(
-        records, [](const record& r) { return is_claim(r) && r.verdict == verdict::not_judged; }));
+    const auto without = static_cast<std::size_t>(
+        std::ranges::count_if(records, [](const record& r) { return is_claim(r) && r.verdict == verdict::skipped; }));
     const auto fresh = static_cast<std::size_t>(std::ranges::count_if(records, is_new));
     return {{{undecided, judged, allowed.undecided, "judged claims undecided"},
-             {without - fresh, claims, allowed.not_judged, "claims not judged"},
+             {without - fresh, claims, allowed.skipped, "claims skipped"},
              {fresh, claims, allowed.is_new, "claims new"}}};
 }
 
@@ -106,7 +106,7 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
     const auto fails_as = [&](verdict v) {
         return std::ranges::any_of(records, [&](const record& r) { return r.failed && r.verdict == v; });
     };
-    if (fails_as(verdict::invalid)) return exit_code::unusable;
+    if (fails_as(verdict::error)) return exit_code::unusable;
     if (fails_as(verdict::violated)) return exit_code::violated;
     const bool too_many = std::ranges::any_of(shares_of(records, allowed), &share_of_claims::too_many);
     return too_many || fails_as(verdict::undecided) || std::ranges::any_of(records, detail::skips_test)

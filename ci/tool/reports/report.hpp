@@ -33,17 +33,17 @@ struct source_pages {
 /// The address of the page with that line; empty without pages.
 [[nodiscard]] std::string place_address(const record& r, const source_pages& pages);
 
-/// The records of all results. A measurement that never ended becomes an *invalid* record.
+/// The records of all results. A measurement that never ended becomes an *error* record.
 [[nodiscard]] std::vector<record> records_of(const results& input);
 
 /// Which fractions of the claims may lack a verdict.
 struct max_allowed {
-    double undecided = 1.0;   ///< of the claims with the verdict holds, violated or undecided
-    double not_judged = 1.0;  ///< of all claims: not judged for any reason, or recorded, except new ones
-    double is_new = 1.0;      ///< of all claims: those that the reference build lacks
+    double undecided = 1.0;  ///< of the claims with the verdict holds, violated or undecided
+    double skipped = 1.0;    ///< of all claims: skipped for any reason, or recorded, except new ones
+    double is_new = 1.0;     ///< of all claims: those that the reference build lacks
 };
 
-/// The exit code for these records: `unusable` if a failed one is *invalid*; else `violated` if a failed one is
+/// The exit code for these records: `unusable` if a failed one is an *error*; else `violated` if a failed one is
 /// violated; else `undecided` if one looks violated or an undecided one fails its test, or more claims are undecided, not
 /// judged or new than allowed; else `holds`. Claims under PERF_WARN never fail, and PERF_RECORD makes no claim.
 [[nodiscard]] exit_code judged_by(std::span<const record> records, const max_allowed& allowed);
@@ -52,7 +52,7 @@ struct max_allowed {
 [[nodiscard]] outcome report_console(const results& input, const max_allowed& allowed, console_style style);
 
 /// A report for a pull request, in GitHub's Markdown. It has counts, a table of claims, and commands to run them again
-/// and to accept them. The table has the claims that failed, are undecided or not judged, with the reason, are new, or
+/// and to accept them. The table has the claims that failed, are undecided or skipped, with the reason, are new, or
 /// gained 5 % or more on their baseline: the first `most_rows_of_claims` of them, and how many more there are.
 [[nodiscard]] std::string report_markdown(const results& input, const source_pages& pages = {});
 

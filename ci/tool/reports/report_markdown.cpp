@@ -29,7 +29,7 @@ std::string row_of(const record& r, const source_pages& pages) {
     const std::string verdict = concern_of(r) == concern::gained ? "gain" : detail::verdict_word(r, {});
     const std::string effect =
         detail::is_waived(r) ? ", waived"
-        : r.failed || r.verdict == verdict::not_judged || concern_of(r) == concern::gained || detail::skips_test(r)
+        : r.failed || r.verdict == verdict::skipped || concern_of(r) == concern::gained || detail::skips_test(r)
             ? ""
             : ", a warning";
     return fmt::format("| **{}**{} | {} | {} | {} | {} |\n", verdict, effect, markdown_code(test_of(r)),

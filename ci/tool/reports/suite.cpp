@@ -92,7 +92,7 @@ std::optional<double> time_of(const record& r, std::string_view subject) {
     return found == r.subjects.end() || found->unit != dimension::time ? std::nullopt : std::optional(found->median);
 }
 
-bool is_failure(std::string_view claim) { return claim == "violated" || claim == "invalid"; }
+bool is_failure(std::string_view claim) { return claim == "violated" || claim == "error"; }
 
 /// Keeps the slowest of several results. A failed verdict stays.
 void keep_slowest(model_row& row, const record& r, const estimate& speedup, const speedup_pair& of) {
@@ -126,7 +126,7 @@ struct model_values {
         return found == values.end() ? std::nullopt : std::optional(found->second);
     }
     void add(const record& r, const std::string& metric) {
-        judged = judged || r.estimate || r.verdict != verdict::not_judged;
+        judged = judged || r.estimate || r.verdict != verdict::skipped;
         failed = failed || fails_model(r);
         if (is_of_pair(r)) add_verdicts(rows[metric], r);
         else if (fails_model(r))

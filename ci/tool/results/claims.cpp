@@ -28,11 +28,11 @@ bool has_gained(const record& r) {
 std::string_view to_string(concern c) noexcept {
     switch (c) {
     case concern::violated: return "violated";
-    case concern::invalid: return "invalid";
+    case concern::error: return "error";
     case concern::suspect: return "suspect";
     case concern::undecided: return "undecided";
     case concern::waived: return "waived";
-    case concern::not_judged: return "not_judged";
+    case concern::skipped: return "skipped";
     case concern::is_new: return "is_new";
     case concern::gained: return "gained";
     case concern::none: break;
@@ -44,13 +44,13 @@ concern concern_of(const record& r) {
     if (detail::is_waived(r)) return concern::waived;
     switch (r.verdict) {
     case verdict::violated: return concern::violated;
-    case verdict::invalid: return concern::invalid;
+    case verdict::error: return concern::error;
     case verdict::undecided: return detail::looks_violated(r) ? concern::suspect : concern::undecided;
     case verdict::holds: return has_gained(r) ? concern::gained : concern::none;
-    case verdict::not_judged: break;
+    case verdict::skipped: break;
     }
     if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;
-    return detail::done_instead(r).empty() ? concern::not_judged : concern::none;
+    return detail::done_instead(r).empty() ? concern::skipped : concern::none;
 }
 
 std::string test_of(const record& r) {

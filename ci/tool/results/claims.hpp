@@ -12,9 +12,9 @@
 namespace perfspec::tool {
 
 /// How urgent a record is for the reader, the most urgent first.
-enum class concern : std::uint8_t { violated, invalid, suspect, undecided, waived, not_judged, is_new, gained, none };
+enum class concern : std::uint8_t { violated, error, suspect, undecided, waived, skipped, is_new, gained, none };
 
-/// "violated", "invalid", "suspect", "undecided", "waived", "not_judged", "is_new", "gained", "none".
+/// "violated", "error", "suspect", "undecided", "waived", "skipped", "is_new", "gained", "none".
 [[nodiscard]] std::string_view to_string(concern c) noexcept;
 
 /// A claim that holds has `gained` if it is 5 % or more better than its baseline.
@@ -26,7 +26,7 @@ enum class concern : std::uint8_t { violated, invalid, suspect, undecided, waive
 /// How much the value changed, and the reason for the verdict or for its absence.
 [[nodiscard]] std::string change_and_reason(const record& r);
 
-/// "1 violated, 2 not judged, 1 new, 3 hold".
+/// "1 violated, 2 skipped, 1 new, 3 hold".
 [[nodiscard]] std::string counts_text(std::span<const record> records);
 
 }  // namespace perfspec::tool

@@ -119,11 +119,11 @@ std::string gap_of(std::size_t without_match, std::string_view here, std::string
 /// How many times better the values of each metric are than before.
 class metric_gains {
 public:
-    /// Leaves out invalid results, and values that are not above zero.
+    /// Leaves out results with errors, and values that are not above zero.
     void add(const record& before, const record& after) {
         const double then = before.estimate->center;
         const double now = after.estimate->center;
-        const bool are_valid = before.verdict != verdict::invalid && after.verdict != verdict::invalid;
+        const bool are_valid = before.verdict != verdict::error && after.verdict != verdict::error;
         if (!are_valid || then <= 0.0 || now <= 0.0) return;
         gain_sum& sum = sums_[metric_in_unit(after)];
         sum.logarithms += std::log(after.direction == better::more ? now / then : then / now);

@@ -261,7 +261,7 @@ results newest_results(results all, run_separation runs) {
 }
 
 record result_of_unfinished(record r) {
-    r.verdict = verdict::invalid;
+    r.verdict = verdict::error;
     r.failed = true;
     r.reason = reason_of_unfinished;
     r.failure = failure_kind::unfinished;

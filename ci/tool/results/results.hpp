@@ -105,7 +105,7 @@ struct merged_results {
 inline constexpr std::string_view reason_of_unfinished =
     "the measurement started and has no result: its process crashed, was killed, or ran into the time-out of its test";
 
-/// The result of a measurement that never ended: *invalid*, verification code VERIFIER_DIDNT_RUN.
+/// The result of a measurement that never ended: *error*, verification code VERIFIER_DIDNT_RUN.
 [[nodiscard]] record result_of_unfinished(record started);
 
 /// Merges the results of shards into one file.

@@ -178,7 +178,7 @@ bool greet(const claim_context& context, side& s, build id) {
 record record_of_launch(side& s) {
     record r = from_json_line(s.process.launch());
     s.process.finish();
-    if (!r.estimate || r.verdict == verdict::invalid)
+    if (!r.estimate || r.verdict == verdict::error)
         throw measurement_failure(r.failure.value_or(failure_kind::worker_failed),
                                   "a launch could not be measured: " + r.reason);
     return r;

@@ -87,7 +87,7 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
     const bool updates = context.plan.update != baseline_update::none;
     const std::string when =
         are_lengthened ? "the machine has less to do" : "the device is cool and no other process uses it";
-    return judgement{updates ? verdict::invalid : verdict::not_judged,
+    return judgement{updates ? verdict::error : verdict::skipped,
                      (are_lengthened ? lengthening_text(result) : slowed_device_text(result)) +
                          (updates ? ": record it when " + when + "; --perf-force records it anyway"
                                   : ": nothing is recorded; the next run on this machine tries again"),
@@ -122,7 +122,7 @@ inline claim_result with_recording(const claim_context& context, claim_result re
     origin.headroom = request.headroom.fraction;
     result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(recorded));
     const bool is_refused = done.decision.action == update_action::refuse;
-    judgement outcome{is_refused ? verdict::invalid : verdict::not_judged,
+    judgement outcome{is_refused ? verdict::error : verdict::skipped,
                       is_refused ? done.decision.reason : describe_update(context, result, done)};
     if (done.decision.because == refusal::noisy) outcome.advice = {if_always_busy};
     if (done.decision.because == refusal::another_source)
@@ -240,7 +240,7 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
     result.baseline = with_partial_result(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), profile_to_store(context));
     judgement outcome{
-        has_hardware ? verdict::invalid : verdict::not_judged,
+        has_hardware ? verdict::error : verdict::skipped,
         has_hardware
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
             : hardware_without_baselines(context) + how_to_accept(context, result)};

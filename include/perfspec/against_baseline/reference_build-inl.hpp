@@ -211,7 +211,7 @@ template <class Judge> claim_result with_both_builds(const claim_context& contex
     claim_result partial = empty_result(context);
     if (!can_start_again(context))
         return judged(std::move(partial),
-                      {verdict::invalid,
+                      {verdict::error,
                        "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"});
     try {
         partial.disturbed = require_another_build(context);

@@ -89,7 +89,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
     if (low != high && !is_equality) return {};
     if (low != high)
         return judged(result,
-                      {verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >="});
+                      {verdict::error, "the stored launches differ, so no value equals all of them: claim <= or >="});
     const std::size_t enough =
         may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan.false_pass) : std::size_t{0};
     const auto next = [&, bound = low](std::size_t count) {
@@ -327,15 +327,15 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
                                  const baseline_entry& entry) {
     claim_result result = empty_result(context);
     for (std::string reason : {reason_of_unit(context, store, entry), reason_of_source(context, store, entry)})
-        if (!reason.empty()) return judged(std::move(result), {verdict::invalid, std::move(reason)});
+        if (!reason.empty()) return judged(std::move(result), {verdict::error, std::move(reason)});
     result =
         with_baseline(context, std::move(result), origin_of(context, store.path(), entry, baseline_action::compared));
     if (entry.launches.size() < stored_rank_test::min_stored)
         return judged(std::move(result),
-                      {verdict::invalid, "the baseline has " + counted(entry.launches.size(), "launch") +
-                                             ", and at least " + std::to_string(stored_rank_test::min_stored) +
-                                             " are needed: record more with " +
-                                             update_variables(context, store.path(), "append")});
+                      {verdict::error, "the baseline has " + counted(entry.launches.size(), "launch") +
+                                           ", and at least " + std::to_string(stored_rank_test::min_stored) +
+                                           " are needed: record more with " +
+                                           update_variables(context, store.path(), "append")});
     result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     if (const std::string source = source_of_claim(context); !may_be_one_source(entry.source, source))
         result.baseline->differences.push_back("source: was " + entry.source + ", is " + source);
@@ -346,16 +346,16 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
     if (may_agree)
         if (auto exact = compare_counts(context, result, fresh, bounds)) return *std::move(exact);
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))
-        return judged(std::move(result),
-                      {verdict::invalid,
-                       "the bound is not positive for the stored value: the offset is larger than the baseline"});
+        return judged(
+            std::move(result),
+            {verdict::error, "the bound is not positive for the stored value: the offset is larger than the baseline"});
     return compare_by_ranks(context, std::move(result), fresh, stored, bounds);
 }
 
 claim_result judge_stored(const claim_context& context) {
     if (context.plan.update != baseline_update::none) return update_baseline(context);
     const auto stored = find_baseline(context);
-    if (stored.is_broken()) return judged(empty_result(context), {verdict::invalid, stored.lookup.reason});
+    if (stored.is_broken()) return judged(empty_result(context), {verdict::error, stored.lookup.reason});
     if (!stored.is_found()) return without_baseline(context, stored.has_hardware);
     if (stored.is_own && context.run.has_recorded(stored.store->path(), context.key))
         return as_recorded(context, empty_result(context), *stored.store, *stored.lookup.entry,
@@ -385,7 +385,7 @@ forecast forecast_stored(const claim_context& context, forecast f) {
                  : records          ? "none: this run would record one, and judge nothing"
                                     : "none, and policy=ci records none";
     f.cap_seconds = f.budget_seconds = 0.0;
-    f.method = stored.is_broken() && !updates ? "nothing, the claim is invalid"
+    f.method = stored.is_broken() && !updates ? "nothing, the claim is an error"
                : records                      ? "recording"
                                               : "launches to accept";
     return f;

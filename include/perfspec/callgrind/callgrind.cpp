@@ -117,7 +117,7 @@ constexpr metric_traits simulated_instructions_metric{.word = "simulated_instruc
                                                       .statistic = statistic::exact,
                                                       .direction = better::less,
                                                       .from = reading::module,
-                                                      .otherwise = unreadable::is_not_judged,
+                                                      .otherwise = unreadable::is_skipped,
                                                       .baselines = shared_by::one_architecture,
                                                       .help = "instructions of one iteration on a simulated processor"};
 

@@ -205,18 +205,18 @@ private:
     /// Whether a warning follows the pass. Each reason for not judging is printed once per test case.
     bool is_worth_a_warning(const site& where, const record& result) {
         if (result.failed || (!detail::deserves_a_word(result) && where.effect != effect::warn)) return false;
-        return result.verdict != verdict::not_judged || result.planned || printed_reasons_.insert(result.reason).second;
+        return result.verdict != verdict::skipped || result.planned || printed_reasons_.insert(result.reason).second;
     }
 
     /// The text below Catch2's word PASSED with -s. A warning that follows has the evidence.
     static std::string passing_text(const record& result, bool warns) {
-        const bool has_verdict = result.verdict != verdict::undecided && result.verdict != verdict::not_judged;
+        const bool has_verdict = result.verdict != verdict::undecided && result.verdict != verdict::skipped;
         std::string text = detail::headline(result, {.place = console_place::left_out});
         if (!has_verdict && !detail::is_waived(result) && detail::done_instead(result).empty())
             text += detail::skips_test(result) ? ", which skips the test" : ", which fails no test";
         if (warns) return text + ": see the warning";
-        return result.verdict == verdict::not_judged ? text + ": " + detail::single_line(result.reason)
-                                                     : without_place(result);
+        return result.verdict == verdict::skipped ? text + ": " + detail::single_line(result.reason)
+                                                  : without_place(result);
     }
 
     // A warning is printed also without -s, but only the pass before it is an assertion.

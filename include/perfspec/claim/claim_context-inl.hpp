@@ -68,7 +68,7 @@ inline plan with_absolute_paths(const session& run, plan p) {
     return p;
 }
 
-/// If the options of the claim are wrong, sets the plan of the run before it throws: the invalid result needs an output
+/// If the options of the claim are wrong, sets the plan of the run before it throws: the result with the error needs an output
 /// file, too.
 inline void resolve_plan(claim_context& context) {
     if (context.is_child()) {

@@ -30,10 +30,10 @@ inline bool fails_test(const claim_context& context, verdict v) {
     if (context.where.effect == effect::warn) return false;
     switch (v) {
     case verdict::violated:
-    case verdict::invalid: return true;
+    case verdict::error: return true;
     case verdict::undecided: return context.plan.undecided == undecided_effect::fail;
     case verdict::holds:
-    case verdict::not_judged: break;
+    case verdict::skipped: break;
     }
     return false;
 }

@@ -78,12 +78,12 @@ inline std::string take_settings(const subject& s, const requested_settings& set
     }
 }
 
-/// Applies the settings to one subject. A claim on it is not judged if it cannot take one.
+/// Applies the settings to one subject. A claim on it is skipped if it cannot take one.
 inline void apply_settings(subject s, const requested_settings& settings) {
     std::string reason = contradiction(s.state(), settings);
     if (reason.empty()) reason = take_settings(s, settings);
     if (s.state().functions->take_settings != nullptr) declare_as_axes(s, settings);
-    if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
+    if (!reason.empty() && s.state().skip_reason.empty()) s.lacks(reason);
 }
 
 /// Why subjects would be compared at different settings: one takes a setting and another lacks it. Empty if all do the

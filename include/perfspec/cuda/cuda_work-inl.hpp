@@ -80,7 +80,7 @@ cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_
     subject made{name, functions_on_stream, sizeof(work_on_stream)};
     auto& work = made.construct<work_on_stream>(runtime, stream, std::move(body));
     work.launched = {made.name(), &work, [](void* self) { work_at(self).launch(); }};
-    const std::string& reason = work.stream.invalid_reason();
+    const std::string& reason = work.stream.error_reason();
     subject_state& state = made.state();
     state.caveat = caveat_on_stream;
     state.report_slow_samples = [](void* self) { return work_at(self).timer.clock.report_slow_samples(); };
@@ -107,7 +107,7 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
         return (inner.state().functions->run(inner.storage(), 1), cudaSuccess);
     };
     cuda_work made = subject_on_stream(x.name(), {std::make_shared<subject>(x), run_once}, runtime, stream);
-    const std::string refused = made.state().invalid_reason;
+    const std::string refused = made.state().error_reason;
     const std::string device = made.state().device;
     declare_like(made, x);
     model_of(made).kernels = kernel_view::device;
@@ -204,7 +204,7 @@ cuda_work copy_of_own(std::string_view name, copy_direction direction, quantity<
     } catch (const std::exception& e) { fault = e.what(); }  // of CUDA, or of the processor's memory
     const bool is_pageable = direction != copy_direction::on_device && host == host_memory::pageable;
     cuda_work made = cuda_subject(name, std::move(copy), runtime);
-    if (made.state().invalid_reason.empty() && !fault.empty()) made.refuse(fault);
+    if (made.state().error_reason.empty() && !fault.empty()) made.refuse(fault);
     if (fault.empty()) made.bytes((direction == copy_direction::on_device ? 2.0 : 1.0) * bytes.value);
     if (!is_pageable) return made;
     made.work().note = pageable_note;

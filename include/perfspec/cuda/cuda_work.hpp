@@ -49,12 +49,12 @@ public:
     /// adds up iterations.
     cuda_work& cold() &;
     /// The body waits for its device: the stream is not held, so `device_time` includes the time in which the device
-    /// waits for the processor. Without this such a body is *invalid*.
+    /// waits for the processor. Without this such a body is an *error*.
     cuda_work& host_synchronized() &;
 
     /// Discards samples whose SM clock is below this share of the GPU's default clock, 75 % by default, because the GPU
     /// is hot or at its limit of power. A note has their number. After ten in a row the GPU rests for half a second.
-    /// The claim is *invalid* if more than half are discarded, and for a share outside 0 % to 100 %. 0 % keeps all
+    /// The claim is an *error* if more than half are discarded, and for a share outside 0 % to 100 %. 0 % keeps all
     /// samples.
     cuda_work& slowest_clock(percentage share) &;
 
@@ -103,10 +103,10 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 ///       so a sample of many adds up whole calls. For the throughput of queued launches, put them into one body.
 ///
 /// device_time of a body that waits for its device, leaves its stream empty, or leaves work on another stream, is
-/// *invalid*: its events would not be around its work.
+/// *error*: its events would not be around its work.
 ///
-/// A CUDA error (returned, of a launch, or of a wait) makes the claim *invalid*, with the error's name and string.
-/// Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.
+/// A CUDA error (returned, of a launch, or of a wait) makes the claim *error*, with the error's name and string.
+/// Without a device every claim on the subject is an *error*: tests skip with `cuda_unavailable()`.
 ///
 ///     const auto launch = [&](cudaStream_t stream) { saxpy<<<grid, block, 0, stream>>>(n, a, x, y); };
 ///     PERF_CHECK(device_time(perfspec::cuda_kernel("saxpy", launch)) < 20us);
@@ -133,8 +133,8 @@ inline namespace language {
 /// the declarations of x.
 ///
 /// x       its body puts all its work on the stream, or joins other streams to it by an event; device_time of a body
-///         that leaves work elsewhere is *invalid*
-/// stream  of the current device, or every claim is *invalid*; it must outlive the subject. 0 is the default stream
+///         that leaves work elsewhere is an *error*
+/// stream  of the current device, or every claim is an *error*; it must outlive the subject. 0 is the default stream
 ///
 /// Throws `input_error` for a subject that is on a device already, for one with `setup(make)`, because device_time
 /// needs several iterations in a row, and for one with a load step: declare that after `on`.
@@ -168,7 +168,7 @@ namespace detail {
 /// the processor: it is taken as by `host_synchronized()`, with a note. To compare both, call `.host_synchronized()` of
 /// the pinned one, or compare latencies.
 ///
-/// No bytes, or lack of memory, make every claim *invalid*.
+/// No bytes, or lack of memory, make every claim *error*.
 ///
 ///     const auto upload = perfspec::cuda_copy("upload", perfspec::copy_direction::to_device, 64_MiB);
 ///     PERF_CHECK(device_throughput(upload, bytes) > 20_GBps);

@@ -216,7 +216,7 @@ self_comparison_result compare_with_itself(const subject& body, const plan& p, s
 std::string render_doctor(const doctor_report& report) {
     const plan& p = report.settings;
     std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
-    if (!report.not_judged.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.not_judged);
+    if (!report.skipped.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.skipped);
     text += "\n  This machine during the recording\n";
     for (const machine_finding& f : report.machine) text += finding_lines(f);
     text += report.devices;

@@ -69,7 +69,7 @@ struct self_comparison_result {
 /// The doctor's findings.
 struct doctor_report {
     std::string hardware_key;
-    std::string not_judged;  ///< why claims are not judged in this build or process; empty if they are
+    std::string skipped;  ///< why claims are skipped in this build or process; empty if they are
     plan settings;
     std::vector<machine_finding> machine;
     std::vector<self_comparison_result> results;

@@ -167,7 +167,7 @@ inline std::vector<part_value> gaps_of(const claim_context& context, const all_v
     return cells;
 }
 
-/// The result of these times. Invalid if the chosen layers together take no time, because differences of prefixes may
+/// The result of these times. An error if the chosen layers together take no time, because differences of prefixes may
 /// be below zero.
 inline claim_result with_mixture(const claim_context& context, claim_result result, const all_variant_times& times) {
     const layer_choice choice = chosen_by(context, times);
@@ -182,7 +182,7 @@ inline claim_result with_mixture(const claim_context& context, claim_result resu
     if (by_subtraction(context) && !(result.estimate->center > 0.0))
         return judged(
             std::move(result),
-            {verdict::invalid,
+            {verdict::error,
              "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
              "layer_timing::timers"});
     append(result.parts, gaps_of(context, times, mixture));
@@ -264,7 +264,7 @@ inline claim_result measure_mixture(const claim_context& context) {
     claim_result result = empty_result(context);
     if (settings_of_mixture(context).from == layer_timing::operators && !has_recorder(context))
         return judged(std::move(result),
-                      {verdict::invalid, context.run.system().counts.of({metrics::operators}).begin()});
+                      {verdict::error, context.run.system().counts.of({metrics::operators}).begin()});
     std::vector<all_variant_times> measurements;
     for (unsigned i = 0; i < settings_of_mixture(context).best_of; ++i) {
         layer_rounds all(context, turns_of_mixture(context));

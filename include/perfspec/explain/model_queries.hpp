@@ -15,16 +15,16 @@ namespace perfspec::inline v0_1 {
 inline namespace language {
 
 /// Time of one iteration as the device measures it, from the start of its first work to the end of its last (median).
-/// *Not judged* for subjects that run on the processor.
+/// *Skipped* for subjects that run on the processor.
 query<dimension::time> device_time(const subject& x);
 
 /// Time that the device spends in the kernels of one iteration: the sum over their launches (median). Without a name
-/// all kernels count. *Not judged* for subjects that run on the processor, and without a recorder of kernels, as for
+/// all kernels count. *Skipped* for subjects that run on the processor, and without a recorder of kernels, as for
 /// `kernels(x)`.
 ///
 /// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
 ///       count. A `*` stands for any text, and then all matching kernels count: "triton_*".
-/// A claim is *invalid* if an iteration runs no such kernel, or iterations differ: the reason lists the names, the
+/// A claim is an *error* if an iteration runs no such kernel, or iterations differ: the reason lists the names, the
 /// nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error for
 /// an empty name.
 ///
@@ -46,12 +46,12 @@ query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
 
 /// Calls of operators in one iteration, in all threads, including calls within other operators. It is a count like
-/// `allocations`. *Not judged* for subjects without a recorder of operators.
+/// `allocations`. *Skipped* for subjects without a recorder of operators.
 ///
 ///     PERF_CHECK(operators(model) <= 120);
 query<dimension::count, statistic::exact> operators(const subject& x);
 
-/// Calls of one operator in one iteration, by its full name and with all of its overloads. *Invalid* if the library has
+/// Calls of one operator in one iteration, by its full name and with all of its overloads. *Error* if the library has
 /// no operator of that name: a misspelled name must not count as 0. Throws input_error for an empty name.
 ///
 ///     PERF_CHECK(operators(model, "aten::copy_") == 0);
@@ -64,7 +64,7 @@ query<dimension::count, statistic::exact> operators(const subject& x, std::strin
 /// announces. These are its own kernels, those of LibTorch that it calls, and the operators that it calls in LibTorch.
 /// It also counts an operator that one of these starts on another thread. For a subject of <perfspec/cuda.hpp>, a
 /// LibTorch subject on a device, or `on_device`, it counts the kernels that ran there, without copies and fills of
-/// memory. *Not judged* for every other subject: operators(x) counts operators on the processor.
+/// memory. *Skipped* for every other subject: operators(x) counts operators on the processor.
 ///
 ///     PERF_CHECK(kernels(fused) < kernels(unfused));
 query<dimension::count, statistic::exact> kernels(const subject& x);
@@ -84,7 +84,7 @@ query<dimension::count, statistic::exact> tensor_allocations(const subject& x);
 query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 
 /// How many bytes of the current device's memory one iteration needs at its peak, above the level before it: not its
-/// inputs. It is compared like `allocations`. *Not judged* for subjects that run on the processor; link perfspec::cuda,
+/// inputs. It is compared like `allocations`. *Skipped* for subjects that run on the processor; link perfspec::cuda,
 /// whose README has the details.
 ///
 ///     PERF_CHECK(device_memory(sort) <= 64_MiB);
@@ -103,7 +103,7 @@ query<dimension::time, statistic::once> compile_time(const subject& x);
 /// within another counted one does not count again. It is a count like `operators`.
 ///
 /// Operators without a formula do not count: activations, normalizations, attention in one operator, 1-d and 3-d
-/// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not judged*
+/// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Skipped*
 /// for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no formula.
 ///
 ///     PERF_CHECK(flop_count(model) <= 1.2e9);

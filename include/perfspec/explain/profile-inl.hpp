@@ -246,7 +246,7 @@ claim_result measure_profile(const claim_context& context) {
     const auto record = recording_of_rows(context);
     if (!record)
         return judged(std::move(result),
-                      {verdict::invalid, context.run.system().counts.of({metrics::operators}).begin()});
+                      {verdict::error, context.run.system().counts.of({metrics::operators}).begin()});
     result.evidence.seed = seed_of(context);
     auto [evidence, observation] =
         measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });

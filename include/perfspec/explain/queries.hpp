@@ -70,7 +70,7 @@ query<dimension::time, statistic::several> layers(const layered_subject& x);
 ///
 /// `settings.from` selects how layers are timed: by a timer around each, by its operators, or by subtraction of
 /// prefixes as in `layers`; then a layer below its noise is *unresolved*, and advice counts such choices. A round by
-/// subtraction costs about n / 2 + 2 runs of each variant with n layers. Subtraction is *not judged* for a variant
+/// subtraction costs about n / 2 + 2 runs of each variant with n layers. Subtraction is *skipped* for a variant
 /// without a prefix for each layer.
 ///
 /// With a `best_of` of 2, everything is measured twice, one after the other, and the smaller time of each layer and

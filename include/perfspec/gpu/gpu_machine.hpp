@@ -29,7 +29,7 @@ inline constexpr const char* require_gpu_variable = "PERFSPEC_REQUIRE_GPU";
     return value != nullptr && *value != '\0' && std::string_view(value) != "0";
 }
 
-/// Declares that the device of a subject does not exist. Its claims are then *not judged*; *invalid* if the run
+/// Declares that the device of a subject does not exist. Its claims are then *skipped*; *error* if the run
 /// requires a GPU.
 ///
 /// missing  why there is none; empty if there is one, then nothing is declared

@@ -77,7 +77,7 @@ public:
 
     [[nodiscard]] bool has_turn() const noexcept { return lock_.owns_lock(); }
 
-    /// Why this assertion is invalid: its body asserted. Empty if it did not.
+    /// Why this assertion is an error: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
         const std::lock_guard hold(turn_.holder_mutex);
         return asserted_within_.empty() ? std::string{} : assertion_within_text(asserted_within_);
@@ -94,7 +94,7 @@ private:
         of_this_thread() = turn_.holder = holder;
     }
 
-    /// Returns false, and makes the claim that has the turn invalid, if its body waits for this thread: one run of it
+    /// Returns false, and makes the claim that has the turn an error, if its body waits for this thread: one run of it
     /// lasts for twice the patience, and uses no processor. Twice, because a process that was stopped and goes on looks
     /// idle once.
     bool wait_for_turn(std::chrono::nanoseconds patience, const std::string& text) {
@@ -122,19 +122,19 @@ private:
     std::string asserted_within_{};  ///< empty if no body asserted
 };
 
-inline claim_result invalid(const claim_context& context, std::string reason) {
-    return judged(empty_result(context), {verdict::invalid, std::move(reason)});
+inline claim_result error_result(const claim_context& context, std::string reason) {
+    return judged(empty_result(context), {verdict::error, std::move(reason)});
 }
 
-inline claim_result invalid_by_fault(const claim_context& context) {
-    return judged(empty_result(context), {verdict::invalid, context.fault, {}, context.failure});
+inline claim_result error_by_fault(const claim_context& context) {
+    return judged(empty_result(context), {verdict::error, context.fault, {}, context.failure});
 }
 
-/// The result, which is invalid if a body asserted.
+/// The result, which is an error if a body asserted.
 inline claim_result measured_alone(const evaluation_lock& turn, claim_result result) {
     const std::string reason = turn.reason_of_assertion_within();
     const bool is_said = result.reason.find(reason) != std::string::npos;  // the body threw it
-    return reason.empty() || is_said ? result : judged(std::move(result), {verdict::invalid, reason});
+    return reason.empty() || is_said ? result : judged(std::move(result), {verdict::error, reason});
 }
 
 inline bool is_requested(const claim_context& context) {
@@ -152,7 +152,7 @@ inline bool parent_abandoned(const claim_context& context) {
 [[noreturn]] inline void serve_parent_claim(const claim_context& context, const evaluation_lock& turn) {
     if (context.run.child()->task == child_task::serve) serve_parent(context);
     const claim_result result = context.position.failed_before
-                                    ? invalid(context, "an assertion before the claim failed in the fresh process")
+                                    ? error_result(context, "an assertion before the claim failed in the fresh process")
                                     : measured_alone(turn, judge_claim(context).result);
     reply_and_exit(*context.run.child(), to_json_line(record_of(context, result)));
 }
@@ -168,7 +168,7 @@ inline void run_skipped(const claim_context& context) {
 inline assertion_outcome serve_or_skip(const claim_context& context, const evaluation_lock& turn) {
     if (context.fault.empty() && is_requested(context)) serve_parent_claim(context, turn);
     if (context.fault.empty() && context.run.child()->task == child_task::launch_later) run_skipped(context);
-    record r = record_of(context, context.fault.empty() ? empty_result(context) : invalid_by_fault(context));
+    record r = record_of(context, context.fault.empty() ? empty_result(context) : error_by_fault(context));
     r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_abandoned(context));
     return {std::move(r), {}, true};
 }
@@ -180,34 +180,34 @@ inline assertion_outcome left_out(const claim_context& context) {
     return {record_of(context, result), {}, false, true};
 }
 
-/// The assertion of a thread of a measured body, which is not evaluated. The claim on that body is invalid, too.
+/// The assertion of a thread of a measured body, which is not evaluated. The claim on that body is an error, too.
 inline assertion_outcome within_body(const assertion_request& request) {
     record r;
     r.macro = request.where.macro;
     r.claim = std::string(request.claim);
     r.file = request.where.file;
     r.line = request.where.line;
-    r.verdict = verdict::invalid;
+    r.verdict = verdict::error;
     r.reason = "a measured body waits for the thread that asserts; move the assertion out of the measured body";
     r.failed = request.where.effect != effect::warn;
     return {std::move(r), {}, false, false, true};
 }
 
-/// Appends a line to the file of results, if there is one. A failure makes the result invalid.
+/// Appends a line to the file of results, if there is one. A failure makes the result an error.
 inline claim_result after_writing(const claim_context& context, claim_result result,
                                   std::string (*line_of)(const record&)) {
     if (context.plan.output.empty()) return result;
     try {
         append_result(context.run.system().files, context.plan.output, line_of(record_of(context, result)));
         return result;
-    } catch (const std::exception& wrong) { return judged(std::move(result), {verdict::invalid, wrong.what()}); }
+    } catch (const std::exception& wrong) { return judged(std::move(result), {verdict::error, wrong.what()}); }
 }
 
 /// The judged claim with its explanation, between the two lines that it has in the file of results.
 inline judged_claim evaluated(const claim_context& context, const evaluation_lock& turn) {
-    if (!context.fault.empty()) return {invalid_by_fault(context)};
+    if (!context.fault.empty()) return {error_by_fault(context)};
     claim_result started = after_writing(context, empty_result(context), to_started_line);
-    if (started.verdict == verdict::invalid) return {std::move(started)};
+    if (started.verdict == verdict::error) return {std::move(started)};
     judged_claim a = judge_claim(context);
     a.result = without_exceptions(context, measured_alone(turn, std::move(a.result)),
                                   [&](claim_result result) { return explained(context, std::move(result)); });

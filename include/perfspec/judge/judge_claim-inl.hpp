@@ -33,12 +33,12 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline void refuse_invalid_subjects(const claim_context& context) {
+inline void refuse_unusable_subjects(const claim_context& context) {
     for (const subject& s : context.subjects) {
-        if (!s.state().not_judged_reason.empty())
+        if (!s.state().skip_reason.empty())
             throw measurement_failure(failure_kind::unavailable,
-                                      "\"" + s.state().name + "\": " + s.state().not_judged_reason);
-        const std::string& reason = s.state().invalid_reason;
+                                      "\"" + s.state().name + "\": " + s.state().skip_reason);
+        const std::string& reason = s.state().error_reason;
         if (reason.empty()) continue;
         claim_result partial = empty_result(context);
         if (context.is_of_outputs) partial.verified = {verification_code::verifier_didnt_run, reason, {}};
@@ -86,11 +86,10 @@ inline claim_result do_not_judge(const claim_context& context, std::string reaso
                   outputs.against ? *std::move(outputs.against) : judgement{.reason = std::move(reason)});
 }
 
-/// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
+/// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim an error.
 inline std::string reason_not_to_count(const claim_context& context, const counting_scope& counting) {
     std::string reason = counting.fault();
-    if (!reason.empty() && traits_of(context.query.metric).otherwise == unreadable::is_invalid)
-        throw input_error(reason);
+    if (!reason.empty() && traits_of(context.query.metric).otherwise == unreadable::is_error) throw input_error(reason);
     return reason;
 }
 
@@ -107,7 +106,7 @@ claim_result judge_by_procedure(const claim_context& context) {
 }
 
 std::string reason_not_to_measure(const claim_context& context) {
-    refuse_invalid_subjects(context);
+    refuse_unusable_subjects(context);
     const outputs_check outputs = check_outputs(context);
     return outputs.against ? outputs.against->reason : std::string();
 }
@@ -146,7 +145,7 @@ inline claim_result judge_with_outputs(const claim_context& context) {
 
 /// Judges the claim, or does what the mode, the build or an update requests instead.
 inline claim_result judge_in_mode(const claim_context& context) {
-    refuse_invalid_subjects(context);
+    refuse_unusable_subjects(context);
     refuse_comparison_with_itself(context);
     if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return judge_dry_run(context);
     if (std::string reason = context.is_child() ? std::string() : reason_not_to_judge(context); !reason.empty())
@@ -157,7 +156,7 @@ inline claim_result judge_in_mode(const claim_context& context) {
 }
 
 /// Notes the adapters' remarks on the samples of their subjects. Reading resets them, so they are read also for an
-/// invalid claim, which needs no notes.
+/// error claim, which needs no notes.
 ///
 /// read   the adapter's function
 inline std::vector<std::string> notes_of_samples(const claim_context& context, verdict v, const std::string& about,
@@ -166,7 +165,7 @@ inline std::vector<std::string> notes_of_samples(const claim_context& context, v
     for (const subject& s : context.subjects) {
         const subject_state& state = s.state();
         const std::string text = state.*read == nullptr ? std::string() : (state.*read)(s.storage());
-        if (!text.empty() && v != verdict::invalid)
+        if (!text.empty() && v != verdict::error)
             append(notes, note_once(context, about + " of " + state.name, "\"" + state.name + "\": " + text));
     }
     return notes;
@@ -181,12 +180,12 @@ inline claim_result with_general_notes(const claim_context& context, claim_resul
     note(notes_of_samples(context, result.verdict, "slow samples", &subject_state::report_slow_samples));
     if (result.estimate) note(note_of_unwatched_devices(context));
     if (result.workers.empty()) result.workers = workers_of(context);  // otherwise a fresh process reported them
-    if (result.verdict != verdict::invalid) note(notes_of_workers(context, result.workers));
+    if (result.verdict != verdict::error) note(notes_of_workers(context, result.workers));
     return result;
 }
 
 judgement judgement_of_exception(const std::exception& fault) {
-    return {verdict::invalid,
+    return {verdict::error,
             std::string("the claim could not be judged: ") + fault.what(),
             {},
             is_lack_of_memory(fault) ? std::optional(failure_kind::out_of_memory) : std::nullopt};
@@ -201,10 +200,10 @@ inline judged_claim judged_by_exception(const claim_context& context) {
         const bool is_unavailable =
             failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
         return {judged(partial_result(empty_result(context), failure),
-                       {is_unavailable ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
+                       {is_unavailable ? verdict::skipped : verdict::error, failure.what(), {}, failure.kind}),
                 failure.cause};
     } catch (const input_error& wrong) {
-        return {judged(partial_result(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
+        return {judged(partial_result(empty_result(context), wrong), {verdict::error, wrong.what()})};
     } catch (const std::exception& fault) { return {judged(empty_result(context), judgement_of_exception(fault))}; }
 }
 

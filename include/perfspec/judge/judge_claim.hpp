@@ -19,7 +19,7 @@ namespace perfspec::inline v0_1 {
 /// The result of one assertion.
 struct assertion_outcome {
     record result;
-    std::exception_ptr thrown;   ///< what a body threw, if that made the record invalid
+    std::exception_ptr thrown;   ///< what a body threw, if that made the record an error
     bool skipped{};              ///< by a child of another assertion; fails if the parent left the test case here
     bool left_out{};             ///< the option `only` left it out: it did not run and is not reported
     bool is_of_measured_body{};  ///< a thread of a measured body made it: that body's claim reports it
@@ -27,7 +27,7 @@ struct assertion_outcome {
 };
 
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
-/// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws
+/// this assertion, it does not return. A user's mistake becomes an *error* record and is not thrown. Throws
 /// detail::assertion_within_assertion if the body of another assertion's subject asserts.
 [[nodiscard]] assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request);
 
@@ -38,7 +38,7 @@ namespace detail {
 [[nodiscard]] procedure procedure_for(const claim_context& context);
 
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
-/// that launch instead. The verdict is *not judged* if the subjects cannot be read here. Throws as procedures do.
+/// that launch instead. The verdict is *skipped* if the subjects cannot be read here. Throws as procedures do.
 [[nodiscard]] claim_result judge_by_procedure(const claim_context& context);
 
 /// Why this process may not measure the claim: its outputs do not agree. Empty if it may. Throws input_error for a
@@ -51,7 +51,7 @@ void require_two_sides(const claim_context& context);
 /// Judges both sides of a tolerance.
 [[nodiscard]] claim_result judge_within(const claim_context& context);
 
-/// The result, and the exception of a body if that is why the claim is invalid.
+/// The result, and the exception of a body if that is why the claim is an error.
 struct judged_claim {
     claim_result result;
     std::exception_ptr thrown{};
@@ -60,7 +60,7 @@ struct judged_claim {
 /// The judgement of a claim during which this library or the system threw: std::bad_alloc, std::system_error.
 [[nodiscard]] judgement judgement_of_exception(const std::exception& fault);
 
-/// The result after a step that takes it. If the step throws, the result before it, which becomes invalid.
+/// The result after a step that takes it. If the step throws, the result before it, which becomes an error.
 template <class Step>
 [[nodiscard]] claim_result without_exceptions(const claim_context& context, const claim_result& before, Step step) {
     try {

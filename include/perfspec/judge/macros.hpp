@@ -16,11 +16,11 @@
         } catch (...) { perfspec_assertion.threw(); }                                               \
     } while (false)
 
-/// Judges the claim now; on *violated* or *invalid* the test case fails and ends.  Options follow the claim.
+/// Judges the claim now; on *violated* or *error* the test case fails and ends.  Options follow the claim.
 ///
 ///     PERF_REQUIRE(speedup(old, current) > 0.95);
 #define PERFSPEC_REQUIRE(...) PERFSPEC_DETAIL_ASSERTION(require, judge, "PERFSPEC_REQUIRE", #__VA_ARGS__, __VA_ARGS__)
-/// Judges the claim now; on *violated* or *invalid* the test case fails and goes on.
+/// Judges the claim now; on *violated* or *error* the test case fails and goes on.
 #define PERFSPEC_CHECK(...) PERFSPEC_DETAIL_ASSERTION(check, judge, "PERFSPEC_CHECK", #__VA_ARGS__, __VA_ARGS__)
 /// Judges and reports the claim; never fails.
 #define PERFSPEC_WARN(...) PERFSPEC_DETAIL_ASSERTION(warn, judge, "PERFSPEC_WARN", #__VA_ARGS__, __VA_ARGS__)

@@ -83,7 +83,7 @@ inline judgement without_golden(const claim_context& context, const verification
     }
     if (has_hardware)
         return {
-            verdict::invalid,
+            verdict::error,
             "this hardware has baselines, but this key has no golden outputs: store them with the update flag, and commit the file"};
     return {.reason =
                 "no baselines for hardware \"" + context.hardware_key + "\" are committed, and no golden outputs"};
@@ -156,7 +156,7 @@ claim_result judge_output(const claim_context& context) {
     case verification_code::verifier_skipped: return judged(std::move(result), {.reason = v.text});
     default: break;
     }
-    return judged(std::move(result), {verdict::invalid, std::string(to_string(v.code)) + ": " + v.text});
+    return judged(std::move(result), {verdict::error, std::string(to_string(v.code)) + ": " + v.text});
 }
 
 void refuse_comparison_with_itself(const claim_context& context) {
@@ -196,7 +196,7 @@ inline judgement against_outputs(const claim_context& context, const verificatio
     std::string_view lines = v.text;
     reason += take_until(lines, '\n');
     while (!lines.empty()) reason.append("; ").append(take_until(lines, '\n'));
-    return {verdict::invalid, std::move(reason), {advice_for_outputs(v.code, context.framework.words().unverified)}};
+    return {verdict::error, std::move(reason), {advice_for_outputs(v.code, context.framework.words().unverified)}};
 }
 
 outputs_check check_outputs(const claim_context& context) {

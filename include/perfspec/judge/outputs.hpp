@@ -24,7 +24,7 @@ struct outputs_check {
 [[nodiscard]] outputs_check check_outputs(const claim_context& context);
 
 /// Compares the outputs of a claim that holds once more: a body may be right only in its first calls, or only under the
-/// settings that make comparisons repeat. If they agreed before measuring and do not now, the verdict becomes invalid.
+/// settings that make comparisons repeat. If they agreed before measuring and do not now, the verdict becomes an error.
 /// Does nothing if they were not compared, or if fresh processes were measured.
 [[nodiscard]] claim_result compare_outputs_again(const claim_context& context, claim_result result);
 

@@ -30,17 +30,17 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline std::string invalid_line(std::string reason, std::string kind = {}) {
-    return message_line(served_answer{.answer = "invalid", .reason = std::move(reason), .kind = std::move(kind)});
+inline std::string error_line(std::string reason, std::string kind = {}) {
+    return message_line(served_answer{.answer = "error", .reason = std::move(reason), .kind = std::move(kind)});
 }
 
-/// The line that `make` returns; "invalid" with the reason if it throws.
+/// The line that `make` returns; "error" with the reason if it throws.
 template <class Make> std::string line_or_reason(Make make) {
     try {
         return make();
     } catch (const measurement_failure& failure) {
-        return invalid_line(failure.what(), std::string(to_string(failure.kind)));
-    } catch (const std::exception& fault) { return invalid_line(fault.what()); }
+        return error_line(failure.what(), std::string(to_string(failure.kind)));
+    } catch (const std::exception& fault) { return error_line(fault.what()); }
 }
 
 /// The code that other processes run for these subjects; empty if one is in C++.
@@ -53,17 +53,16 @@ inline std::string remote_code(const std::vector<subject>& subjects) {
     return fmt::format("{}", fmt::join(all, " and "));
 }
 
-/// "hello", or "invalid" with the reason why this claim cannot be measured here.
+/// "hello", or "error" with the reason why this claim cannot be measured here.
 inline std::string introduction(const claim_context& context) {
     return line_or_reason([&] {
-        if (context.position.failed_before) return invalid_line("an assertion before the claim failed");
+        if (context.position.failed_before) return error_line("an assertion before the claim failed");
         if (std::string reason = traits_of(context.query.metric).from == reading::module
                                      ? reason_of_build(context.where.build, context.run)
                                      : reason_of_build_or_machine(context.where.build, context.run);
             !reason.empty())
-            return invalid_line(std::move(reason));
-        if (std::string reason = reason_not_to_measure(context); !reason.empty())
-            return invalid_line(std::move(reason));
+            return error_line(std::move(reason));
+        if (std::string reason = reason_not_to_measure(context); !reason.empty()) return error_line(std::move(reason));
         served_answer hello{.answer = "hello",
                             .protocol = child_protocol_version,
                             .perfspec = std::string(library_version),
@@ -92,8 +91,8 @@ inline std::string answer_to_prepare(const claim_context& context) {
 
 inline std::string answer_to_run(const claim_context& context, const served_request& request) {
     if (request.iterations.value_or(0) == 0 || !request.warm)
-        return invalid_line("a request says " + message_line(request) +
-                            R"(, expected such as {"request":"run","iterations":5,"warm":true})");
+        return error_line("a request says " + message_line(request) +
+                          R"(, expected such as {"request":"run","iterations":5,"warm":true})");
     if (request.core) context.run.system().move_to_core(*request.core);
     const sample taken = take_metered_sample(
         context.query.subjects.front(), *request.iterations, *request.warm ? warm_call::yes : warm_call::no,
@@ -106,7 +105,7 @@ inline std::string answer_to_run(const claim_context& context, const served_requ
 
 inline std::string answer_to_launch(const claim_context& context) {
     const counting_scope counting(context);
-    if (!counting.fault().empty()) return invalid_line(counting.fault());
+    if (!counting.fault().empty()) return error_line(counting.fault());
     return to_json_line(record_of(context, measure_one_launch(context)));
 }
 
@@ -116,13 +115,13 @@ inline served_request read_request(std::string_view line) {
     } catch (const json_fault& fault) { return {.request = fmt::format("{}: {}", excerpt(line), fault.what())}; }
 }
 
-/// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other request.
+/// The answer to "prepare", "run" or "launch"; "error" with the reason for a failure and for any other request.
 inline std::string answer_to(const claim_context& context, const served_request& request) {
     return line_or_reason([&] {
         if (request.request == "prepare") return answer_to_prepare(context);
         if (request.request == "run") return answer_to_run(context, request);
         if (request.request == "launch") return answer_to_launch(context);
-        return invalid_line("a request says " + request.request + ", expected prepare, run, launch or finish");
+        return error_line("a request says " + request.request + ", expected prepare, run, launch or finish");
     });
 }
 

@@ -50,8 +50,8 @@ enum class reading : std::uint8_t {
 
 /// The verdict of a claim if its metric cannot be read.
 enum class unreadable : std::uint8_t {
-    is_invalid,     ///< the program lacks something
-    is_not_judged,  ///< this machine lacks something
+    is_error,    ///< the program lacks something
+    is_skipped,  ///< this machine lacks something
 };
 
 /// Which machines share a stored value.
@@ -85,37 +85,37 @@ struct metric_traits {
 namespace detail::metrics {
 // clang-format off
 inline constexpr metric_traits latency{"latency", dimension::time, statistic::median, better::less,
-    reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "wall time of one iteration, the median"};
+    reading::wall_clock, unreadable::is_skipped, shared_by::like_machines, "wall time of one iteration, the median"};
 inline constexpr metric_traits cpu_time{"cpu_time", dimension::time, statistic::median, better::less,
-    reading::processor_clock, unreadable::is_not_judged, shared_by::like_machines, "process CPU time of one iteration, all threads"};
+    reading::processor_clock, unreadable::is_skipped, shared_by::like_machines, "process CPU time of one iteration, all threads"};
 inline constexpr metric_traits throughput{"throughput", dimension::item_rate, statistic::median, better::more,
-    reading::wall_clock, unreadable::is_not_judged, shared_by::like_machines, "declared work per second"};
+    reading::wall_clock, unreadable::is_skipped, shared_by::like_machines, "declared work per second"};
 inline constexpr metric_traits own{"metric", dimension::own, statistic::median, better::more,
-    reading::body, unreadable::is_not_judged, shared_by::like_machines, "what each call of the body returns, in your own unit"};
+    reading::body, unreadable::is_skipped, shared_by::like_machines, "what each call of the body returns, in your own unit"};
 inline constexpr metric_traits complexity{"complexity", dimension::power, statistic::median, better::less,
-    reading::sizes, unreadable::is_not_judged, shared_by::like_machines, "power of n in which wall time grows with the size of the input"};
+    reading::sizes, unreadable::is_skipped, shared_by::like_machines, "power of n in which wall time grows with the size of the input"};
 inline constexpr metric_traits spread{"spread", dimension::spread, statistic::median, better::less,
-    reading::processes, unreadable::is_not_judged, shared_by::like_machines, "how much the medians of `latency(x)` spread between fresh processes"};
+    reading::processes, unreadable::is_skipped, shared_by::like_machines, "how much the medians of `latency(x)` spread between fresh processes"};
 inline constexpr metric_traits peak_memory{"peak_memory", dimension::bytes, statistic::median, better::less,
-    reading::peak_of_first_run, unreadable::is_not_judged, shared_by::like_machines, "how much one iteration raises the memory of the process"};
+    reading::peak_of_first_run, unreadable::is_skipped, shared_by::like_machines, "how much one iteration raises the memory of the process"};
 inline constexpr metric_traits cold_start{"cold_start", dimension::time, statistic::once, better::less,
-    reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, loading and all calls until one is steady"};
+    reading::first_run, unreadable::is_skipped, shared_by::like_machines, "in a fresh process, loading and all calls until one is steady"};
 inline constexpr metric_traits first_call{"first_call", dimension::time, statistic::once, better::less,
-    reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, the first call after loading"};
+    reading::first_run, unreadable::is_skipped, shared_by::like_machines, "in a fresh process, the first call after loading"};
 inline constexpr metric_traits load_time{"load_time", dimension::time, statistic::once, better::less,
-    reading::first_run, unreadable::is_not_judged, shared_by::like_machines, "in a fresh process, `.load(step)` alone"};
+    reading::first_run, unreadable::is_skipped, shared_by::like_machines, "in a fresh process, `.load(step)` alone"};
 inline constexpr metric_traits allocations{"allocations", dimension::count, statistic::exact, better::less,
-    reading::counter, unreadable::is_invalid, shared_by::one_architecture, "calls of `operator new`, `malloc` and their like in one iteration"};
+    reading::counter, unreadable::is_error, shared_by::one_architecture, "calls of `operator new`, `malloc` and their like in one iteration"};
 inline constexpr metric_traits allocated_bytes{"allocated_bytes", dimension::bytes, statistic::exact, better::less,
-    reading::counter, unreadable::is_invalid, shared_by::one_architecture, "bytes that calls of `operator new`, `malloc` and their like in one iteration ask for"};
+    reading::counter, unreadable::is_error, shared_by::one_architecture, "bytes that calls of `operator new`, `malloc` and their like in one iteration ask for"};
 inline constexpr metric_traits instructions{"instructions", dimension::count, statistic::median, better::less,
-    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "instructions of one iteration, in user space"};
+    reading::processor_counter, unreadable::is_skipped, shared_by::like_machines, "instructions of one iteration, in user space"};
 inline constexpr metric_traits cycles{"cycles", dimension::count, statistic::median, better::less,
-    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "cycles of the processor in one iteration, in user space"};
+    reading::processor_counter, unreadable::is_skipped, shared_by::like_machines, "cycles of the processor in one iteration, in user space"};
 inline constexpr metric_traits branch_misses{"branch_misses", dimension::count, statistic::median, better::less,
-    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one iteration"};
+    reading::processor_counter, unreadable::is_skipped, shared_by::like_machines, "mispredicted branches of one iteration"};
 inline constexpr metric_traits cache_misses{"cache_misses", dimension::count, statistic::median, better::less,
-    reading::processor_counter, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one iteration"};
+    reading::processor_counter, unreadable::is_skipped, shared_by::like_machines, "misses of the last-level cache in one iteration"};
 // clang-format on
 }  // namespace detail::metrics
 

@@ -33,7 +33,7 @@ query<dimension::time> cpu_time(const subject& x);
 ///          median of samples: it is judged like latency or cpu_time itself, under its own key.
 ///
 /// It may be compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples
-/// are single iterations. Then a claim is *invalid* if its budget has no room for 1,000 of them (more above 99), or if
+/// are single iterations. Then a claim is an *error* if its budget has no room for 1,000 of them (more above 99), or if
 /// the body is too short to time single iterations.
 ///
 ///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
@@ -72,7 +72,7 @@ query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
 /// Calls of operator new, malloc and their like in one iteration, by all threads, and the bytes that they ask for. One
-/// source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*. A note
+/// source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is an *error*. A note
 /// says if calls of malloc itself cannot be counted, as in a static program.
 ///
 /// If all runs agree, the comparison is exact, also by `==`. A short body runs up to 1,000 times for that. Otherwise
@@ -112,7 +112,7 @@ inline constexpr struct including_load_tag {
 /// that of loading, and that of the first call on top of the loaded model. Inputs of `setup` do not count.
 ///
 /// What its adapter keeps in memory before the subject is made counts, too, such as the parameters and buffers of a
-/// model on the processor, in the dtype in which it runs. Without load step and such memory the claim is *invalid*.
+/// model on the processor, in the dtype in which it runs. Without load step and such memory the claim is an *error*.
 ///
 ///     PERF_CHECK(peak_memory(fast, including_load) <= 1.1 * peak_memory(slow, including_load));
 query<dimension::bytes> peak_memory(const subject& x, including_load_tag);
@@ -129,14 +129,14 @@ inline constexpr better more_is_better = better::more;
 inline constexpr better less_is_better = better::less;
 
 /// A user's own metric. Each call of the body returns one value, a finite number from 0 up, in the unit that `name`
-/// says. The claim is *invalid* if the body returns anything else.
+/// says. The claim is an *error* if the body returns anything else.
 ///
 ///     PERF_CHECK(metric("tokens/s", more_is_better, [&] { return decode(prompt).tokens_per_second; }) > 40);
 ///     PERF_CHECK(metric("tokens/s", more_is_better, decoder) > 0.95 * baseline());
 query<dimension::own> metric(std::string_view name, better direction, const subject& x);
 
 /// Counts of the processor in one iteration, in user space, for all threads of the process, including those that the
-/// body starts. *Not judged*, with the reason, if the machine or the kernel offers no counters.
+/// body starts. *Skipped*, with the reason, if the machine or the kernel offers no counters.
 ///
 /// A sample is a batch of 100 us. The cost of a reading (some hundred instructions) is divided by its iterations.
 ///

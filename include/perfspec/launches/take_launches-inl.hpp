@@ -221,7 +221,7 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
 /// Why a fresh process has no launch: its own reason, otherwise the way it ended.
 inline failure_kind kind_of(const child_evidence& child) {
     if (!child.answer) return child.kind;
-    if (child.answer->verdict == verdict::not_judged) return failure_kind::unavailable;
+    if (child.answer->verdict == verdict::skipped) return failure_kind::unavailable;
     return child.answer->failure.value_or(failure_kind::worker_failed);
 }
 
@@ -283,7 +283,7 @@ launch_result launch_source::launch_once(const claim_context& context) {
     const child_evidence child = run_child_process(context, child_task::launch);
     totals_.evidence.add_time(child.spent);
     totals_.disturbed = joined(std::move(totals_.disturbed), child.disturbed);
-    if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
+    if (!child.answer || child.answer->verdict == verdict::error || !child.answer->estimate) {
         throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
                                                       (child.answer ? child.answer->reason : child.fault));
     }

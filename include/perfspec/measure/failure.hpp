@@ -28,8 +28,8 @@ enum class failure_kind : std::uint8_t {
     out_of_memory,  ///< of this process, a device, or the measuring process, as far as known
     timed_out,      ///< the measuring process did not end in time
     unfinished,     ///< without a result: its process crashed, was killed, or exceeded the time-out of its test
-    not_countable,  ///< here: the claim is not judged
-    unavailable,    ///< this machine or build lacks what a subject needs: the claim is not judged
+    not_countable,  ///< here: the claim is skipped
+    unavailable,    ///< this machine or build lacks what a subject needs: the claim is skipped
 };
 
 /// "body_threw", "load_threw", …: the names of the enumerators.
@@ -38,7 +38,7 @@ enum class failure_kind : std::uint8_t {
 /// The kind of that name; nullopt for another text.
 [[nodiscard]] std::optional<failure_kind> failure_kind_named(std::string_view name) noexcept;
 
-/// A measurement that has no result. The claim is *invalid*, or *not judged* for the last two kinds. The text is the
+/// A measurement that has no result. The claim is an *error*, or *skipped* for the last two kinds. The text is the
 /// reason and the remedy.
 struct measurement_failure : std::runtime_error {
     measurement_failure(failure_kind why, const std::string& reason, std::exception_ptr thrown = {})

@@ -82,7 +82,7 @@ class prepared_run {
 public:
     prepared_run(const subject& x, std::uint64_t iterations)
         : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
-        if (const std::string& reason = x.state().invalid_reason; !reason.empty())
+        if (const std::string& reason = x.state().error_reason; !reason.empty())
             throw measurement_failure(failure_kind::refused,
                                       fmt::format("{} cannot be measured: {}", subject_name(x), reason));
         load();

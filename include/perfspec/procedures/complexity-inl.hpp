@@ -175,7 +175,7 @@ claim_result judge_complexity(const claim_context& context) {
                         "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
         return judged(std::move(result),
-                      {verdict::invalid, "the power of a complexity is a finite number, such as order::power(1)"});
+                      {verdict::error, "the power of a complexity is a finite number, such as order::power(1)"});
     auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     if (context.is_strict()) settings.margin = std::expm1(-complexity_tolerance);  // without the tolerance
     sequential test(settings);

@@ -199,8 +199,8 @@ claim_result undecided_because(claim_result result, const test_progress& test, s
 /// The verdict after a fresh process repeated the claim.
 inline judgement confirmed(const advice_words& words, verdict first, const child_evidence& repetition) {
     const std::string word = to_string(first);
-    if (!repetition.answer || repetition.answer->verdict == verdict::invalid)
-        return {verdict::invalid,
+    if (!repetition.answer || repetition.answer->verdict == verdict::error)
+        return {verdict::error,
                 word + " here, but cannot be repeated in a fresh process: " +
                     (repetition.answer ? repetition.answer->reason : repetition.fault),
                 {"add " + words.option("confirm", "off") +
@@ -235,7 +235,7 @@ inline std::optional<estimate> across_both(std::optional<estimate> here, const s
 claim_result repeated(const claim_context& context, claim_result result) {
     if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
     auto [with_cost, repetition] = judge_in_child(context, std::move(result));
-    if (repetition.answer && repetition.answer->verdict != verdict::invalid) {
+    if (repetition.answer && repetition.answer->verdict != verdict::error) {
         with_cost.evidence.confirming_rounds = repetition.answer->evidence.rounds;
         if (repetition.answer->verdict != verdict::violated)
             with_cost.estimate = across_both(with_cost.estimate, repetition.answer->estimate);
@@ -267,8 +267,8 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         result = std::move(with_cost);
         seconds_of_one = repetition.spent.seconds;
         judgement outcome = confirmed(context.framework.words(), first, repetition);
-        const bool is_answer = outcome.verdict != verdict::invalid &&
-                               (!repetition.answer || repetition.answer->verdict != verdict::not_judged);
+        const bool is_answer =
+            outcome.verdict != verdict::error && (!repetition.answer || repetition.answer->verdict != verdict::skipped);
         if (!is_answer && first == verdict::holds) {
             result.notes.push_back("its value is of this process alone: " + outcome.reason);
             return result;

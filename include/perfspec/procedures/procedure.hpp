@@ -26,7 +26,7 @@ namespace perfspec::inline v0_1::detail {
 struct procedure {
     const char* method;                             ///< its name in a dry run
     bool (*answers)(const claim_context& context);  ///< an adapter's: whether it judges this claim
-    /// May throw measurement_failure and input_error: then the claim is invalid, or not judged if the failure's kind
+    /// May throw measurement_failure and input_error: then the claim is an error, or skipped if the failure's kind
     /// says so. The record gets the partial result that the failure carries.
     claim_result (*judge)(const claim_context& context);
 };

@@ -40,8 +40,8 @@ void child_argument(const char* argument) { this_session().add_child_argument(ar
 int detail::print_doctor() {
     try {
         session& run = this_session();
-        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run);
-        doctor_report report{run.hardware_key(), not_judged, run.resolve_plan({}), {}, {}};
+        const std::string skipped = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run);
+        doctor_report report{run.hardware_key(), skipped, run.resolve_plan({}), {}, {}};
         examine(report, run.system());
         std::fputs(render_doctor(report).c_str(), stdout);
         return 0;

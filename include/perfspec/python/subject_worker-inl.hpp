@@ -91,7 +91,7 @@ const subject_answer& subject_worker::facts() {
 }
 
 void subject_worker::greet(const subject_answer& hello) {
-    if (hello.answer == "invalid") refuse(hello);
+    if (hello.answer == "error") refuse(hello);
     if (hello.answer != "hello") channel_->throw_unexpected(hello, "hello");
     if (hello.protocol != worker_protocol)
         channel_->fail(fmt::format(
@@ -148,7 +148,7 @@ void subject_worker::stop_at(const subject_answer& answer, std::string_view expe
 
 subject_answer subject_worker::ask(const subject_request& request, std::string_view expected) {
     subject_answer answer = exchange(request);
-    if (answer.answer == "invalid") refuse(answer);
+    if (answer.answer == "error") refuse(answer);
     if (answer.answer != expected) stop_at(answer, expected);
     if (!request.subject.empty()) keep_notes(request.subject, answer);
     return answer;

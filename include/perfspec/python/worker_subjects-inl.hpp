@@ -237,7 +237,7 @@ constexpr metric_traits worker_counter_metric{.word = "worker_counter",
                                               .statistic = statistic::exact,
                                               .direction = better::less,
                                               .from = reading::declared,
-                                              .otherwise = unreadable::is_not_judged,
+                                              .otherwise = unreadable::is_skipped,
                                               .baselines = shared_by::like_machines,
                                               .help =
                                                   "a number that a worker knows of its subject, such as graph breaks"};

@@ -44,14 +44,14 @@ struct worker_settings {
 ///
 /// The process starts when a subject first runs. All claims of the test program share it. Its own clock times the
 /// bodies, so samples contain no communication. Claims on times, on cpu_time, peak_memory, metric, load_time,
-/// first_call and cold_start work; claims that count events of this process are *not judged*. A process that ends,
-/// does not answer, or answers something else makes the claim *invalid*, with its last lines.
+/// first_call and cold_start work; claims that count events of this process are *skipped*. A process that ends,
+/// does not answer, or answers something else makes the claim *error*, with its last lines.
 ///
 /// Throws input_error for an empty command.
 class worker_subjects {
 public:
     /// command  the program and its arguments. A name without "/" is looked for in PATH; if it is missing there, claims
-    ///          are *not judged*. Paths are relative to the folder of the source file that makes this object.
+    ///          are *skipped*. Paths are relative to the folder of the source file that makes this object.
     worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {},
                     const char* made_in = __builtin_FILE());
 
@@ -101,7 +101,7 @@ struct python_settings {
 /// Under another policy the worker is stopped between an answer and the next request.
 ///
 /// file     relative to the folder of the source file that makes this object
-/// Throws input_error for an empty name of a file. A missing file makes claims *invalid*.
+/// Throws input_error for an empty name of a file. A missing file makes claims *error*.
 class python_subjects : public worker_subjects {
 public:
     explicit python_subjects(std::string_view file, const python_settings& settings = {},
@@ -119,7 +119,7 @@ inline namespace language {
 ///     PERF_CHECK(worker_counter(py("inductor"), "inductor.fxgraph_cache_miss") <= 1);
 [[nodiscard]] query<dimension::count, statistic::exact> worker_counter(const subject& x, std::string_view name);
 
-/// Places where torch.compile left the graph and returned to Python. The claim is *invalid* if the subject compiled
+/// Places where torch.compile left the graph and returned to Python. The claim is an *error* if the subject compiled
 /// nothing.
 ///
 ///     PERF_CHECK(graph_breaks(py("inductor")) == 0);

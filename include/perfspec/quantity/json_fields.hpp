@@ -107,7 +107,7 @@ void read_field(const json_value& v, double& into, const json_place& at);
 void read_field(const json_value& v, bool& into, const json_place& at);
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const json_place& at);
 
-/// The word of a value. It has no blanks: "not_judged".
+/// The word of a value. It has no blanks: "skipped".
 [[nodiscard]] std::string file_word(better b);
 [[nodiscard]] std::string file_word(dimension d);
 template <class E>

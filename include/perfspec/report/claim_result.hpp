@@ -185,9 +185,9 @@ struct forecast {
 
 /// The result of a procedure for a claim or a query.
 struct claim_result {
-    perfspec::verdict verdict{verdict::not_judged};
+    perfspec::verdict verdict{verdict::skipped};
     bool on_request{};                      ///< the user requested no judging (an update, a smoke run)
-    std::string reason{};                   ///< one sentence: why invalid, not judged or undecided
+    std::string reason{};                   ///< one sentence: why error, skipped or undecided
     std::optional<failure_kind> failure{};  ///< why it was not measured, as a code; empty for a mistake in the claim
     std::vector<std::string> advice{};      ///< what would decide it, what to do
     std::vector<std::string>
@@ -217,7 +217,7 @@ namespace detail {
 
 /// A verdict, why, and what to do.
 struct judgement {
-    perfspec::verdict verdict{perfspec::verdict::not_judged};
+    perfspec::verdict verdict{perfspec::verdict::skipped};
     std::string reason{};
     std::vector<std::string> advice{};
     std::optional<failure_kind> failure{};
@@ -290,7 +290,7 @@ struct record : claim_result {
     std::string file;
     int line{};
 
-    bool failed{};  ///< violated or invalid, except under PERF_WARN; undecided if the option says so
+    bool failed{};  ///< violated or error, except under PERF_WARN; undecided if the option says so
     std::optional<applied_waiver> waiver{};
 
     std::string query;                 ///< "speedup(slow, fast)"

@@ -15,9 +15,9 @@ struct record;
 struct evaluation;
 
 /// The verdict on a claim. README.md, "Reading a verdict", explains each.
-enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_judged };
+enum class verdict : std::uint8_t { holds, violated, undecided, error, skipped };
 
-/// "holds", "violated", "undecided", "invalid", "not judged".
+/// "holds", "violated", "undecided", "error", "skipped".
 [[nodiscard]] const char* to_string(verdict v) noexcept;
 
 /// A value with its confidence interval, in the base unit of its query.
@@ -60,10 +60,10 @@ private:
 ///     if (found.failed) std::printf("%s\n", found.text().c_str());
 struct evaluation {
     perfspec::verdict verdict;
-    bool failed;         ///< violated or invalid, except under PERF_WARN; undecided if the option says so
+    bool failed;         ///< violated or error, except under PERF_WARN; undecided if the option says so
     bool on_request;     ///< the user requested no judging (an update, a dry run)
     std::string query;   ///< "speedup(slow, fast)"
-    std::string reason;  ///< one sentence: why invalid, not judged or undecided; otherwise empty
+    std::string reason;  ///< one sentence: why error, skipped or undecided; otherwise empty
     std::string unit;    ///< of `estimate` and `bound`: "ns", "bytes", "items/s", your own "tokens/s"
     std::optional<perfspec::estimate> estimate;  ///< empty if nothing was measured
     std::optional<double> bound;                 ///< empty for a query without a bound

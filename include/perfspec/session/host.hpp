@@ -79,7 +79,7 @@ public:
     [[nodiscard]] virtual detail::advice_words words() const { return {}; }
 
     /// Reports a result. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
-    /// `thrown`: the exception of a body, if that made the claim invalid; the framework may recognize its own
+    /// `thrown`: the exception of a body, if that made the claim an error; the framework may recognize its own
     /// exceptions.
     virtual void report(const site& where, std::string_view claim, const evaluation& found,
                         const std::exception_ptr& thrown) = 0;

@@ -29,7 +29,7 @@ std::string absolute_path(const session& run, const std::string& path) {
 }
 
 /// The plan; the default if an option does not parse, because the end of a run must not throw. Then every assertion is
-/// already invalid.
+/// already error.
 inline plan plan_at_end(const session& s) {
     try {
         return s.resolve_plan({});
@@ -73,7 +73,7 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
     const auto own = std::ranges::count_if(s.records(), is_own);
     if (own == 0) return {};
     return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
-           " recorded for this machine alone, and not judged: " + absolute_path(s, *committed) + " has nothing for " +
+           " recorded for this machine alone, and skipped: " + absolute_path(s, *committed) + " has nothing for " +
            (own == 1 ? "it" : "them") +
            "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
 }
@@ -244,8 +244,8 @@ std::string session::reason_of_skip() const {
         if (detail::skips_test(r)) suspects += " \"" + r.key + "\"";
     if (!suspects.empty()) return detail::printable("it looks violated:" + suspects);
     // A run without judging on request (an update, a smoke run) is not a skipped test.
-    const bool none_judged = std::ranges::all_of(
-        records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
+    const bool none_judged =
+        std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::skipped && !r.on_request; });
     return none_judged && !(records_.empty() && left_out_ == 0) ? "no performance assertion was judged" : "";
 }
 

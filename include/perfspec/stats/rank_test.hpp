@@ -109,7 +109,7 @@ public:
     static constexpr std::size_t max_stored = 40;
     static constexpr std::size_t max_launches = 20;
 
-    /// Whether this many stored launches can be judged; fewer make the claim *invalid*.
+    /// Whether this many stored launches can be judged; fewer make the claim *error*.
     [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept {
         return stored >= min_stored && stored <= max_stored;
     }

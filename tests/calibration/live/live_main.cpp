@@ -164,8 +164,8 @@ json counts(const std::vector<live_result>& results, const chosen& is_chosen) {
         {"violated", judged(verdict::violated)},
         {"holds", judged(verdict::holds)},
         {"undecided", judged(verdict::undecided)},
-        {"invalid", judged(verdict::invalid)},
-        {"not_judged", judged(verdict::not_judged)},
+        {"error", judged(verdict::error)},
+        {"skipped", judged(verdict::skipped)},
         {"first_stage_violated", number([](const live_result& r) { return r.repeated; })},
         {"not_confirmed", number([](const live_result& r) { return r.repeated && r.judged == verdict::undecided; })}};
     of["violated_at_most_percent"] =

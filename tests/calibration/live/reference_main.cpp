@@ -101,7 +101,7 @@ void serve(const std::vector<live_workload>& workloads, const std::vector<refere
 /// Counts of one claim on one workload.
 struct tally {
     std::map<std::string, std::size_t> verdicts{
-        {"holds", 0}, {"invalid", 0}, {"not judged", 0}, {"undecided", 0}, {"violated", 0}};
+        {"holds", 0}, {"error", 0}, {"skipped", 0}, {"undecided", 0}, {"violated", 0}};
     std::vector<double> launch_pairs{};
     std::vector<double> seconds{};
     std::size_t single{};           ///< launch pairs
@@ -149,7 +149,7 @@ std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
         const record& r = judged.result;
         tally& t = tallies[w.name][c.name];
         ++t.verdicts[to_string(r.verdict)];
-        if (r.verdict == verdict::invalid || r.verdict == verdict::not_judged)
+        if (r.verdict == verdict::error || r.verdict == verdict::skipped)
             std::cerr << w.name << ": " << r.reason << '\n';
         t.launch_pairs.push_back(static_cast<double>(r.evidence.launches));
         t.seconds.push_back(r.evidence.seconds);

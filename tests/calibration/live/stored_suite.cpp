@@ -21,7 +21,7 @@ std::size_t units_asked_for() {
     return live_workload::usual_units + (percent == nullptr ? 0 : static_cast<std::size_t>(std::atoi(percent)));
 }
 
-/// Returns no output, because outputs of unequal amounts of work would differ and make a speedup invalid.
+/// Returns no output, because outputs of unequal amounts of work would differ and make a speedup an error.
 perfspec::subject working(const std::string& name, const live_workload& w, std::size_t units) {
     return perfspec::subject(name, [work = w.work, units] { perfspec::do_not_optimize(work(units)); });
 }

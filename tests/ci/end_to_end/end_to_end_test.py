@@ -83,7 +83,7 @@ class Commands(unittest.TestCase):
 
     def test_results_have_a_line_for_each_claim(self):
         self.assertEqual({key: line["verdict"] for key, line in results(BEFORE).items()},
-                         {MODEL + "small": "holds", MODEL + "large": "holds", LIST: "holds", BYTES: "not_judged"})
+                         {MODEL + "small": "holds", MODEL + "large": "holds", LIST: "holds", BYTES: "skipped"})
         self.assertEqual({key: line["verdict"] for key, line in results(AFTER).items()}, dict.fromkeys(KEYS, "violated"))
         self.assertEqual((value(BEFORE, LIST), value(AFTER, LIST)), (5, 20))
         for key in (MODEL + "small", MODEL + "large"):
@@ -91,7 +91,7 @@ class Commands(unittest.TestCase):
             self.assertLess(value(AFTER, key), 2)
 
     def test_report_gives_the_verdict_of_a_run(self):
-        self.expect(0, ["3 hold", "1 not judged"], "report", BEFORE, "--quiet")
+        self.expect(0, ["3 hold", "1 skipped"], "report", BEFORE, "--quiet")
         self.expect(2, ["4 violated"], "report", AFTER, "--quiet")
 
     def test_report_sums_the_suite_up(self):

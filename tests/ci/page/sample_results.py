@@ -11,7 +11,7 @@ import pathlib
 import random
 import sys
 
-VERDICTS = ["holds", "holds", "holds", "violated", "undecided", "invalid", "not_judged"]
+VERDICTS = ["holds", "holds", "holds", "violated", "undecided", "error", "skipped"]
 HOSTILE = [
     "</script><script>window.broken = 1</script>",
     '<img src=x onerror="window.broken = 1">',
@@ -47,7 +47,7 @@ def one(template, draw, number):
     now = stored * (1.4 if verdict == "violated" else 0.85 if number % 14 == 0 else 1.01)
     record.update(
         test=name, sections=[], key=f"{name} / latency(parse)", claim="latency(parse) < 1.05 * baseline()", macro="PERF_CHECK",
-        query="latency(parse)", file="tests/parse_test.cpp", line=20 + number, verdict=verdict, failed=verdict in ("violated", "invalid"),
+        query="latency(parse)", file="tests/parse_test.cpp", line=20 + number, verdict=verdict, failed=verdict in ("violated", "error"),
         on_request=False, unit="ns", own_unit="", direction="less", comparison="<", bound=1.05 * stored,
         bound_text=f"1.05 x {stored / 1e3:.4g} us, baseline of 10 launches", reason="", advice=[], notes=[], parts=[], compared=[],
         operators=None, tolerated=None, verified=None, planned=None, axes={},
@@ -56,9 +56,9 @@ def one(template, draw, number):
         commands={"again": f"ctest --test-dir build -R '^parse file {number}$' --output-on-failure"})
     record["baseline"].update(key=record["key"], median=stored, values=launches(draw, stored), now=launches(draw, now)[:5], taken=[],
                               action="compared")
-    if verdict in ("invalid", "not_judged"):
+    if verdict in ("error", "skipped"):
         record.update(measured=None, bound=None, subjects=[], baseline=None)
-        record["reason"] = "the body threw: file not found" if verdict == "invalid" else "no baselines for this hardware are committed"
+        record["reason"] = "the body threw: file not found" if verdict == "error" else "no baselines for this hardware are committed"
     if verdict == "undecided":
         record["reason"] = "the budget of 10 s ended before the test decided"
         record["advice"] = ["raise the budget to 30 s", "reduce the load on this machine"]
@@ -86,7 +86,7 @@ def layers(template, draw, dtype):
     record = one(template, draw, 0)
     query = "best_mixture(eager, inductor)"
     record.update(test="resnet50 layer by layer", key=f"resnet50 layer by layer / {query} / dtype={dtype}", claim="", query=query, axes={"dtype": dtype},
-                  verdict="not_judged", line=500, baseline=None, bound=None, subjects=[], comparison="")
+                  verdict="skipped", line=500, baseline=None, bound=None, subjects=[], comparison="")
     def part(name, method, value, unit="ns"):
         return {"part": name, "method": method, "unit": unit, "share": 0.02, "mark": "",
                 "value": {"center": value, "median": value, "low": value, "high": value, "level": 0.95}}

@@ -28,7 +28,7 @@ struct accepting_tool : scripted_tool {
 }  // namespace
 
 TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
-    const auto v = GENERATE(verdict::not_judged, verdict::invalid);
+    const auto v = GENERATE(verdict::skipped, verdict::error);
     accepting_tool tool;
     tool.accepts(0, {stored_result(sorted, 1e6, v)});
     const baseline_file file = tool.stored(file_of_sorts);
@@ -85,9 +85,9 @@ TEST_CASE("accept decides by the smallest headroom of a key's claims", "[ci][uni
 
 TEST_CASE("accept takes the newest of several results of a key, in any order of files", "[ci][unit]") {
     accepting_tool tool;
-    record newer = stored_result(sorted, 1.3e6, verdict::not_judged);
+    record newer = stored_result(sorted, 1.3e6, verdict::skipped);
     newer.baseline->taken = launches_about(1.3e6, 10, "2026-11-20");
-    tool.put_results("old.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::not_judged))});
+    tool.put_results("old.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::skipped))});
     tool.put_results("new.jsonl", {line_of(newer)});
     const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"},
                                 std::vector<std::string>{"new.jsonl", "old.jsonl"});
@@ -97,9 +97,9 @@ TEST_CASE("accept takes the newest of several results of a key, in any order of 
 
 TEST_CASE("accept refuses results of two programs that have one name", "[ci][unit]") {
     accepting_tool tool;
-    record other = stored_result(sorted, 1.2e6, verdict::not_judged);
+    record other = stored_result(sorted, 1.2e6, verdict::skipped);
     other.file = "map_test.cpp";
-    tool.accepts(4, {stored_result(sorted, 1.1e6, verdict::not_judged), other});
+    tool.accepts(4, {stored_result(sorted, 1.1e6, verdict::skipped), other});
     CHECK_FALSE(tool.files.has(file_of_sorts));
 }
 
@@ -116,11 +116,11 @@ TEST_CASE("accept refuses a claim under a key that another file recorded", "[ci]
 
 TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
     accepting_tool tool;
-    record other = stored_result(sorted, 2e6, verdict::not_judged);
+    record other = stored_result(sorted, 2e6, verdict::skipped);
     other.hardware_key = "other-cpu-8c";
-    record clang = stored_result(sorted, 3e6, verdict::not_judged);
+    record clang = stored_result(sorted, 3e6, verdict::skipped);
     clang.build_variant = "clang";
-    record suite = stored_result(sorted, 4e6, verdict::not_judged);
+    record suite = stored_result(sorted, 4e6, verdict::skipped);
     suite.suite = "../evil";
     CHECK(tool.accept({other, clang, suite}).code == 0);
     CHECK(tool.stored("/project/baselines/other-cpu-8c/sorts.json").entries.at(0).launches.at(0).value == 2e6);
@@ -130,9 +130,9 @@ TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
 
 TEST_CASE("accept stores only keys with the pattern", "[ci][unit]") {
     accepting_tool tool;
-    CHECK(tool.accept({stored_result("a / latency(f)", 1e6, verdict::not_judged),
-                       stored_result("b / latency(f)", 1e6, verdict::not_judged),
-                       stored_result("b / latency(g)", 1e6, verdict::not_judged)},
+    CHECK(tool.accept({stored_result("a / latency(f)", 1e6, verdict::skipped),
+                       stored_result("b / latency(f)", 1e6, verdict::skipped),
+                       stored_result("b / latency(g)", 1e6, verdict::skipped)},
                       {"--filter", "b*(f"})
               .code == 0);
     const baseline_file file = tool.stored(file_of_sorts);
@@ -142,7 +142,7 @@ TEST_CASE("accept stores only keys with the pattern", "[ci][unit]") {
 
 TEST_CASE("accept --dry-run prints what it would do, and writes nothing", "[ci][unit]") {
     accepting_tool tool;
-    tool.accepts(0, {stored_result(sorted, 1e6, verdict::not_judged)}, "--dry-run");
+    tool.accepts(0, {stored_result(sorted, 1e6, verdict::skipped)}, "--dry-run");
     CHECK(tool.files.done.empty());
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("accept refuses launches that were disturbed or are old, unless it is 
 
 TEST_CASE("accept refuses launches that no baseline file may hold", "[ci][unit]") {
     accepting_tool tool;
-    record broken = stored_result(sorted, 1e6, verdict::not_judged);
+    record broken = stored_result(sorted, 1e6, verdict::skipped);
     broken.baseline->taken[3].value = -1.0;
     tool.accepts(4, {broken});
     CHECK(tool.files.done.empty());
@@ -193,13 +193,13 @@ TEST_CASE("accept refuses launches that no baseline file may hold", "[ci][unit]"
 
 TEST_CASE("accept refuses a key that was no UTF-8", "[ci][unit]") {
     accepting_tool tool;
-    tool.accepts(4, {stored_result("latency(\xff)", 1e6, verdict::not_judged)});
+    tool.accepts(4, {stored_result("latency(\xff)", 1e6, verdict::skipped)});
     CHECK(tool.files.done.empty());
 }
 
 TEST_CASE("accept takes what there is of results that were cut short, and does not call that done", "[ci][unit]") {
     accepting_tool tool;
-    const std::string whole = line_of(stored_result(sorted, 1e6, verdict::not_judged));
+    const std::string whole = line_of(stored_result(sorted, 1e6, verdict::skipped));
     tool.put_results("r.jsonl", {whole, whole.substr(0, 200)});
     tool.ends(4, "accept r.jsonl");
     CHECK(tool.files.has(file_of_sorts));
@@ -217,7 +217,7 @@ TEST_CASE("accept has nothing to do where every claim holds", "[ci][unit]") {
 
 TEST_CASE("accept warns of a working tree with changes, and of a processor without a name", "[ci][unit]") {
     accepting_tool tool;
-    record r = stored_result(sorted, 1e6, verdict::not_judged);
+    record r = stored_result(sorted, 1e6, verdict::skipped);
     r.dirty = true;
     r.hardware_key = "unknown-cpu-x86_64";
     tool.accepts(0, {r});
@@ -237,15 +237,15 @@ TEST_CASE("accept reports what differs from the machine of the stored launches",
 TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]") {
     accepting_tool tool;
     tool.put_baseline_text(file_of_sorts, "{\"schema_version\": 3}");
-    record other = stored_result(sorted, 2e6, verdict::not_judged);
+    record other = stored_result(sorted, 2e6, verdict::skipped);
     other.hardware_key = "a-cpu-8c";
-    tool.accepts(4, {other, stored_result(sorted, 1e6, verdict::not_judged)});
+    tool.accepts(4, {other, stored_result(sorted, 1e6, verdict::skipped)});
     CHECK(tool.files.done.empty());
 }
 
 TEST_CASE("accept creates a folder that is named, and none on its own", "[ci][unit]") {
     scripted_tool tool;
-    tool.ends_on(4, {stored_result(sorted, 1e6, verdict::not_judged)}, "accept");
+    tool.ends_on(4, {stored_result(sorted, 1e6, verdict::skipped)}, "accept");
     CHECK(tool.run({"accept", "r.jsonl", "--baseline-dir", "new"}).code == 0);
     CHECK(tool.files.has("new/test-cpu-4c/sorts.json"));
     tool.variables["PERFSPEC_BASELINE_DIR"] = "named";
@@ -256,15 +256,15 @@ TEST_CASE("accept creates a folder that is named, and none on its own", "[ci][un
 TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
     accepting_tool tool;
     tool.files.refuse_writes_below("/project/baselines");
-    tool.accepts(4, {stored_result(sorted, 1e6, verdict::not_judged)});
+    tool.accepts(4, {stored_result(sorted, 1e6, verdict::skipped)});
 }
 
 TEST_CASE("accept reports what it wrote before a file that cannot be written", "[ci][unit]") {
     accepting_tool tool;
     tool.files.refuse_writes_below("/project/baselines/test-cpu-4c");
-    record first = stored_result(sorted, 1e6, verdict::not_judged);
+    record first = stored_result(sorted, 1e6, verdict::skipped);
     first.hardware_key = "a-cpu-8c";
-    tool.accepts(4, {first, stored_result(sorted, 1e6, verdict::not_judged)});
+    tool.accepts(4, {first, stored_result(sorted, 1e6, verdict::skipped)});
     CHECK(tool.files.has("/project/baselines/a-cpu-8c/sorts.json"));
 }
 

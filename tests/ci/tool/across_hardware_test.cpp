@@ -58,10 +58,10 @@ TEST_CASE("compare --across-hardware says where compiler and libraries are not k
 }
 
 TEST_CASE("compare --across-hardware says how many claims failed on a machine", "[ci][unit]") {
-    record invalid = on_b("wrong", 1e3);
-    invalid.verdict = verdict::invalid;
-    invalid.failed = true;
-    across_ends(0, {on_a("wrong", 1e6)}, {invalid});
+    record error = on_b("wrong", 1e3);
+    error.verdict = verdict::error;
+    error.failed = true;
+    across_ends(0, {on_a("wrong", 1e6)}, {error});
 }
 
 TEST_CASE("compare --across-hardware exits with 4 where nothing was compared", "[ci][unit]") {

@@ -45,13 +45,13 @@ TEST_CASE("compare has the geometric mean of each metric, of valid values above 
         r.direction = better::more;
         return line_of(r);
     };
-    record invalid = stored_result("wrong", 1e3, verdict::invalid);
-    invalid.failed = true;
+    record error = stored_result("wrong", 1e3, verdict::error);
+    error.failed = true;
     compare_ends(
         0,
         {time_of("a", 4e6), time_of("b", 1e6), time_of("wrong", 1e6), time_of("zero", 0.0), rate("c", 2e6),
          rate("d", 2e6)},
-        {time_of("a", 1e6), time_of("b", 1e6), line_of(invalid), time_of("zero", 0.0), rate("c", 6e6), rate("d", 6e6)});
+        {time_of("a", 1e6), time_of("b", 1e6), line_of(error), time_of("zero", 0.0), rate("c", 6e6), rate("d", 6e6)});
 }
 
 TEST_CASE("compare --change exits with 2 where a whole interval is worse or better than the threshold", "[ci][unit]") {
@@ -60,7 +60,7 @@ TEST_CASE("compare --change exits with 2 where a whole interval is worse or bett
 }
 
 TEST_CASE("compare --change exits with 4 where either run has a key that the other lacks", "[ci][unit]") {
-    record nothing = stored_result("b", 1e6, verdict::invalid);
+    record nothing = stored_result("b", 1e6, verdict::error);
     nothing.estimate.reset();
     const std::vector<std::string> both{time_of("a", 1e6), time_of("b", 2e6)};
     const auto [one, label] = GENERATE_COPY(table<std::vector<std::string>, std::string>(
@@ -155,7 +155,7 @@ TEST_CASE("compare does not put two machines or two metrics together", "[ci][uni
 }
 
 TEST_CASE("compare --change exits with 4 where an old key has nothing to compare with", "[ci][unit]") {
-    record nothing = stored_result("a", 1e6, verdict::invalid);
+    record nothing = stored_result("a", 1e6, verdict::error);
     nothing.estimate.reset();
     nothing.reason = "the body threw";
     record rate = stored_result("a", 1e6, verdict::holds, 2);
@@ -175,7 +175,7 @@ TEST_CASE("compare --change exits with 4 where an old key has nothing to compare
 }
 
 TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
-    record nothing = stored_result("a", 1e6, verdict::invalid);
+    record nothing = stored_result("a", 1e6, verdict::error);
     nothing.estimate.reset();
     nothing.reason = "the body threw";
     compare_ends(0, {time_of("a", 1e6)}, {line_of(nothing)});
@@ -188,7 +188,7 @@ TEST_CASE("compare --change exits with 4 where a value is no number", "[ci][unit
 }
 
 TEST_CASE("compare --change exits with 4 where nothing was compared", "[ci][unit]") {
-    record nothing = stored_result("a", 1e6, verdict::invalid);
+    record nothing = stored_result("a", 1e6, verdict::error);
     nothing.estimate.reset();
     compare_ends(4, {line_of(nothing)}, {time_of("a", 1e6)}, " --change 10%");
 }

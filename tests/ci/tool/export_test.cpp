@@ -54,7 +54,7 @@ record ratio_of(const std::string& key) {
 }
 
 record without_value(const std::string& key) {
-    record r = stored_result(key, 1e6, verdict::not_judged, 2);
+    record r = stored_result(key, 1e6, verdict::skipped, 2);
     r.estimate.reset();
     r.subjects.clear();
     r.baseline.reset();

@@ -118,7 +118,7 @@ TEST_CASE("history begins where --since says, and refuses to say nothing", "[ci]
     tool.tells(4, " --since October");
 }
 
-TEST_CASE("history counts a measurement that never ended as invalid", "[ci][unit]") {
+TEST_CASE("history counts a measurement that never ended as error", "[ci][unit]") {
     tool_with tool({});
     tool.put_results("r.jsonl", {line_of(of_run(1, "a", 1e6)), to_started_line(of_run(2, "a", 1e6)),
                                  to_started_line(of_run(3, "a", 1e6)), line_of(of_run(3, "a", 1e6))});
@@ -126,7 +126,7 @@ TEST_CASE("history counts a measurement that never ended as invalid", "[ci][unit
     const detail::json_value data = data_of(tool.files.text("h.html"));
     const auto& points = data.member("keys")->items.front().member("points")->items;
     REQUIRE(points.size() == 3);
-    CHECK(points[1].items.back().text == "invalid");
+    CHECK(points[1].items.back().text == "error");
     CHECK(points[2].items.back().text == "holds");
 }
 

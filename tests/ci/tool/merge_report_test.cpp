@@ -52,7 +52,7 @@ TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]"
     CHECK_THAT(text, StartsWith(tool.files.text("1.jsonl")));
     const record r = from_json_line(text.substr(text.rfind("\n{") + 1, text.size() - text.rfind("\n{") - 2));
     CHECK(r.key == "a");
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_THAT(r.reason, StartsWith("the measurement started and has no result"));
     CHECK(r.failure == failure_kind::unfinished);
@@ -110,27 +110,27 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
 TEST_CASE("report exits with what the claims add up to", "[ci][unit]") {
     const record holds = judged("a", verdict::holds, false);
     const record violated = judged("b", verdict::violated, true);
-    const record invalid = judged("c", verdict::invalid, true);
+    const record error = judged("c", verdict::error, true);
     const record undecided = judged("d", verdict::undecided, false);
     CHECK(report_of({holds}) == 0);
     CHECK(report_of({holds, violated}) == 2);
-    CHECK(report_of({holds, violated, invalid}) == 4);
-    CHECK(report_of({holds, judged("b", verdict::violated, false), judged("c", verdict::invalid, false)}) ==
+    CHECK(report_of({holds, violated, error}) == 4);
+    CHECK(report_of({holds, judged("b", verdict::violated, false), judged("c", verdict::error, false)}) ==
           0);  // PERF_WARN
     CHECK(report_of({holds, undecided}) == 0);
     CHECK(report_of({holds, undecided}, {"--max-undecided", "50%"}) == 0);
     CHECK(report_of({holds, undecided}, {"--max-undecided", "49%"}) == 3);
     CHECK(report_of({holds, undecided, violated}, {"--max-undecided", "0"}) == 2);
     CHECK(report_of({holds, judged("d", verdict::undecided, true)}) == 3);
-    CHECK(report_of({judged("e", verdict::not_judged, false)}, {"--max-undecided", "0%"}) == 0);
+    CHECK(report_of({judged("e", verdict::skipped, false)}, {"--max-undecided", "0%"}) == 0);
 }
 
 TEST_CASE("report exits with 3 where more claims are without a verdict than is allowed", "[ci][unit]") {
     const record holds = judged("a", verdict::holds, false);
-    record nothing = judged("b", verdict::not_judged, false);
-    record kept = judged("c", verdict::not_judged, false);
+    record nothing = judged("b", verdict::skipped, false);
+    record kept = judged("c", verdict::skipped, false);
     kept.baseline->action = baseline_action::recorded;
-    record fresh = judged("d", verdict::not_judged, false);
+    record fresh = judged("d", verdict::skipped, false);
     fresh.baseline->action = baseline_action::is_new;
     record measured = judged("e", verdict::holds, false);  // a PERF_RECORD claims nothing
     measured.macro = "PERF_RECORD";
@@ -140,25 +140,25 @@ TEST_CASE("report exits with 3 where more claims are without a verdict than is a
     in_python.macro = "perf.record";
     const std::vector<record> all{holds, nothing, kept, fresh, measured, in_python};
     CHECK(report_of(all) == 0);
-    CHECK(report_of(all, {"--max-not-judged", "50%"}) == 0);
-    CHECK(report_of(all, {"--max-not-judged", "49%"}) == 3);
-    CHECK(report_of(all, {"--max-not-judged", "1"}) == 4);  // one percent, or all?
-    CHECK(report_of(all, {"--max-not-judged", "100%"}) == 0);
+    CHECK(report_of(all, {"--max-skipped", "50%"}) == 0);
+    CHECK(report_of(all, {"--max-skipped", "49%"}) == 3);
+    CHECK(report_of(all, {"--max-skipped", "1"}) == 4);  // one percent, or all?
+    CHECK(report_of(all, {"--max-skipped", "100%"}) == 0);
     CHECK(report_of(all, {"--max-new", "25%"}) == 0);
     CHECK(report_of(all, {"--max-new", "24%"}) == 3);
-    CHECK(report_of({fresh}, {"--max-not-judged", "0%"}) == 0);
+    CHECK(report_of({fresh}, {"--max-skipped", "0%"}) == 0);
     CHECK(report_of({fresh}, {"--max-new", "99%"}) == 3);
-    CHECK(report_of({kept, judged("f", verdict::violated, true)}, {"--max-not-judged", "0%"}) == 2);
+    CHECK(report_of({kept, judged("f", verdict::violated, true)}, {"--max-skipped", "0%"}) == 2);
 }
 
 TEST_CASE("report says which share of claims is too large", "[ci][unit]") {
     scripted_tool tool;
-    record fresh = judged("d", verdict::not_judged, false);
+    record fresh = judged("d", verdict::skipped, false);
     fresh.baseline->action = baseline_action::is_new;
     tool.put_results("r.jsonl",
                      {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::undecided, false)),
-                      line_of(judged("c", verdict::not_judged, false)), line_of(fresh)});
-    tool.ends(3, "report r.jsonl --quiet --max-undecided 10% --max-not-judged 20% --max-new 5%");
+                      line_of(judged("c", verdict::skipped, false)), line_of(fresh)});
+    tool.ends(3, "report r.jsonl --quiet --max-undecided 10% --max-skipped 20% --max-new 5%");
     tool.put_results("u.jsonl", {line_of(judged("b", verdict::undecided, true))});
     tool.ends(3, "report u.jsonl --quiet");
 }

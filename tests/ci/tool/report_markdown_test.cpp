@@ -43,19 +43,19 @@ TEST_CASE("report in Markdown has a hundred rows, and counts the others, so that
     CHECK(text.size() < 65'536);
 }
 
-TEST_CASE("report in Markdown shows what was not judged, why, and what to type; and what is new", "[ci][unit]") {
+TEST_CASE("report in Markdown shows what was skipped, why, and what to type; and what is new", "[ci][unit]") {
     scripted_tool tool;
-    record unknown = judged("a", verdict::not_judged, false);
+    record unknown = judged("a", verdict::skipped, false);
     unknown.estimate.reset();
     unknown.bound.reset();
     unknown.reason = "no baselines for hardware \"x\" are committed";
     unknown.commands = {{"again", "ctest -R sort"},
                         {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};
-    record fresh = judged("b", verdict::not_judged, false);
+    record fresh = judged("b", verdict::skipped, false);
     fresh.bound.reset();
     fresh.baseline->action = baseline_action::is_new;
     fresh.reason = "the reference build does not have this claim";
-    record kept = judged("c", verdict::not_judged, false);
+    record kept = judged("c", verdict::skipped, false);
     kept.baseline->action = baseline_action::kept;
     tool.ends_on(0, {fresh, kept, judged("d", verdict::holds, false), judged("e", verdict::holds, false), unknown},
                  "report --markdown -");
@@ -121,15 +121,15 @@ TEST_CASE("report writes colors on request, and never into Markdown", "[ci][unit
 
 TEST_CASE("report in Markdown begins with what failed, and ends with what is new", "[ci][unit]") {
     scripted_tool tool;
-    record fresh = judged("f", verdict::not_judged, false);
+    record fresh = judged("f", verdict::skipped, false);
     fresh.baseline->action = baseline_action::is_new;
     const std::string text =
-        tool.run_on({fresh, judged("n", verdict::not_judged, false), judged("u", verdict::undecided, false),
-                     judged("i", verdict::invalid, true), judged("v", verdict::violated, true)},
+        tool.run_on({fresh, judged("n", verdict::skipped, false), judged("u", verdict::undecided, false),
+                     judged("i", verdict::error, true), judged("v", verdict::violated, true)},
                     {"report", "--markdown", "-"})
             .out;
     std::size_t before = 0;
-    for (const char* const word : {"**violated**", "**invalid**", "**undecided**", "**not judged**", "**new**"}) {
+    for (const char* const word : {"**violated**", "**error**", "**undecided**", "**skipped**", "**new**"}) {
         CAPTURE(word);
         const std::size_t at = text.find(word);
         REQUIRE(at != std::string::npos);

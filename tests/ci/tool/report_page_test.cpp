@@ -30,7 +30,7 @@ nlohmann::json data_of(const std::string& page) {
 
 record judged(const std::string& key, verdict v) {
     record r = stored_result(key, 1e6, v, 2);
-    r.failed = v == verdict::violated || v == verdict::invalid;
+    r.failed = v == verdict::violated || v == verdict::error;
     return r;
 }
 
@@ -46,8 +46,8 @@ TEST_CASE("report's page carries every field of each record", "[ci][unit]") {
 TEST_CASE("report's page has the claims that need work first, and says how many there are of each", "[ci][unit]") {
     const auto data =
         data_of(page_of({judged("a", verdict::holds), judged("b", verdict::undecided), judged("c", verdict::violated),
-                         judged("d", verdict::invalid), judged("e", verdict::not_judged)}));
-    CHECK(data.at("title") == "perfspec: 1 violated, 1 invalid, 1 undecided, 1 not judged, 1 holds");
+                         judged("d", verdict::error), judged("e", verdict::skipped)}));
+    CHECK(data.at("title") == "perfspec: 1 violated, 1 error, 1 undecided, 1 skipped, 1 holds");
     std::string order;
     for (const auto& one : data.at("records")) order += one.at("key").get<std::string>();
     CHECK(order == "cdbea");

@@ -145,7 +145,7 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
     r.file = "sort_test.cpp";
     r.line = 12;
     r.verdict = v;
-    r.failed = v == verdict::violated || v == verdict::invalid;
+    r.failed = v == verdict::violated || v == verdict::error;
     r.query = "latency(sort)";
     r.metric = "latency";
     r.names = {"sort"};

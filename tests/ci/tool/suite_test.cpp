@@ -58,11 +58,11 @@ TEST_CASE("suite_of counts models with only a comparison of outputs, and those t
         record r = of_model(model, "same_output", {"eager", "inductor"}, 0, dimension::count);
         r.estimate.reset();
         r.verdict = v;
-        r.failed = v == verdict::invalid;
+        r.failed = v == verdict::error;
         return r;
     };
-    const auto rows = rows_of({outputs_of("resnet", verdict::holds), outputs_of("bert", verdict::invalid),
-                               outputs_of("vit", verdict::not_judged)});
+    const auto rows = rows_of({outputs_of("resnet", verdict::holds), outputs_of("bert", verdict::error),
+                               outputs_of("vit", verdict::skipped)});
     REQUIRE(rows.size() == 1);
     CHECK(rows.front().models == 2);
     CHECK(rows.front().passed == 1);
@@ -162,12 +162,12 @@ TEST_CASE("models_part has a row for each model, and the geometric mean with an 
     record wrong = of_model("bert", "same_output", {"eager", "inductor"}, 0, dimension::count);
     wrong.estimate.reset();
     wrong.failed = true;
-    wrong.verdict = verdict::invalid;
+    wrong.verdict = verdict::error;
     wrong.verified = verification{verification_code::fail, {}, {}, {}, {}};
     record timed_out = of_model("swin", "speedup", {"eager", "inductor"}, 0, dimension::ratio);
     timed_out.estimate.reset();
     timed_out.failed = true;
-    timed_out.verdict = verdict::invalid;
+    timed_out.verdict = verdict::error;
     timed_out.failure = failure_kind::timed_out;
     record faster_again = slow;
     faster_again.estimate = estimate{0.6, 0.6, 0.59, 0.61, 0.95};

@@ -60,30 +60,30 @@ TEST_CASE("kernel_time compares two kernels of one subject, but none with itself
     CHECK(p.evaluate(kernel_time(x, "gelu") < 0.3 * kernel_time(x, "gemm")).verdict == verdict::holds);
     CHECK(p.evaluate(kernel_time(x, "gelu") < 0.2 * kernel_time(x, "gemm")).verdict == verdict::violated);
     const record r = p.evaluate(kernel_time(x, "gelu") < 2.0 * kernel_time(x, "gelu"));
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("with itself"));
 }
 
-TEST_CASE("kernel_time of a name of no kernel, or of several, is invalid with any bound", "[cuda][unit]") {
+TEST_CASE("kernel_time of a name of no kernel, or of several, is an error with any bound", "[cuda][unit]") {
     traced_program p;
     const auto x =
         p.launches("x", {gelu, {.cold = 9us, .name = "forward::softmax"}, {.cold = 9us, .name = "backward::softmax"}});
     for (const record& r : {p.evaluate(kernel_time(x, "gelo") < 12us), p.evaluate(kernel_time(x, "gelo") > 1ns)}) {
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK(
             r.reason ==
             "an iteration of \"x\" runs no kernel named \"gelo\". It runs: gelu, backward::softmax, forward::softmax");
     }
     const record several = p.evaluate(kernel_time(x, "softmax") < 1s);
-    CHECK(several.verdict == verdict::invalid);
+    CHECK(several.verdict == verdict::error);
     CHECK_THAT(several.reason, ContainsSubstring("fits different kernels") && ContainsSubstring("\"*softmax*\""));
     CHECK(p.evaluate(kernel_time(x, "*softmax*") < 19us).verdict == verdict::holds);
     const auto other = p.launches("other", {gemm});
-    CHECK(p.evaluate(kernel_time(other, "gelu") < kernel_time(x, "gelu")).verdict == verdict::invalid);
+    CHECK(p.evaluate(kernel_time(other, "gelu") < kernel_time(x, "gelu")).verdict == verdict::error);
     CHECK(p.cupti.enabled.empty());
 }
 
-TEST_CASE("kernel_time of a body that runs the kernel only now and then is invalid", "[cuda][unit]") {
+TEST_CASE("kernel_time of a body that runs the kernel only now and then is an error", "[cuda][unit]") {
     traced_program p;
     int calls = 0;
     const auto x = detail::cuda_subject(
@@ -94,7 +94,7 @@ TEST_CASE("kernel_time of a body that runs the kernel only now and then is inval
         },
         simulated_gpu::runtime());
     const record r = p.evaluate(kernel_time(x, "gelu") < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("runs no kernel named \"gelu\""));
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("kernel_time has the state of the cache that device_time has, and says
     CHECK(of_cold.key == "sorting / kernel_time(cold, reads) / timed=cold");
     CHECK(time_of(p.evaluate(kernel_time(hot, "reads") < 1s)) == 20'000.0);
     const record r = p.evaluate(kernel_time(hot, "reads") < kernel_time(cold, "reads"));
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("say .hot() or .cold() on both"));
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("kernel_time is compared with the baseline of its kernel", "[cuda][uni
     p.store("sorting / kernel_time(sort, gelu) / timed=cold", about(20e3, 10));
     CHECK(p.evaluate(kernel_time(p.sort, "gelu") < 1.05 * baseline()).verdict == verdict::holds);
     const record r = p.evaluate(kernel_time(p.sort, "gemm") < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("this key has none"));
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("kernel_time holds work on another stream, where device_time cannot be
         },
         simulated_gpu::runtime());
     CHECK(p.evaluate(kernel_time(x, "gelu") < 19us).verdict == verdict::violated);
-    CHECK(p.evaluate(device_time(x) < 1s).verdict == verdict::invalid);
+    CHECK(p.evaluate(device_time(x) < 1s).verdict == verdict::error);
 }
 
 TEST_CASE("samples of kernel_time that a throttled GPU took are discarded", "[cuda][unit]") {
@@ -203,64 +203,64 @@ TEST_CASE("samples of kernel_time that a throttled GPU took are discarded", "[cu
     CHECK(has_note(r, "ran below 75 % of the GPU's default clock"));
 }
 
-TEST_CASE("kernel_time of a GPU that is throttled most of the time is invalid", "[cuda][unit]") {
+TEST_CASE("kernel_time of a GPU that is throttled most of the time is an error", "[cuda][unit]") {
     traced_program p;
     p.gpu.clock_share = [](std::int64_t) { return 0.5; };
     const record r = p.evaluate(kernel_time(p.launches("x", {gemm}), "gemm") < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("throttled:"));
     CHECK(p.cupti.enabled.empty());
 }
 
-TEST_CASE("kernel_time is not judged where CUPTI is missing or lost a record, and where it saw no kernel",
+TEST_CASE("kernel_time is skipped where CUPTI is missing or lost a record, and where it saw no kernel",
           "[cuda][unit]") {
     traced_program p;
     const auto three = p.launches("three", {gelu, gelu, gelu});
     p.cupti.room = 2;
     const record lost = p.evaluate(kernel_time(three, "gelu") < 50us);
-    CHECK(lost.verdict == verdict::not_judged);
+    CHECK(lost.verdict == verdict::skipped);
     CHECK_THAT(lost.reason, ContainsSubstring("the record of the device's work cannot be read: CUPTI lost"));
     p.cupti.room = 1'000;
     p.cupti.buffers_error = 1;
     const record taken = p.evaluate(kernel_time(p.launches("taken", {gelu}), "gelu") < 50us);
-    CHECK(taken.verdict == verdict::not_judged);
+    CHECK(taken.verdict == verdict::skipped);
     CHECK_THAT(taken.reason, ContainsSubstring("CUPTI does not record kernels"));
     p.cupti.buffers_error = 0;
     const auto copy = detail::copy_of_own("copy", copy_direction::to_device, bytes(1e6), host_memory::pinned,
                                           simulated_gpu::runtime());
     const record unseen = p.evaluate(kernel_time(copy, "gelu") < 50us);
-    CHECK(unseen.verdict == verdict::not_judged);
+    CHECK(unseen.verdict == verdict::skipped);
     CHECK_THAT(unseen.reason, ContainsSubstring("saw no kernel on the device"));
 }
 
-TEST_CASE("kernel_time of a program without a recorder is not judged, and says what to link", "[cuda][unit]") {
+TEST_CASE("kernel_time of a program without a recorder is skipped, and says what to link", "[cuda][unit]") {
     traced_program p;
     p.counts.install<device_recorder>(nullptr);
     const record r = p.evaluate(kernel_time(p.launches("x", {gelu}), "gelu") < 50us);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("link perfspec::cuda"));
 }
 
-TEST_CASE("kernel_time of a body on the processor is not judged", "[cuda][unit]") {
+TEST_CASE("kernel_time of a body on the processor is skipped", "[cuda][unit]") {
     traced_program p;
     const record r = p.evaluate(kernel_time(p.takes("plain", 1ms), "gelu") < 1s);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
 }
 
-TEST_CASE("kernel_time of a body that faults is invalid", "[cuda][unit]") {
+TEST_CASE("kernel_time of a body that faults is an error", "[cuda][unit]") {
     traced_program p;
     const record r =
         p.evaluate(kernel_time(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
     CHECK(p.cupti.enabled.empty());
 }
 
-TEST_CASE("a percentile of kernel_time is invalid", "[cuda][unit]") {
+TEST_CASE("a percentile of kernel_time is an error", "[cuda][unit]") {
     traced_program p;
     const record r = p.evaluate(p99(kernel_time(p.launches("x", {gelu}), "gelu")) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("of latency(x) or cpu_time(x), not of kernel_time(x)"));
 }
 

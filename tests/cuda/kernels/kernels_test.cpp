@@ -38,19 +38,19 @@ TEST_CASE("kernels compares two subjects, a graph too", "[cuda][unit]") {
     CHECK(p.evaluate(kernels(unfused) < kernels(fused), {confirm(off)}).verdict == verdict::violated);
 }
 
-TEST_CASE("kernels of a body that starts no kernel is not judged, rather than 0", "[cuda][unit]") {
+TEST_CASE("kernels of a body that starts no kernel is skipped, rather than 0", "[cuda][unit]") {
     traced_program p;
     const auto copy =
         detail::copy_of_own("x", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
     const record r = p.evaluate(kernels(copy) <= 2);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device: the body starts none"));
 }
 
-TEST_CASE("kernels of a body that faults is invalid", "[cuda][unit]") {
+TEST_CASE("kernels of a body that faults is an error", "[cuda][unit]") {
     traced_program p;
     const record r = p.evaluate(kernels(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
     CHECK(p.cupti.enabled.empty());
 }

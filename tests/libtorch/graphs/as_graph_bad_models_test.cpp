@@ -32,7 +32,7 @@ at::Tensor plus_one(const at::Tensor& x) { return x + 1; }
 std::string reason_of(const function& model, const at::Tensor& input = at::ones({2})) {
     const fake::device device;
     const auto r = evaluate(latency(fake::graph_of(fake::model(input, model), device)) < std::chrono::hours(1));
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(device.current_stream() == 0);
     CHECK(graphs::capturing() == nullptr);
     return r.reason;
@@ -58,7 +58,7 @@ constexpr const char* unwritten = "a replay of its graph does not write 2 of 2 e
 
 }  // namespace
 
-TEST_CASE("a graph of work on another stream is invalid, because a replay does not do it", "[libtorch][unit]") {
+TEST_CASE("a graph of work on another stream is an error, because a replay does not do it", "[libtorch][unit]") {
     const function elsewhere = [](const at::Tensor& x) {
         const at::Tensor y = at::empty_like(x);
         graphs::launch_elsewhere([&] { y.copy_(x + 1); });
@@ -73,7 +73,7 @@ TEST_CASE("a graph of work on another stream is invalid, because a replay does n
     CHECK_THAT(reason_of([](const at::Tensor& x) { return x.eq(1); }), ContainsSubstring(unwritten));
 }
 
-TEST_CASE("a graph of a model that computes on the processor is invalid", "[libtorch][unit]") {
+TEST_CASE("a graph of a model that computes on the processor is an error", "[libtorch][unit]") {
     CHECK_THAT(reason_of(plus_one), ContainsSubstring(unwritten));
     const auto claim = [](const fake::device& device) {
         const auto model = fake::model(at::ones({2}), plus_one);
@@ -81,11 +81,11 @@ TEST_CASE("a graph of a model that computes on the processor is invalid", "[libt
     };
     const fake::device device;
     const auto r = claim(device);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring(unwritten));
 }
 
-TEST_CASE("a graph that writes a part of its outputs is invalid", "[libtorch][unit]") {
+TEST_CASE("a graph that writes a part of its outputs is an error", "[libtorch][unit]") {
     const function half = [](const at::Tensor& x) {
         const at::Tensor y = at::empty_like(x);
         graphs::launch([=] { y[0].copy_(x[0] + 1); });
@@ -172,7 +172,7 @@ TEST_CASE("a graph of a model with an input elsewhere is refused, because it wou
         Catch::Matchers::Message("input 2 is on meta, which a graph reads once, while it is captured: put it on cpu"));
 }
 
-TEST_CASE("a graph whose outputs are its inputs is invalid, because nothing shows that it computes them",
+TEST_CASE("a graph whose outputs are its inputs is an error, because nothing shows that it computes them",
           "[libtorch][unit]") {
     CHECK_RECORDED(reason_of([](const at::Tensor& x) { return x; }));
     CHECK_RECORDED(reason_of([](const at::Tensor& x) { return x.sum().expand({4}); }));

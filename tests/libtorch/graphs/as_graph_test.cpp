@@ -51,15 +51,15 @@ constexpr int checking_replays = 2;
 
 }  // namespace
 
-TEST_CASE("as_graph on the processor is not judged", "[libtorch][unit]") {
+TEST_CASE("as_graph on the processor is skipped", "[libtorch][unit]") {
     const auto r = evaluate_record(latency(as_graph(plus_one_kernel())) < std::chrono::seconds(1));
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
 }
 
 TEST_CASE("as_graph reports what the device of its subject lacks", "[libtorch][unit]") {
     const auto there = configured(plus_one_kernel(), {.device = at::kXLA});
-    CHECK(as_graph(there).state().not_judged_reason == "this LibTorch is built without device xla");
+    CHECK(as_graph(there).state().skip_reason == "this LibTorch is built without device xla");
     CHECK(perfspec::detail::why_no_graphs(at::Device(at::kXLA)) == "this LibTorch has no graphs of device xla");
     CHECK(perfspec::detail::make_device_graph(at::kXLA) == nullptr);
 }
@@ -237,18 +237,18 @@ TEST_CASE("a graph takes another batch and other threads of a run, and no device
     CHECK_RECORDED(take(graph, {.device = "cpu"}));
 }
 
-TEST_CASE("operators and memory of a graph are not judged, because a replay shows none", "[libtorch][unit]") {
+TEST_CASE("operators and memory of a graph are skipped, because a replay shows none", "[libtorch][unit]") {
     const fake::device device;
     const auto graph = fake::graph_of(plus_one_kernel(), device);
     for (const perfspec::record& r :
          {evaluate_record(operators(graph) <= 1), evaluate_record(perfspec::flop_count(graph) <= 1)}) {
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK_THAT(r.reason, ContainsSubstring("\"fake\" is replayed as a graph, and a replay calls no operators"));
     }
     for (const perfspec::record& r :
          {evaluate_record(tensor_allocations(graph) <= 1), evaluate_record(tensor_memory(graph) < perfspec::bytes(1)),
           evaluate_record(tensor_memory(graph) < tensor_memory(plus_one_kernel()))}) {
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK_THAT(r.reason, ContainsSubstring("whose memory was allocated when it was captured"));
     }
     graph.state().device = device.name().str();

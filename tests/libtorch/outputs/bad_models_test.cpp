@@ -76,18 +76,18 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     const auto r =
         GENERATE(values<row>({{"other weights", fail, verdict::violated,
                                "output 1, float32[1,4]: root mean square error to double precision"},
-                              {"other processor", verifier_didnt_run, verdict::invalid,
+                              {"other processor", verifier_didnt_run, verdict::error,
                                "it was compiled for another CPU (flags 0123456789abcdef, here "},
-                              {"truncated", verifier_didnt_run, verdict::invalid,
+                              {"truncated", verifier_didnt_run, verdict::error,
                                "truncated.pt2 was not run: it is not an AOTInductor package, or only a part of one"},
-                              {"truncated script", load_failed, verdict::invalid,
+                              {"truncated script", load_failed, verdict::error,
                                "the candidate could not be loaded: PytorchStreamReader failed"},
-                              {"throws", exception_raised, verdict::invalid,
-                               "the candidate threw: shape '[7]' is invalid for input of size 8"},
+                              {"throws", exception_raised, verdict::error,
+                               "the candidate threw: shape '[7]' is an error for input of size 8"},
                               {"NaN", fail, verdict::violated, "; the candidate holds NaN"},
-                              {"NaN in both", nondeterministic_eager_run, verdict::invalid,
+                              {"NaN in both", nondeterministic_eager_run, verdict::error,
                                "; both hold NaN, which agree only with nan_rule::agree"},
-                              {"nondeterministic", nondeterministic_eager_run, verdict::invalid,
+                              {"nondeterministic", nondeterministic_eager_run, verdict::error,
                                "two runs of the reference from one seed do not agree"}}));
     INFO(r.fault);
     const auto [reference, candidate] = pair_for(r.fault);
@@ -101,16 +101,16 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
 
     const record speed = evaluate_record(speedup(reference, candidate) > 1e-6);
     if (speed.build != "optimized") return;  // bodies are run once, and nothing is compared
-    CHECK(speed.verdict == verdict::invalid);
+    CHECK(speed.verdict == verdict::error);
     CHECK(speed.failed);
     CHECK_THAT(speed.reason, ContainsSubstring(r.reason));
 }
 
-TEST_CASE("claims on the time of a model that throws are invalid with what it threw", "[libtorch][unit]") {
+TEST_CASE("claims on the time of a model that throws are errors with what it threw", "[libtorch][unit]") {
     const auto broken = named_model("throwing", input, [](const at::Tensor& x) { return x.reshape({7}); });
     const record found = evaluate_record(latency(broken) < std::chrono::hours{1});
-    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.verdict == verdict::error);
     CHECK(found.failed);
     CHECK_THAT(found.reason,
-               ContainsSubstring("shape '[7]' is invalid for input of size 8") && !ContainsSubstring("\n"));
+               ContainsSubstring("shape '[7]' is an error for input of size 8") && !ContainsSubstring("\n"));
 }

@@ -135,7 +135,7 @@ TEST_CASE("same_output has codes for a lack of memory and for a model that canno
 TEST_CASE("what keeps a model from being timed has a code in its record", "[libtorch][unit]") {
     const auto exhausted =
         evaluate_record(latency(fake::named_model("exhausting", rows, exhausting)) < std::chrono::seconds(1));
-    CHECK(exhausted.verdict == verdict::invalid);
+    CHECK(exhausted.verdict == verdict::error);
     CHECK(exhausted.failure == perfspec::failure_kind::out_of_memory);
     CHECK(exhausted.reason.find('\n') == std::string::npos);  // no stack trace
     const auto thrown =

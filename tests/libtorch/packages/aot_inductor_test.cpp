@@ -46,7 +46,7 @@ std::string package(const std::string& name = "libtorch_toy") {
 
 TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit]") {
     const auto compiled = aot_inductor("inductor", package(), input);
-    CHECK(compiled.state().invalid_reason.empty());
+    CHECK(compiled.state().error_reason.empty());
     const auto found = fake::verify(reference(), compiled);
     INFO(found.text);
     CHECK(found.code == pass);
@@ -60,7 +60,7 @@ TEST_CASE("aot_inductor runs a package of each mode, with the outputs of eager",
     const auto read = perfspec::detail::read_package_metadata(file);
     CHECK(read.metadata.at("PERFSPEC_MODE") == mode);
     const auto compiled = aot_inductor("inductor", file, input);
-    CHECK(compiled.state().invalid_reason.empty());
+    CHECK(compiled.state().error_reason.empty());
     const auto found = fake::verify(reference(), compiled);
     INFO(found.text);
     CHECK(found.code == pass);
@@ -133,14 +133,14 @@ TEST_CASE("aot_inductor runs a package of several inputs, outputs by name, and s
     for (const std::int64_t batch : {1, 2, 8}) {
         const auto ids = at::arange(batch * 5).reshape({batch, 5}).remainder(16), mask = at::ones({batch, 5});
         const auto compiled = aot_inductor("inductor", file, {ids, mask});
-        CAPTURE(batch, compiled.state().invalid_reason);
-        CHECK(compiled.state().invalid_reason.empty());
+        CAPTURE(batch, compiled.state().error_reason);
+        CHECK(compiled.state().error_reason.empty());
         const auto found =
             fake::verify(perfspec::eager("eager", std::make_shared<tokens_module>(), {ids, mask}), compiled);
         CHECK(found.code == pass);
         CHECK_THAT(found.text, ContainsSubstring("output 2, float32[" + std::to_string(batch) + ",8]"));
     }
-    CHECK_THAT(aot_inductor("inductor", file, {at::ones({9, 5}, at::kLong), at::ones({9, 5})}).state().invalid_reason,
+    CHECK_THAT(aot_inductor("inductor", file, {at::ones({9, 5}, at::kLong), at::ones({9, 5})}).state().error_reason,
                ContainsSubstring(
                    "compiled for inputs int64[1..8,2..16];float32[1..8,2..16], it is given int64[9,5];float32[9,5]"));
 }
@@ -156,7 +156,7 @@ TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "
          {"truncated", "it is not an AOTInductor package, or only a part of one"},
          {"missing", "there is no such file"}}));
     const auto refused = aot_inductor("inductor", package(name), input);
-    CHECK_THAT(refused.state().invalid_reason,
+    CHECK_THAT(refused.state().error_reason,
                ContainsSubstring(reason) && ContainsSubstring("libtorch/export/export.py --"));
     CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
 }
@@ -166,20 +166,20 @@ TEST_CASE("aot_inductor refuses a package when the process runs other threads", 
     const keep_threads restored;
     at::set_num_threads(restored.threads + 1);
     const auto refused = aot_inductor("inductor", fitting, input);
-    CHECK_THAT(refused.state().invalid_reason,
+    CHECK_THAT(refused.state().error_reason,
                ContainsSubstring("this process runs " + std::to_string(restored.threads + 1)) &&
                    ContainsSubstring("--threads " + std::to_string(restored.threads + 1)));
 }
 
 TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][unit]") {
     const auto file = package();
-    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().invalid_reason,
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().error_reason,
                ContainsSubstring("it is given float32[2,8]"));
-    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().invalid_reason,
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().error_reason,
                ContainsSubstring("it is given float64[1,8]"));
-    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 16}).slice(1, 0, 16, 2)).state().invalid_reason,
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 16}).slice(1, 0, 16, 2)).state().error_reason,
                ContainsSubstring("compiled for inputs float32[1,8], it is given float32[1,8](0,2)"));
-    CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().invalid_reason,
+    CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().error_reason,
                ContainsSubstring("it is given float32[1,8];float32[1,8]"));
 }
 

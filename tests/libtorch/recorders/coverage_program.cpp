@@ -49,7 +49,7 @@ int profile_both() {
          {perfspec::subject(features), perfspec::subject(step), perfspec::subject(inference)}) {
         const perfspec::evaluation r = perfspec::evaluate(profile(x), perfspec::rounds(10));
         std::printf("%s: %s %s\n", r.query.c_str(), perfspec::to_string(r.verdict), r.reason.c_str());
-        if (r.verdict == perfspec::verdict::not_judged) return skip;
+        if (r.verdict == perfspec::verdict::skipped) return skip;
         if (r.verdict != perfspec::verdict::holds) ++failed;
     }
     return failed;

@@ -64,7 +64,7 @@ bool is_announced_by_package(const operator_event& e) {
 }
 
 perfspec::record judged(perfspec::record r) {
-    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    if (r.verdict == verdict::skipped) SKIP(r.reason);
     return r;
 }
 
@@ -93,7 +93,7 @@ private:
 
 /// Why kernels are not recorded, in a build that can be judged.
 std::string reason_of(const perfspec::record& r) {
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     if (r.reason.find("is compiled") < r.reason.find(':')) SKIP(r.reason);
     return r.reason;
 }
@@ -102,7 +102,7 @@ std::string reason_of(const perfspec::record& r) {
 
 TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][unit]") {
     const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
-    CHECK(stages.state().invalid_reason.empty());
+    CHECK(stages.state().error_reason.empty());
     CHECK(model_of(stages).hidden_operators.empty());
     const auto kernels = outermost(events_of(stages));
     for (const operator_event& e : kernels) UNSCOPED_INFO(e.name);
@@ -197,7 +197,7 @@ TEST_CASE("Kineto reports why it cannot record", "[libtorch][unit]") {
     CHECK(devices->end().empty());
 }
 
-TEST_CASE("kernels of a model on the processor is not judged, and points to operators", "[libtorch][unit]") {
+TEST_CASE("kernels of a model on the processor is skipped, and points to operators", "[libtorch][unit]") {
     const auto eager = fake::named_model("eager", input, [](const at::Tensor& x) { return x + x; });
     const std::string reason = reason_of(evaluate_record(kernels(eager) == 1));
     CHECK_THAT(reason, ContainsSubstring("write operators(x)"));
@@ -264,21 +264,21 @@ TEST_CASE("kernel_time of a model on a device is that of the kernels that Kineto
                           perfspec::confirm(perfspec::off))
               .verdict == verdict::holds);
     const auto r = evaluate_record(kernel_time(gelu, "sgemn") < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring("It runs: ") && ContainsSubstring("ampere_sgemm_128x64_tn"));
 }
 
-TEST_CASE("kernel_time of a model on a device of which Kineto sees no kernel is not judged, rather than 0",
+TEST_CASE("kernel_time of a model on a device of which Kineto sees no kernel is skipped, rather than 0",
           "[libtorch][unit]") {
     const fake::device device;
     const auto r = evaluate_record(kernel_time(on_a_device("unseen", [] {}), "gelu") < 1s);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device"));
 }
 
-TEST_CASE("kernel_time of a model on the processor is not judged", "[libtorch][unit]") {
+TEST_CASE("kernel_time of a model on the processor is skipped", "[libtorch][unit]") {
     const auto here = fake::named_model("here", at::ones({2}), [](const at::Tensor& x) { return x + x; });
     const auto r = evaluate_record(kernel_time(here, "gelu") < 1s);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("the subject runs on the processor"));
 }

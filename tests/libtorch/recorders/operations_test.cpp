@@ -45,7 +45,7 @@ std::int64_t operations_of(const subject& x) {
 
 // Claims are judged in optimized builds only; there these tests have nothing to see.
 perfspec::evaluation judged(perfspec::evaluation r) {
-    if (r.verdict == verdict::not_judged && r.reason.find("optimis") != std::string::npos) SKIP(r.reason);
+    if (r.verdict == verdict::skipped && r.reason.find("optimis") != std::string::npos) SKIP(r.reason);
     return r;
 }
 
@@ -124,24 +124,24 @@ TEST_CASE("flops names products and convolutions that have no formula", "[libtor
     CHECK_THAT(judged(evaluate(flop_count(attention) <= 1e6)).notes.at(0), ContainsSubstring("attention"));
 }
 
-TEST_CASE("flops of a model without any counted operator is not judged", "[libtorch][unit]") {
+TEST_CASE("flops of a model without any counted operator is skipped", "[libtorch][unit]") {
     const auto found = judged(
         evaluate(flop_count(named_model("relu", input, [](const at::Tensor& x) { return at::relu(x); })) <= 1e9));
-    CHECK(found.verdict == verdict::not_judged);
+    CHECK(found.verdict == verdict::skipped);
     CHECK(
         found.reason ==
         "no operator whose operations can be counted ran, so they are unknown; there are formulas for aten::conv2d, mm, addmm, bmm, baddbmm, "
         "mul and add (also in place)");
-    CHECK(evaluate(flop_count(subject("plain", [] { return 1; })) <= 1e9).verdict == verdict::not_judged);
+    CHECK(evaluate(flop_count(subject("plain", [] { return 1; })) <= 1e9).verdict == verdict::skipped);
 }
 
-TEST_CASE("flops of a package is not judged, whether it announces its kernels or not", "[libtorch][unit]") {
+TEST_CASE("flops of a package is skipped, whether it announces its kernels or not", "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     for (const char* name : {"libtorch_toy", "libtorch_stages"}) {
         const auto package =
             perfspec::aot_inductor(name, std::string(PERFSPEC_TOY_FOLDER "/") + name + ".pt2", at::ones({1, 8}));
         const auto found = judged(evaluate(flop_count(package) <= 1e9));
-        CHECK(found.verdict == verdict::not_judged);
+        CHECK(found.verdict == verdict::skipped);
         CHECK_THAT(found.reason, ContainsSubstring("runs kernels of its own, for which PyTorch has no formula"));
     }
 }

@@ -45,7 +45,7 @@ const operator_times* find(const std::vector<operator_times>& all, const std::st
 }
 
 perfspec::record judged(perfspec::record r) {
-    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    if (r.verdict == verdict::skipped) SKIP(r.reason);
     return r;
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("operators of a name counts that operator alone, and refuses a name th
     CHECK(evaluate_record(operators(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict ==
           verdict::violated);
     const auto misspelled = evaluate_record(operators(sums, "aten::ad") == 0);
-    CHECK(misspelled.verdict == verdict::invalid);
+    CHECK(misspelled.verdict == verdict::error);
     CHECK_THAT(misspelled.reason, ContainsSubstring("has no operator \"aten::ad\""));
 }
 

@@ -101,7 +101,7 @@ std::string choice_of(const perfspec::record& mixture) {
 }
 
 perfspec::record judged(perfspec::record r) {
-    if (r.verdict == verdict::not_judged) SKIP(r.reason);
+    if (r.verdict == verdict::skipped) SKIP(r.reason);
     return r;
 }
 

@@ -189,7 +189,7 @@ TEST_CASE("a device that is missing is reported with LibTorch's reason, and noth
     CHECK_FALSE(perfspec::detail::torch_body_of(model)->settings.threads);
     CHECK(take(model, {.device = "cpu"}).empty());
     const subject elsewhere = configured(model, {.device = c10::Device{"xpu:7"}});
-    CHECK_THAT(elsewhere.state().not_judged_reason, ContainsSubstring("device xpu:7"));
+    CHECK_THAT(elsewhere.state().skip_reason, ContainsSubstring("device xpu:7"));
 }
 
 TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's kernels", "[libtorch][unit]") {
@@ -267,20 +267,20 @@ TEST_CASE("a package of sizes that vary takes another batch within them", "[libt
 
 TEST_CASE("a package for other threads than the process has runs where the run asks for its own", "[libtorch][unit]") {
     const subject compiled = perfspec::aot_inductor("inductor", package("forged_threads"), at::ones({1, 8}));
-    CHECK_THAT(compiled.state().invalid_reason, ContainsSubstring("it was compiled for 64 threads"));
+    CHECK_THAT(compiled.state().error_reason, ContainsSubstring("it was compiled for 64 threads"));
     CHECK(take(compiled, {.threads = 64}).empty());
-    CHECK(compiled.state().invalid_reason.empty());
+    CHECK(compiled.state().error_reason.empty());
     compiled.state().run_load(compiled.state().load_step);  // outside of the settings, as load_time does
     const perfspec::body_functions& f = *compiled.state().functions;
     f.prepare(compiled.storage(), 1);
     f.discard(compiled.storage());
 }
 
-TEST_CASE("a package that is invalid without settings stays invalid with them", "[libtorch][unit]") {
+TEST_CASE("a package that is an error without settings stays an error with them", "[libtorch][unit]") {
     const auto name = GENERATE(values<const char*>({"forged_cpu_flags", "forged_schema", "missing", "truncated"}));
     const subject refused = perfspec::aot_inductor("inductor", package(name), at::ones({1, 8}));
     CHECK(take(refused, {.threads = 1}).empty());
-    CHECK_FALSE(refused.state().invalid_reason.empty());
+    CHECK_FALSE(refused.state().error_reason.empty());
 }
 
 TEST_CASE("work that is declared after a batch was taken is that of the batch in the code", "[libtorch][unit]") {

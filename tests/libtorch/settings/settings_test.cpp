@@ -152,12 +152,12 @@ TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
     CHECK(m.run(one).threads == 1);  // of the first
 }
 
-TEST_CASE("configured says what this machine lacks, so that the claim is not judged", "[libtorch][unit]") {
+TEST_CASE("configured says what this machine lacks, so that the claim is skipped", "[libtorch][unit]") {
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
-    CHECK_RECORDED(configured(model, {.tf32 = true}).state().not_judged_reason);
-    CHECK_RECORDED(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason);
-    CHECK_RECORDED(configured(model, {.channels_last = true}).state().not_judged_reason);
-    CHECK(configured(model, {.threads = 1}).state().not_judged_reason.empty());
+    CHECK_RECORDED(configured(model, {.tf32 = true}).state().skip_reason);
+    CHECK_RECORDED(configured(model, {.cudnn_benchmark = true}).state().skip_reason);
+    CHECK_RECORDED(configured(model, {.channels_last = true}).state().skip_reason);
+    CHECK(configured(model, {.threads = 1}).state().skip_reason.empty());
 }
 
 TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
@@ -192,16 +192,16 @@ TEST_CASE("random numbers are the same in every sample, and the program's contin
     CHECK(at::rand({2}).equal(expected));
 }
 
-TEST_CASE("on_device waits for a device that is there, and is not judged where there is none", "[libtorch][unit]") {
+TEST_CASE("on_device waits for a device that is there, and is skipped where there is none", "[libtorch][unit]") {
     int runs = 0;
     const auto here = on_device(perfspec::subject("work", [&] { ++runs; }).items(3), at::kCPU);
     perfspec::run_untimed(here, 4);
     CHECK(runs == 4);
     CHECK(here.state().items == 3.0);
     CHECK(here.state().axes.front() == std::pair<std::string, std::string>("device", "cpu"));
-    CHECK(here.state().not_judged_reason.empty());
+    CHECK(here.state().skip_reason.empty());
     const auto nowhere = on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA));
-    CHECK(nowhere.state().not_judged_reason == "this LibTorch is built without device xla");
+    CHECK(nowhere.state().skip_reason == "this LibTorch is built without device xla");
     CHECK_THROWS_RECORDED(perfspec::input_error,
                           on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU));
 }

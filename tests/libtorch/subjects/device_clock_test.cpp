@@ -218,25 +218,25 @@ TEST_CASE("what a timer saw is reported with a model's result", "[libtorch][unit
     CHECK_FALSE(has_note(evaluate_record(latency(model) < 1h), "not every stream"));
 }
 
-TEST_CASE("what a timer refuses makes a claim on a model invalid", "[libtorch][unit]") {
+TEST_CASE("what a timer refuses makes a claim on a model an error", "[libtorch][unit]") {
     const fake::device device;
     fake::timers timers(device);
     timers.before_sample = [] {
         throw perfspec::measurement_failure(perfspec::failure_kind::refused, "it waits for the device");
     };
     const record r = timed(model_on(device, "model"));
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.reason == "it waits for the device");
 }
 
-TEST_CASE("what a model throws while it is timed makes a claim on it invalid", "[libtorch][unit]") {
+TEST_CASE("what a model throws while it is timed makes a claim on it an error", "[libtorch][unit]") {
     const fake::device device;
     const fake::timers timers(device);
     const auto model =
         moved(fake::named_model("model", at::ones({2}), [](const at::Tensor& x) { return x.view({3}); }), device);
     const record r = timed(model);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("shape '[3]' is invalid for input of size 2") && !ContainsSubstring("\n"));
+    CHECK(r.verdict == verdict::error);
+    CHECK_THAT(r.reason, ContainsSubstring("shape '[3]' is an error for input of size 2") && !ContainsSubstring("\n"));
 }
 
 TEST_CASE("claims do not compare a model's held time with one that has gaps in it", "[libtorch][unit]") {
@@ -246,7 +246,7 @@ TEST_CASE("claims do not compare a model's held time with one that has gaps in i
     const auto held = model_on(device, "held");
     const auto unheld = unheld_on(device, "unheld");
     CHECK_RECORDED(evaluate_record(speedup(device_time(unheld), device_time(held)) > 0.5).reason);
-    CHECK(evaluate_record(speedup(device_time(alone), device_time(held)) > 0.5).verdict == verdict::invalid);
+    CHECK(evaluate_record(speedup(device_time(alone), device_time(held)) > 0.5).verdict == verdict::error);
     CHECK(evaluate_record(speedup(device_time(unheld), device_time(unheld_on(device, "other"))) > 0.5).verdict ==
           verdict::holds);
     CHECK(evaluate_record(device_time(moved(streams(held, 2), device)) < 10.0 * device_time(held)).axes ==
@@ -275,7 +275,7 @@ TEST_CASE("host_synchronized is of LibTorch's subjects, and of others that wait 
     const record found = evaluate_record(latency(here) < 1h);
     INFO(found.reason);
     CHECK(found.verdict == verdict::holds);
-    CHECK(evaluate_record(device_time(here) < 1h).verdict == verdict::not_judged);
+    CHECK(evaluate_record(device_time(here) < 1h).verdict == verdict::skipped);
 }
 
 TEST_CASE("a subject that a run moves to another device is timed as one of that device", "[libtorch][unit]") {

@@ -188,11 +188,11 @@ TEST_CASE("device_time of a LibTorch subject is that of one iteration of its mod
     CHECK(take_device_time(there) == 0.25e6);
 }
 
-TEST_CASE("device_time on the processor is not judged", "[libtorch][unit]") {
+TEST_CASE("device_time on the processor is skipped", "[libtorch][unit]") {
     const auto here = fake::named_model("on the processor", at::ones({2}), plus_one);
     const auto r = evaluate_record(device_time(here) < std::chrono::seconds(1));
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_THAT(r.reason, ContainsSubstring("the subject runs on the processor"));
     const auto other = on_device(subject("other", [] {}), at::kCPU);
-    CHECK(evaluate_record(device_time(other) < std::chrono::seconds(1)).verdict == verdict::not_judged);
+    CHECK(evaluate_record(device_time(other) < std::chrono::seconds(1)).verdict == verdict::skipped);
 }

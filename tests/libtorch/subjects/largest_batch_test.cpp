@@ -164,7 +164,7 @@ TEST_CASE("largest_batch is a metric that claims bound", "[libtorch][unit]") {
     const row_model rows;
     const batch_search within{.limit = 64, .memory = kibibytes(8 * 10)};
     const perfspec::record r = evaluate_record(largest_batch(rows.model, within) >= 10);
-    if (r.verdict == perfspec::verdict::not_judged) SKIP(r.reason);
+    if (r.verdict == perfspec::verdict::skipped) SKIP(r.reason);
     CHECK(r.verdict == perfspec::verdict::holds);
     CHECK(r.estimate.value().center == 10);
     CHECK_THAT(r.key, ContainsSubstring("metric(rows, largest_batch(fake, 80.00 KiB, at most 64))"));

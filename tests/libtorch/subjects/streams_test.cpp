@@ -29,21 +29,20 @@ perfspec::subject plus_one() {
 
 }  // namespace
 
-TEST_CASE("streams on the processor are not judged", "[libtorch][unit]") {
+TEST_CASE("streams on the processor are skipped", "[libtorch][unit]") {
     for (const auto& x :
          {plus_one(), perfspec::subject("work", [] {}), on_device(perfspec::subject("work", [] {}), at::kCPU)}) {
         const auto several = streams(x, 2);
-        CHECK_THAT(several.state().not_judged_reason,
-                   ContainsSubstring("it runs on the processor, which has no streams"));
+        CHECK_THAT(several.state().skip_reason, ContainsSubstring("it runs on the processor, which has no streams"));
         CHECK(several.state().axes.back() == axis("streams", "2"));
         const auto r = evaluate(latency(several) < std::chrono::seconds(1));
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK_FALSE(r.estimate);
     }
 }
 
 TEST_CASE("streams reports what the device of its subject lacks", "[libtorch][unit]") {
-    CHECK(streams(on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA)), 2).state().not_judged_reason ==
+    CHECK(streams(on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA)), 2).state().skip_reason ==
           "this LibTorch is built without device xla");
 }
 
@@ -63,7 +62,7 @@ TEST_CASE("streams runs its subject once on each stream, and waits for the devic
     const auto work =
         perfspec::subject("work", [&] { device.log("run on " + std::to_string(device.current_stream())); }).items(5);
     const auto several = streams(on_device(work, device.name()), 3);
-    CHECK(several.state().not_judged_reason.empty());
+    CHECK(several.state().skip_reason.empty());
     CHECK(several.state().items == 15.0);
     CHECK(several.state().axes == std::vector<axis>{{"device", "privateuseone:0"}, {"streams", "3"}});
     perfspec::run_untimed(several, 2);
@@ -139,7 +138,7 @@ TEST_CASE("streams loads what its subject does", "[libtorch][unit]") {
     int loads = 0;
     auto work = perfspec::subject("work", [] {}).load([&] { ++loads; });
     model_of(work).compile_ns = 5;
-    work.state().invalid_reason = "its file is damaged";
+    work.state().error_reason = "its file is damaged";
     const auto several = streams(on_device(work, device.name()), 2);
     CHECK(model_of(several).compile_ns == 5.0);
     CHECK_THROWS_RECORDED(perfspec::measurement_failure, perfspec::run_untimed(several, 1));

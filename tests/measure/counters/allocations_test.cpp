@@ -176,7 +176,7 @@ TEST_CASE("threads that the body starts are counted, and nothing outside of a co
 }
 
 TEST_CASE("claims on allocations are judged by what the program does", "[measure][unit]") {
-    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimized) SKIP("this build is not judged");
+    if (PERFSPEC_DETAIL_BUILD_KIND != build_kind::optimized) SKIP("this build is skipped");
     std::vector<int> kept(100);
     CHECK(evaluate(allocations(subject("vector", make_vector)) == 1).verdict == verdict::holds);
     CHECK(evaluate(allocated_bytes(subject("vector", make_vector)) == bytes(400)).verdict == verdict::holds);

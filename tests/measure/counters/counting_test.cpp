@@ -38,8 +38,8 @@ TEST_CASE("counting says why it cannot", "[measure][unit]") {
 
 TEST_CASE("a metric that a module counts is counted by it, and without one says what to link", "[measure][unit]") {
     static constexpr metric_traits charge{
-        "charge",         dimension::count,       statistic::exact,         better::less,
-        reading::counter, unreadable::is_invalid, shared_by::like_machines, "what a battery gives"};
+        "charge",         dimension::count,     statistic::exact,         better::less,
+        reading::counter, unreadable::is_error, shared_by::like_machines, "what a battery gives"};
     counter& missing = process_counters().of({charge});
     CHECK_RECORDED(counting(missing).fault());
     static testing::scripted_counter made_up;

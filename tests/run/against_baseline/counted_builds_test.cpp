@@ -94,11 +94,11 @@ TEST_CASE("counts and metrics are not compared with this program itself", "[run]
     counting_builds counts({12}, {12});
     counts.variables["PERFSPEC_AGAINST"] = counts.start.executable;
     const record r = counts.evaluate(allocations(counts.sort) <= baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, StartsWith("the reference build is this program itself"));
     metric_builds values({12}, {12});
     values.variables["PERFSPEC_AGAINST"] = values.start.executable;
-    CHECK(values.evaluate(values.errors() <= baseline()).verdict == verdict::invalid);
+    CHECK(values.evaluate(values.errors() <= baseline()).verdict == verdict::error);
     CHECK(values.launcher.commands().empty());
 }
 
@@ -106,7 +106,7 @@ TEST_CASE("the advice says what may help if a build cannot count", "[run][unit]"
     counting_builds program({12}, {12});
     program.reference.instead = reply_to("", {{}, ended(0)});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     REQUIRE(!r.advice.empty());
     CHECK_THAT(r.advice.front(), StartsWith("PERFSPEC_AGAINST names another build of this test program"));
 }

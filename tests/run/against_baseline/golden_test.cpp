@@ -111,7 +111,7 @@ TEST_CASE("same_output keeps bits on the first run of a machine, and the next ru
     scripted_run program;
     found = bits("01");
     const record first = judged(program);
-    CHECK(first.verdict == verdict::not_judged);
+    CHECK(first.verdict == verdict::skipped);
     CHECK_RECORDED(first.reason);
     CHECK(judged(program).verdict == verdict::holds);
     found = bits("02");
@@ -119,17 +119,17 @@ TEST_CASE("same_output keeps bits on the first run of a machine, and the next ru
 }
 
 TEST_CASE(
-    "same_output under the policy of CI is invalid without kept bits where the hardware is known, and not judged elsewhere",
+    "same_output under the policy of CI is an error without kept bits where the hardware is known, and skipped elsewhere",
     "[run][unit]") {
     scripted_run program;
     committed(program).variables["PERFSPEC_POLICY"] = "ci";
     found = bits("01");
     const record elsewhere = judged(program);
-    CHECK(elsewhere.verdict == verdict::not_judged);
+    CHECK(elsewhere.verdict == verdict::skipped);
     CHECK_THAT(elsewhere.reason, ContainsSubstring("are committed, and no golden outputs"));
     program.files.put_folder(folder + "/" + program.context().hardware_key());
     const record known = judged(program);
-    CHECK(known.verdict == verdict::invalid);
+    CHECK(known.verdict == verdict::error);
     CHECK_RECORDED(known.reason);
     CHECK_FALSE(program.files.has(path_of_golden(program)));
 }
@@ -155,7 +155,7 @@ TEST_CASE("the update flag keeps the bits of outputs that PASS", "[run][unit]") 
     CHECK_FALSE(program.files.has(path_of_golden(program)));
     found = bits("01");
     const record r = judged(program);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.on_request);
     CHECK(r.reason == "the outputs are stored (" + path_of_golden(program) + ")");
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
@@ -174,13 +174,13 @@ TEST_CASE("the update flag leaves bits that were kept where only missing ones ar
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
 }
 
-TEST_CASE("same_output is invalid where the file of kept bits cannot be read", "[run][unit]") {
+TEST_CASE("same_output is an error where the file of kept bits cannot be read", "[run][unit]") {
     scripted_run program;
     committed(program);
     program.files.put(path_of_golden(program), "no JSON");
     found = bits("01");
     const record r = judged(program);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, ContainsSubstring(path_of_golden(program) + ":1: "));
 }
 

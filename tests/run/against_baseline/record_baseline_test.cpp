@@ -26,7 +26,7 @@ const std::string local_folder_of_build = "/build/perfspec-baselines";
 TEST_CASE("a first run at a desk records ten launches and passes", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
     CHECK_RECORDED(r.reason);
     CHECK(r.evidence.launches == 10);
@@ -46,7 +46,7 @@ TEST_CASE("a first run at a desk records ten launches and passes", "[run][unit]"
 TEST_CASE("a second run at a desk compares with the first one, and may fail", "[run][unit]") {
     stored_program first(launches_of(1e6, 10));
     const record recorded = first.evaluate(latency(first.sort) < 1.05 * baseline());
-    REQUIRE(recorded.verdict == verdict::not_judged);
+    REQUIRE(recorded.verdict == verdict::skipped);
     const std::string file = recorded.baseline.value().file;
     stored_program second(launches_of(1.2e6, 4));
     second.files.put(file, first.files.text(file));
@@ -57,8 +57,8 @@ TEST_CASE("a second run at a desk compares with the first one, and may fail", "[
 
 TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
-    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
-    CHECK_RECORDED(program.not_judged(latency(program.sort) > 0.5 * baseline()));
+    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::skipped);
+    CHECK_RECORDED(program.skipped(latency(program.sort) > 0.5 * baseline()));
 }
 
 TEST_CASE("an update of a key is decided by the tightest headroom of its claims", "[run][unit]") {
@@ -101,7 +101,7 @@ TEST_CASE("fewer launches than can be compared with are not recorded", "[run][un
 TEST_CASE("a stored value of another unit is not compared with", "[run][unit]") {
     stored_program program;
     program.store(stored_program::key(), about(1e6, 10), "ratio");
-    CHECK_RECORDED(program.invalid(latency(program.sort) < 1.05 * baseline()));
+    CHECK_RECORDED(program.error(latency(program.sort) < 1.05 * baseline()));
 }
 
 TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {
@@ -113,19 +113,19 @@ TEST_CASE("a first run of a project records in its build folder", "[run][unit]")
     CHECK_RECORDED(r.baseline.value().file);
 }
 
-TEST_CASE("a first run that cannot be measured is invalid, and records nothing", "[run][unit]") {
+TEST_CASE("a first run that cannot be measured is an error, and records nothing", "[run][unit]") {
     auto children = launches_of(1e6, 9);
     children.push_back(crashed());
     stored_program program(children);
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::error);
     CHECK_FALSE(program.files.has(program.path(local_folder_of_build)));
 }
 
-TEST_CASE("unknown hardware is not judged in CI, and what it would record is in the record", "[run][unit]") {
+TEST_CASE("unknown hardware is skipped in CI, and what it would record is in the record", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.variables["CI"] = "true";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "no baselines for hardware \"" + program.context().hardware_key() + "\" are committed");
     CHECK(r.baseline.value().action == baseline_action::would_be_recorded);
@@ -136,12 +136,12 @@ TEST_CASE("unknown hardware is not judged in CI, and what it would record is in 
     CHECK(program.files.done.empty());
 }
 
-TEST_CASE("a missing key of known hardware is invalid in CI", "[run][unit]") {
+TEST_CASE("a missing key of known hardware is an error in CI", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.variables["CI"] = "true";
     program.store("another key", about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_THAT(r.reason, StartsWith("this hardware has baselines, but this key has none"));
     CHECK(r.baseline.value().now.size() == 10);
@@ -151,7 +151,7 @@ TEST_CASE("launches=0 records nothing in CI", "[run][unit]") {
     stored_program program;
     program.variables["CI"] = "true";
     program.variables["PERFSPEC_LAUNCHES"] = "0";
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::skipped);
     CHECK(program.launcher.commands().empty());
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("an update records what is missing", "[run][unit]") {
     const char* mode = GENERATE("1", "moved", "missing", "append", "all");
     updating_program program(mode, launches_of(1e6, 10));
     const record r = program.update();
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.on_request);
     CHECK_FALSE(r.failed);
     CHECK(r.baseline.value().action == baseline_action::recorded);
@@ -201,7 +201,7 @@ TEST_CASE("an update of missing entries measures no other", "[run][unit]") {
     updating_program program("missing", {});
     program.store(program.key(), about(1e6, 10));
     const record r = program.update();
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.baseline.value().action == baseline_action::kept);
     CHECK(program.launcher.commands().empty());
 }
@@ -240,7 +240,7 @@ TEST_CASE("a stored rate has the quantiles of rates, which rise", "[run][unit]")
     }
     stored_program program(std::move(launches));
     const record r = program.evaluate(throughput(program.takes("parser", 1ms).items(1000)) > 0.95 * baseline());
-    REQUIRE(r.verdict == verdict::not_judged);
+    REQUIRE(r.verdict == verdict::skipped);
     const stored_launch kept = program.stored(local_folder_of_build).entries.at(0).launches.at(0);
     CHECK(kept.value == 1e6);
     CHECK(kept.q1 == 8e5);      // 1000 items in 1.25 ms
@@ -275,26 +275,26 @@ TEST_CASE("an update takes the requested number of launches", "[run][unit]") {
     CHECK(program.update().baseline.value().launches == 12);
 }
 
-TEST_CASE("an update into a folder that cannot be written is invalid", "[run][unit]") {
+TEST_CASE("an update into a folder that cannot be written is an error", "[run][unit]") {
     updating_program program("1", launches_of(1e6, 10));
     program.files.refuse_writes_below("/project/baselines");
     const record r = program.update();
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
 }
 
-TEST_CASE("an update without a folder for committed baselines is invalid, and says how to name one", "[run][unit]") {
+TEST_CASE("an update without a folder for committed baselines is an error, and says how to name one", "[run][unit]") {
     stored_program program;
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
-    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()), ContainsSubstring("PERFSPEC_BASELINE_DIR"));
+    CHECK_THAT(program.error(latency(program.sort) < 1.05 * baseline()), ContainsSubstring("PERFSPEC_BASELINE_DIR"));
     CHECK(program.launcher.commands().empty());
 }
 
 TEST_CASE("an update measures no other claims", "[run][unit]") {
     updating_program program("1", {});
     const record r = program.evaluate(latency(program.sort) < 3ms);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.on_request);
     CHECK(r.reason == "baselines are being updated: only claims on baseline() are measured");
     CHECK(program.bodies_run == 0);

@@ -62,7 +62,7 @@ TEST_CASE("a baseline that a claim in another file recorded says so", "[run][uni
 TEST_CASE("a baseline of another program is not compared with, and one of a moved test or a renamed program is",
           "[run][unit]") {
     const auto [source, verdict] = GENERATE(table<std::string, perfspec::verdict>({
-        {"map_test.cpp:3 in map_test", verdict::invalid},
+        {"map_test.cpp:3 in map_test", verdict::error},
         {"map_test.cpp:3 in sort_test", verdict::holds},
         {"sort_test.cpp:3 in map_test", verdict::holds},
         {"map_test.cpp:3", verdict::holds},
@@ -72,7 +72,7 @@ TEST_CASE("a baseline of another program is not compared with, and one of a move
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict);
-    CHECK((r.verdict != verdict::invalid || r.reason.starts_with("two programs use this key: ")));
+    CHECK((r.verdict != verdict::error || r.reason.starts_with("two programs use this key: ")));
 }
 
 TEST_CASE("a build that does not report its flags is known by the macros of the file that asserts", "[run][unit]") {

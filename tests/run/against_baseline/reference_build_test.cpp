@@ -221,13 +221,13 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     CHECK(program.max_living == 1);
 }
 
-TEST_CASE("a cap in which too few launch pairs fit to find a violation is invalid, with what they need",
+TEST_CASE("a cap in which too few launch pairs fit to find a violation is an error, with what they need",
           "[run][unit]") {
     two_builds program;
     program.head.call_ns = program.reference.call_ns = always(10e6);  // 30 pairs of 2 x 3 x 10 ms: 1.8 s
     program.variables["PERFSPEC_CAP"] = "12s";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
     CHECK(program.count(R"(head {"request":"run","iterations":3,"warm":false})") == 0);  // found before measuring
@@ -258,7 +258,7 @@ TEST_CASE("a claim that the other build does not have is new: measured, recorded
     program.reference.instead = reply_to("", {R"({"answer":"unreached","key":"sorting / other"})", ended(0)});
     program.head.value = [](int) { return 2.5e6; };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "the reference build does not have this claim");
     CHECK_FALSE(r.on_request);

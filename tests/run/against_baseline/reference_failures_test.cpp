@@ -14,7 +14,7 @@ namespace perfspec {
 
 using namespace testing;
 
-TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no worker", "[run][unit]") {
+TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no worker", "[run][unit]") {
     const std::string reference = "the reference build (/reference/sort_test): ";
     const auto [request, reply, reason] = GENERATE_COPY(table<std::string, worker_reply, std::string>({
         {"",
@@ -32,7 +32,7 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
          {R"({"answer":"unreached"})", ended(42)},
          reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
-         {R"({"answer":"invalid","reason":"the file that asserts is compiled without optimization"})"},
+         {R"({"answer":"error","reason":"the file that asserts is compiled without optimization"})"},
          reference + "the file that asserts is compiled without optimization"},
         {"",
          {R"({"answer":"hello","protocol":9,"perfspec":"3.0","unit":"ns","key":"x"})"},
@@ -49,13 +49,13 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
          reference +
              "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
-        {"run", {R"({"answer":"invalid","reason":"\"sort\" threw"})"}, reference + "\"sort\" threw"},
+        {"run", {R"({"answer":"error","reason":"\"sort\" threw"})"}, reference + "\"sort\" threw"},
         {"finish", {R"({"answer":"hm"})"}, reference + "it says \"{\"answer\":\"hm\"}\": expected finished"},
     }));
     two_builds program;
     program.reference.instead = reply_to(request, reply);
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.verdict == verdict::error);
     CHECK(found.failed);
     CHECK(found.reason == reason);
     CHECK(program.launcher.living == 0);
@@ -75,7 +75,7 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
          child_end{.how = child_outcome::not_started,
                    .code = ENOMEM,
                    .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
-        {R"({"answer":"invalid","reason":"\"sort\" threw c10::Error: CUDA out of memory","kind":"out_of_memory"})"},
+        {R"({"answer":"error","reason":"\"sort\" threw c10::Error: CUDA out of memory","kind":"out_of_memory"})"},
     }));
     const std::string request = GENERATE("", "prepare", "run");
     const auto says_why = [](const record& r) {
@@ -96,22 +96,22 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
     CHECK(says_why(r));
 }
 
-TEST_CASE("a lack of memory in a later launch pair is invalid", "[run][unit]") {
+TEST_CASE("a lack of memory in a later launch pair is an error", "[run][unit]") {
     two_builds program;
     program.head.instead = [&](const std::string& received) -> worker_reply {
         if (program.head.started < 3 || word_of(received) != "prepare") return {};
         return {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}};
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
 }
 
-TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
+TEST_CASE("a lack of memory of one build by itself is an error", "[run][unit]") {
     two_builds program;
     program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
     CHECK(program.count("reference start") == 2);
     CHECK(r.advice.size() == 1);
@@ -124,7 +124,7 @@ TEST_CASE("a reference build with a relative path is named as a whole, with wher
     program.reference.instead =
         reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
     CHECK_RECORDED(r.advice.at(1));
 }
@@ -133,17 +133,17 @@ TEST_CASE("what goes wrong with this build's own worker is reported as its own",
     two_builds program;
     program.head.instead = reply_to("", {R"({"answer":"unreached"})", ended(0)});
     CHECK_RECORDED(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason);
-    program.head.instead = reply_to("prepare", {R"({"answer":"invalid","reason":"\"sort\" threw"})"});
+    program.head.instead = reply_to("prepare", {R"({"answer":"error","reason":"\"sort\" threw"})"});
     check_recorded("2", program.evaluate(latency(program.sort) < 1.05 * baseline()).reason);
 }
 
-TEST_CASE("a failed launch makes a comparison of percentiles invalid", "[run][unit]") {
+TEST_CASE("a failed launch makes a comparison of percentiles an error", "[run][unit]") {
     two_builds program;
     program.key = "sorting / p99(latency(sort))";
     program.reference.instead =
-        reply_to("launch", {parse_answer(confirms(verdict::invalid, "no memory")).payload.value()});
+        reply_to("launch", {parse_answer(confirms(verdict::error, "no memory")).payload.value()});
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.reason == "a launch could not be measured: no memory");
     CHECK(r.advice.size() == 1);
 }
@@ -151,7 +151,7 @@ TEST_CASE("a failed launch makes a comparison of percentiles invalid", "[run][un
 TEST_CASE("an update of baselines against another build is refused", "[run][unit]") {
     two_builds program;
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
-    CHECK_RECORDED(program.invalid(latency(program.sort) < 1.05 * baseline()));
+    CHECK_RECORDED(program.error(latency(program.sort) < 1.05 * baseline()));
     CHECK(program.launcher.commands().empty());
 }
 
@@ -164,9 +164,9 @@ TEST_CASE("a program that cannot be started again cannot be compared with anothe
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("an offset larger than the other build's value is invalid", "[run][unit]") {
+TEST_CASE("an offset larger than the other build's value is an error", "[run][unit]") {
     two_builds program;
-    CHECK_RECORDED(program.invalid(latency(program.sort) < baseline() - 2ms));
+    CHECK_RECORDED(program.error(latency(program.sort) < baseline() - 2ms));
 }
 
 namespace {
@@ -180,7 +180,7 @@ std::ptrdiff_t notes_on_bytes(const record& r) {
 
 }  // namespace
 
-TEST_CASE("a reference build of another suite is invalid, and names both", "[run][unit]") {
+TEST_CASE("a reference build of another suite is an error, and names both", "[run][unit]") {
     const std::string another =
         "the reference build (/reference/sort_test): it is another program: its suite is \"map_test\", and this one's is "
         "\"sort_test\"; name a build of this program, and where it is one, give both one suite: "
@@ -194,7 +194,7 @@ TEST_CASE("a reference build of another suite is invalid, and names both", "[run
         program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
         program.reference.hello.suite = "map_test";
     }
-    CHECK(program.invalid(latency(program.sort) < 1.05 * baseline()) == another);
+    CHECK(program.error(latency(program.sort) < 1.05 * baseline()) == another);
     CHECK(program.launcher.living == 0);
 }
 
@@ -203,11 +203,11 @@ TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][un
     program.reference.instead =
         reply_to("", {R"-({"answer":"unreached","suite":"sort_test","key":"sorting / latency(map)"})-", ended(0)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.baseline.value().action == baseline_action::is_new);
 }
 
-TEST_CASE("a program that the other build folder lacks is new, and in a folder that is none invalid", "[run][unit]") {
+TEST_CASE("a program that the other build folder lacks is new, and in a folder that is none error", "[run][unit]") {
     const auto [own_cache, other_cache, is_new] =
         GENERATE(table<std::string, std::string, bool>({{"/build/CMakeCache.txt", "/ref/CMakeCache.txt", true},
                                                         {"/build/CMakeCache.txt", "/ref/other.txt", false},
@@ -218,7 +218,7 @@ TEST_CASE("a program that the other build folder lacks is new, and in a folder t
     program.files.put(other_cache, "x");
     program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2}});
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(found.verdict == (is_new ? verdict::not_judged : verdict::invalid));
+    CHECK(found.verdict == (is_new ? verdict::skipped : verdict::error));
     CHECK(found.failed != is_new);
     CHECK(program.count("reference start") == (is_new ? 0 : 1));
     if (!is_new) return;
@@ -230,17 +230,17 @@ TEST_CASE("a program that the other build folder lacks is new, and in a folder t
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("a reference build that is this program itself is invalid, and nothing is started", "[run][unit]") {
+TEST_CASE("a reference build that is this program itself is an error, and nothing is started", "[run][unit]") {
     two_builds program;
     program.variables["PERFSPEC_AGAINST"] = program.start.executable;
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("a reference build whose subject is the same file in another language is invalid", "[run][unit]") {
+TEST_CASE("a reference build whose subject is the same file in another language is an error", "[run][unit]") {
     const std::string same =
         "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
         "build a checkout of its own: git worktree add ../reference, and build it there";

@@ -149,7 +149,7 @@ TEST_CASE("a first run beside other work says that its baseline misses most chan
         launches.push_back(launch_of(ms * 1e6));
     stored_program program(std::move(launches));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK(r.baseline.value().detectable > 0.5);
     CHECK_RECORDED(r.reason);
@@ -159,7 +159,7 @@ TEST_CASE("a recording beside other processes says how far off it may be", "[run
     const auto [cores, says] = GENERATE(table<double, bool>({{1.0, true}, {0.05, false}}));
     stored_program program({launch_beside(cores, 1e6)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK((r.reason.find("1.0 of 2 cores, so it may be off by up to 35 %") != std::string::npos) == says);
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("an update refuses launches that spread too much, unless it is forced"
     };
     stored_program program(wild);
     const record r = update(program);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, StartsWith("the launches vary by"));
     REQUIRE(r.advice.size() == 1);
     CHECK_RECORDED(r.advice[0]);
@@ -191,7 +191,7 @@ TEST_CASE("an update starts no git, as what it records is mostly committed with 
     program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
     program.files.put_folder("/project/baselines");
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
-    CHECK(program.evaluate(latency(program.sort) < 1.06 * baseline()).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(program.sort) < 1.06 * baseline()).verdict == verdict::skipped);
     CHECK(program.launcher.commands().size() == 10);
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("an update refuses a session that was slowed down, unless forced", "[r
     program.variables["PERFSPEC_BASELINE_DIR"] = "/project/baselines";
     if (force) program.variables["PERFSPEC_FORCE"] = "1";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == (force ? verdict::not_judged : verdict::invalid));
+    CHECK(r.verdict == (force ? verdict::skipped : verdict::error));
     CHECK(r.baseline.value().action == (force ? baseline_action::recorded : baseline_action::refused));
     if (force) return;
     CHECK(r.bound_text == "1.05 x 1.000 ms, of 10 launches that are not recorded");
@@ -143,7 +143,7 @@ TEST_CASE("a first run that was slowed down records nothing, and fails nothing",
     const cause by = GENERATE(cause::threads, cause::device);
     slowed_program program(by, {launch_slowed_by(by, 2.25, 1e6)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
     CHECK(r.baseline.value().action == baseline_action::refused);
     CHECK(r.reason ==

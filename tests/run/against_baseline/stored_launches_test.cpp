@@ -151,7 +151,7 @@ TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
     const record strict = program.evaluate(latency(program.sort) < 1.05 * baseline(), {false_failure(1e-5)});
     CHECK(strict.verdict == verdict::violated);
     CHECK(strict.evidence.launches == 10);  // five against ten are never so rare
-    CHECK_RECORDED(program.invalid(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)}));
+    CHECK_RECORDED(program.error(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)}));
 }
 
 TEST_CASE("what is beyond the bound and within the drift of the machine does not fail", "[run][unit]") {
@@ -266,44 +266,44 @@ TEST_CASE("a stored claim on a complexity compares powers, also those around 0",
     CHECK(found.unit == dimension::power);
 }
 
-TEST_CASE("a shift larger than the stored value is invalid", "[run][unit]") {
+TEST_CASE("a shift larger than the stored value is an error", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 10));
-    CHECK_RECORDED(program.invalid(latency(program.sort) > baseline() - 2ms));
+    CHECK_RECORDED(program.error(latency(program.sort) > baseline() - 2ms));
 }
 
-TEST_CASE("fewer than ten stored launches are invalid, and nothing is measured", "[run][unit]") {
+TEST_CASE("fewer than ten stored launches are errors, and nothing is measured", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 9));
-    CHECK_RECORDED(program.invalid(latency(program.sort) < 1.05 * baseline()));
+    CHECK_RECORDED(program.error(latency(program.sort) < 1.05 * baseline()));
 }
 
-TEST_CASE("a corrupt baseline file is invalid, and named with its line", "[run][unit]") {
+TEST_CASE("a corrupt baseline file is an error, and named with its line", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 10));
     std::string text = program.files.text(program.path());
     text.replace(text.find("\"values\""), 8, "\"velues\"");
     program.files.put(program.path(), text);
-    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+    CHECK_THAT(program.error(latency(program.sort) < 1.05 * baseline()),
                StartsWith(program.path() + ":") && ContainsSubstring("velue"));
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("an unreadable baseline file is invalid", "[run][unit]") {
+TEST_CASE("an unreadable baseline file is an error", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 10));
     program.files.refuse_reading(program.path(), read_outcome::unreadable, "Permission denied");
-    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()), ContainsSubstring("Permission denied"));
+    CHECK_THAT(program.error(latency(program.sort) < 1.05 * baseline()), ContainsSubstring("Permission denied"));
 }
 
-TEST_CASE("a launch that fails makes a stored claim invalid", "[run][unit]") {
+TEST_CASE("a launch that fails makes a stored claim an error", "[run][unit]") {
     const auto [end, why] = GENERATE(table<child_end, const char*>({
         {crashed(), "signal 11"},
-        {confirms(verdict::invalid, "\"sort\" threw: no memory"), "\"sort\" threw: no memory"},
+        {confirms(verdict::error, "\"sort\" threw: no memory"), "\"sort\" threw: no memory"},
     }));
     stored_program program({launch_of(1.2e6), end});
     program.store(program.key(), about(1e6, 10));
-    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+    CHECK_THAT(program.error(latency(program.sort) < 1.05 * baseline()),
                StartsWith("a fresh launch could not be measured: ") && ContainsSubstring(why));
 }
 
@@ -321,7 +321,7 @@ TEST_CASE("a build variant has its own baselines", "[run][unit]") {
     program.variables["PERFSPEC_BUILD_VARIANT"] = "clang";
     program.store(program.key(), about(0.5e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);  // recorded for the variant
+    CHECK(r.verdict == verdict::skipped);  // recorded for the variant
     CHECK(r.build_variant == "clang");
     CHECK(program.files.has(program.path("/build/perfspec-baselines", "clang")));
 }

@@ -28,17 +28,17 @@ struct battery {
 battery& battery_of(const subject& x) { return x.state().parts.of<battery>(); }
 
 constexpr metric_traits charge_row{
-    "charge",      dimension::count,          statistic::median,        better::less,
-    reading::call, unreadable::is_not_judged, shared_by::like_machines, "charge that one iteration takes"};
+    "charge",      dimension::count,       statistic::median,        better::less,
+    reading::call, unreadable::is_skipped, shared_by::like_machines, "charge that one iteration takes"};
 constexpr metric_traits capacity_row{
-    "capacity",        dimension::count,          statistic::exact,         better::more,
-    reading::declared, unreadable::is_not_judged, shared_by::like_machines, "charge of a full battery"};
+    "capacity",        dimension::count,       statistic::exact,         better::more,
+    reading::declared, unreadable::is_skipped, shared_by::like_machines, "charge of a full battery"};
 constexpr metric_traits cycles_row{"charging_cycles",
                                    dimension::count,
                                    statistic::exact,
                                    better::less,
                                    reading::counter,
-                                   unreadable::is_invalid,
+                                   unreadable::is_error,
                                    shared_by::one_architecture,
                                    "cycles that one iteration starts"};
 
@@ -99,8 +99,8 @@ TEST_CASE("a metric of a module is read of each call, and has its axes and notes
 TEST_CASE("a module says why its metric cannot be read or compared", "[run][unit]") {
     scripted_run program;
     const subject radio = powered(program.takes("radio", 1ms), 40);
-    CHECK(program.not_judged(charge(program.takes("wired", 1ms)) < 50) == "\"wired\" has no battery");
-    CHECK(program.invalid(charge(radio, "peak") < charge(powered(program.takes("b", 1ms), 41))) ==
+    CHECK(program.skipped(charge(program.takes("wired", 1ms)) < 50) == "\"wired\" has no battery");
+    CHECK(program.error(charge(radio, "peak") < charge(powered(program.takes("b", 1ms), 41))) ==
           "two kinds of charge are not compared");
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("a query of a module without its metric is refused", "[run][unit]") {
     scripted_run program;
     const subject radio = program.takes("radio", 1ms);
     const auto bare = detail::make_query<dimension::count>({.metric = charge_row, .subjects = {radio}});
-    CHECK(program.invalid(bare < 50) ==
+    CHECK(program.error(bare < 50) ==
           "the claim could not be judged: the query charge(radio) lacks the module_metric of "
           "a subject: give its query_description one each");
     CHECK(program.bodies_run == 0);
@@ -133,7 +133,7 @@ TEST_CASE("a module counts by its own counter, and refuses what cannot be right"
     const subject phone = powered(program.counts_in_calls("phone", cycles_row, {2}), 1);
     CHECK(program.evaluate(charging_cycles(phone) == 2).verdict == verdict::holds);
     const subject broken = powered(program.counts_in_calls("broken", cycles_row, {200}), 1);
-    CHECK(program.not_judged(charging_cycles(broken) == 200) == "a hundred cycles in a call");
+    CHECK(program.skipped(charging_cycles(broken) == 200) == "a hundred cycles in a call");
 }
 
 TEST_CASE("a module that lacks the function that its metric needs is named", "[run][unit]") {
@@ -143,7 +143,7 @@ TEST_CASE("a module that lacks the function that its metric needs is named", "[r
         {.metric = capacity_row,
          .module = {.metrics = {std::make_shared<empty_metric>()}},
          .subjects = {program.takes("x", 1ms)}});
-    CHECK(program.invalid(empty < 1) ==
+    CHECK(program.error(empty < 1) ==
           "the claim could not be judged: the metric of a module does not define what reads it: override "
           "module_metric::declared");
 }

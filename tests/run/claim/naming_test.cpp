@@ -43,7 +43,7 @@ TEST_CASE("a subject's own name comes before the place", "[run][unit]") {
 TEST_CASE("a claim on a stored baseline needs names", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(latency([] {}) < baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_THAT(r.reason, ContainsSubstring("perfspec::subject(\"name\", f)"));
     const auto g = complexity(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
@@ -68,18 +68,18 @@ TEST_CASE("axes are part of the key, sorted by name", "[run][unit]") {
     CHECK(r.axes == std::vector<std::pair<std::string, std::string>>{{"layout", "rows"}, {"n", "8"}});
 }
 
-TEST_CASE("axes in conflict make the claim invalid", "[run][unit]") {
+TEST_CASE("axes in conflict make the claim an error", "[run][unit]") {
     naming_program program;
     const auto a = subject("a", [] {}).axis("n", 8);
     const auto b = subject("b", [] {}).axis("n", 9);
-    CHECK(program.evaluate(speedup(a, b) > 1).verdict == verdict::invalid);
-    CHECK(program.evaluate(latency(a) < latency(b)).verdict == verdict::invalid);
+    CHECK(program.evaluate(speedup(a, b) > 1).verdict == verdict::error);
+    CHECK(program.evaluate(latency(a) < latency(b)).verdict == verdict::error);
 }
 
-TEST_CASE("two different subjects under one key are invalid, and both places are named", "[run][unit]") {
+TEST_CASE("two different subjects under one key are errors, and both places are named", "[run][unit]") {
     naming_program program;
-    CHECK(program.evaluate(latency(subject("sort", [] {})) < 3ms, {}, {.line = 10}).verdict == verdict::not_judged);
-    CHECK_THAT(program.invalid(latency(subject("sort", [] {})) < 3ms, {}, {.line = 20}),
+    CHECK(program.evaluate(latency(subject("sort", [] {})) < 3ms, {}, {.line = 10}).verdict == verdict::skipped);
+    CHECK_THAT(program.error(latency(subject("sort", [] {})) < 3ms, {}, {.line = 20}),
                ContainsSubstring("\"sorting / latency(sort)\"") && ContainsSubstring("sort_test.cpp:10") &&
                    ContainsSubstring("sort_test.cpp:20") && ContainsSubstring("key("));
 }
@@ -87,7 +87,7 @@ TEST_CASE("two different subjects under one key are invalid, and both places are
 TEST_CASE("a bare callable may stand in several claims", "[run][unit]") {
     naming_program program;
     const auto key_is_free = [&](const detail::expression& query, int line) {
-        return program.evaluate(query, {key("f")}, {.line = line}).verdict == verdict::not_judged;
+        return program.evaluate(query, {key("f")}, {.line = line}).verdict == verdict::skipped;
     };
     SECTION("without captures") {
         const auto f = [] {};
@@ -113,10 +113,10 @@ TEST_CASE("a bare callable may stand in several claims", "[run][unit]") {
 TEST_CASE("several claims may bound one query, and one key may come back in another pass", "[run][unit]") {
     naming_program program;
     const subject x("sort", [] {});
-    CHECK(program.evaluate(latency(x) < 3ms).verdict == verdict::not_judged);
-    CHECK(program.evaluate(latency(x) < 4ms).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(x) < 3ms).verdict == verdict::skipped);
+    CHECK(program.evaluate(latency(x) < 4ms).verdict == verdict::skipped);
     ++program.framework.at.pass;  // generators, sections
-    CHECK(program.evaluate(latency(subject("sort", [] {})) < 3ms).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(subject("sort", [] {})) < 3ms).verdict == verdict::skipped);
 }
 
 namespace {
@@ -172,11 +172,11 @@ TEST_CASE("a claim that is violated against its baseline can be accepted where t
                                  {"accept", variable + "PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
 }
 
-TEST_CASE("a claim that is invalid cannot be accepted", "[run][unit]") {
+TEST_CASE("a claim that is an error cannot be accepted", "[run][unit]") {
     stored_program program(launches_of(1.2e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record wrong = program.evaluate(metric("tokens/s", more_is_better, program.sort) > 0.9 * baseline());
-    REQUIRE(wrong.verdict == verdict::invalid);
+    REQUIRE(wrong.verdict == verdict::error);
     for (const auto& [what, command] : wrong.commands) CHECK(what != "accept");
 }
 
@@ -258,8 +258,8 @@ TEST_CASE("a claim whose own options are wrong has a result", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
     CHECK(program.evaluate(latency(program.takes("sort", std::chrono::milliseconds(1))) < 3ms, {rounds(1)}).verdict ==
-          verdict::invalid);
-    CHECK(program.files.text("/project/results.jsonl").find("\"verdict\":\"invalid\"") != std::string::npos);
+          verdict::error);
+    CHECK(program.files.text("/project/results.jsonl").find("\"verdict\":\"error\"") != std::string::npos);
 }
 
 }  // namespace perfspec

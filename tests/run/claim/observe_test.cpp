@@ -150,12 +150,12 @@ TEST_CASE("a bound on the worse side, a tolerance, and one subject against anoth
     CHECK(program.evaluate(latency(x) == within(2ms, pct(50)), {}, {.line = 45}).notes.empty());
 }
 
-TEST_CASE("a subject compared with itself is invalid, however it is written", "[run][unit]") {
+TEST_CASE("a subject compared with itself is an error, however it is written", "[run][unit]") {
     scripted_run program;
     const auto x = program.takes("x", 1ms);
     const subject copy = x;
     const auto check = [&](const record& r, const std::string& name) {
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK(r.reason == "it compares \"" + name +
                               "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
     };

@@ -56,7 +56,7 @@ TEST_CASE("a folder of baselines that is named and not there is refused, unless 
     program.context().set_option(option_id::baseline_dir, "mistyped/baselines");
     CHECK_THROWS_AS(program.context().resolve_plan({}), input_error);
     CHECK_THROWS_RECORDED(std::exception, program.context().resolve_plan({}));
-    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).verdict == verdict::error);
     program.context().set_option(option_id::update_baselines, "missing");
     CHECK(program.context().resolve_plan({}).baseline_dir == "mistyped/baselines");
 }
@@ -69,12 +69,12 @@ TEST_CASE("a project file is read once", "[run][unit]") {
     CHECK(program.context().resolve_plan({}).margin == 0.02);
 }
 
-TEST_CASE("a project file that is wrong makes every assertion invalid", "[run][unit]") {
+TEST_CASE("a project file that is wrong makes every assertion an error", "[run][unit]") {
     scripted_run program;
     program.files.put("/project/baselines/perfspec.json", "{\n  \"bugdet\": \"3s\"\n}");
     for (int i = 0; i < 2; ++i) {
         const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK(r.failed);
         CHECK_THAT(
             r.reason,
@@ -125,14 +125,14 @@ TEST_CASE("a subject takes what the run asks for, and its key says so", "[run][u
     CHECK(program.context().exit_code(0) == 0);
 }
 
-TEST_CASE("subjects that would be compared at unlike settings are not judged, and are named by them", "[run][unit]") {
+TEST_CASE("subjects that would be compared at unlike settings are skipped, and are named by them", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_WITH"] = "batch=8";
     const subject loop = program.takes("loop", 2ms);
     const subject model = with_settings(program.takes("model", 1ms));
     const record r = program.evaluate(speedup(loop, model) > 1.5);
     CHECK(r.key == "sorting / speedup(loop, model batch=8)");
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_RECORDED(r.reason);
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // the claim itself did not change
@@ -140,7 +140,7 @@ TEST_CASE("subjects that would be compared at unlike settings are not judged, an
           verdict::holds);
 }
 
-TEST_CASE("a setting that cannot be applied makes its claim invalid, with the reason", "[run][unit]") {
+TEST_CASE("a setting that cannot be applied makes its claim an error, with the reason", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_WITH"] = "batch=8";
     static body_functions adapter;
@@ -151,12 +151,12 @@ TEST_CASE("a setting that cannot be applied makes its claim invalid, with the re
     };
     model.state().functions = &adapter;
     const record r = program.evaluate(latency(model) < 3ms);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.reason == "the settings of this run cannot be applied to \"model\": out of memory range");
     CHECK(r.failure == failure_kind::setup_threw);  // the kind is not read from a text
 }
 
-TEST_CASE("a body that searches gets the time of its claim, and one that stops is not judged", "[run][unit]") {
+TEST_CASE("a body that searches gets the time of its claim, and one that stops is skipped", "[run][unit]") {
     scripted_run program;
     static std::int64_t longest_ns;
     static body_functions adapter;
@@ -171,7 +171,7 @@ TEST_CASE("a body that searches gets the time of its claim, and one that stops i
     adapter.run = [](void*, std::uint64_t) {
         throw measurement_failure(failure_kind::not_countable, "stopped at a batch of 8");
     };
-    CHECK(program.not_judged(latency(model) < 3ms, {cap(41s)}) == "stopped at a batch of 8");
+    CHECK(program.skipped(latency(model) < 3ms, {cap(41s)}) == "stopped at a batch of 8");
 }
 
 TEST_CASE("a record notes what an adapter saw in the samples of a subject", "[run][unit]") {
@@ -184,11 +184,11 @@ TEST_CASE("a record notes what an adapter saw in the samples of a subject", "[ru
     CHECK(r.notes.front() == "\"model\": 2 of 6 steps were left out");
 }
 
-TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {
+TEST_CASE("a subject that cannot take a setting is skipped, and is never run", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_WITH"] = "batch=16";
     const record r = program.evaluate(latency(with_settings(program.takes("model", 1ms))) < 3ms);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.on_request);
     CHECK(r.reason == "\"model\": it takes at most 8");
     CHECK(r.key == "sorting / latency(model) / batch=16");
@@ -196,16 +196,15 @@ TEST_CASE("a subject that cannot take a setting is not judged, and is never run"
     CHECK(program.context().exit_code(0) == 77);
 }
 
-TEST_CASE("what the code says of a setting stays, and is not judged where the run asks for another value",
-          "[run][unit]") {
+TEST_CASE("what the code says of a setting stays, and is skipped where the run asks for another value", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_WITH"] = "batch=8";
     const record other = program.evaluate(latency(with_settings(program.takes("model", 1ms)).axis("batch", 4)) < 3ms);
-    CHECK(other.verdict == verdict::not_judged);
+    CHECK(other.verdict == verdict::skipped);
     CHECK(other.key == "sorting / latency(model) / batch=4");
     CHECK_RECORDED(other.reason);
     CHECK(program.bodies_run == 0);
-    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 4)) < 3ms).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 4)) < 3ms).verdict == verdict::skipped);
     CHECK(program.evaluate(latency(program.takes("rows", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
     CHECK(program.context().exit_code(0) == 0);
 }
@@ -218,7 +217,7 @@ TEST_CASE("a device is any of its kind where the run names no number", "[run][un
     scripted_run second;
     second.variables["PERFSPEC_WITH"] = "device=cuda:1";
     CHECK(second.evaluate(latency(second.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict ==
-          verdict::not_judged);
+          verdict::skipped);
 }
 
 TEST_CASE("fresh processes get the same settings", "[run][unit]") {

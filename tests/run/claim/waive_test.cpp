@@ -127,7 +127,7 @@ TEST_CASE("a waiver covers what is undecided and would fail or skip, and nothing
     r.estimate->low = 0.9;
     CHECK_FALSE(detail::waived(r, fifth).waiver);
     r.failed = true;
-    r.verdict = verdict::invalid;
+    r.verdict = verdict::error;
     CHECK_FALSE(effect_on(r, fifth));
     r.verdict = verdict::violated;
     r.verified.emplace();

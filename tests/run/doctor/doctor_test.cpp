@@ -65,7 +65,7 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         {.body = "a bad one", .body_ns = 2e4, .pairs = 4000, .slowdowns = {0.1, 0.1, 0.1}}};
     doctor_report report{"epyc-2c", "", {}, machine, results, "\n  Devices: all are made up\n"};
     CHECK_RECORDED(render_doctor(report));
-    report.not_judged = "it is Tuesday";
+    report.skipped = "it is Tuesday";
     report.settings.margin = 0.02;
     const std::string other = render_doctor(report);
     CHECK_RECORDED(other);

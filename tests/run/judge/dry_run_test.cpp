@@ -22,7 +22,7 @@ struct dry_program : stored_program {
 TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run][unit]") {
     dry_program program;
     const record r = program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2, {budget(500ms)});
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.reason == "dry run");
     CHECK(r.on_request);
     CHECK_FALSE(r.failed);
@@ -54,7 +54,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     const subject b = program.takes("b", 1ms);
     const auto method_of = [&](const detail::expression& claim, const std::vector<option>& options = {}) {
         const record r = program.evaluate(claim, options);
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK(r.reason == "dry run");
         return r.planned.value().method;
     };
@@ -110,12 +110,12 @@ TEST_CASE("a dry run says so where nothing would be judged, and is no skipped te
 
 TEST_CASE("a dry run reports mistakes as a run does", "[run][unit]") {
     dry_program program;
-    CHECK(program.evaluate(latency(program.sort) < 3ms, {launches(7)}).verdict == verdict::invalid);
-    CHECK_RECORDED(program.invalid(throughput(program.sort) > items_per_second(1e3)));
-    CHECK_RECORDED(program.invalid(metric("tokens/s", more_is_better, program.sort) > 3));
+    CHECK(program.evaluate(latency(program.sort) < 3ms, {launches(7)}).verdict == verdict::error);
+    CHECK_RECORDED(program.error(throughput(program.sort) > items_per_second(1e3)));
+    CHECK_RECORDED(program.error(metric("tokens/s", more_is_better, program.sort) > 3));
     program.counts.of(detail::metrics::allocations).fault = "this program does not count";
     CHECK(program.evaluate(allocations(program.sort) == 0).reason == "this program does not count");
-    CHECK(program.evaluate(allocations(program.sort) == 0).verdict == verdict::invalid);
+    CHECK(program.evaluate(allocations(program.sort) == 0).verdict == verdict::error);
     CHECK_FALSE(program.framework.measuring);
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run 
     const subject b = program.takes("b", 1ms);
     const auto reason = [&](const detail::expression& claim, const std::vector<option>& options = {}) {
         const record r = program.evaluate(claim, options);
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         return r.reason;
     };
     CHECK(reason(speedup(a, b) > 0) == "a ratio is compared with a positive number, not with 0");
@@ -156,7 +156,7 @@ TEST_CASE("launches(n) at a query without a bound is refused where it would be i
     scripted_run program;
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)},
                                       {.effect = effect::record});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, StartsWith("launches(n) has no effect here: one process measures this"));
 }
 
@@ -164,7 +164,7 @@ TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
     dry_program program;
     program.counts.of(detail::metrics::cycles).fault = "this machine offers no such counter";
     const record r = program.evaluate(cycles(program.sort) < 3000);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.planned.value().method == "no judging: this machine offers no such counter");
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
     program.files.put("/project/baselines/perfspec.json", "{\"cap\": \"60s\"}");
     const record r = program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2, {budget(500ms)},
                                       {.claim = "speedup(a, b) > 1.2", .line = 42});
-    CHECK(render_console(r, {}) == "sort_test.cpp:42: PERF_CHECK( speedup(a, b) > 1.2 )  not judged\n"
+    CHECK(render_console(r, {}) == "sort_test.cpp:42: PERF_CHECK( speedup(a, b) > 1.2 )  skipped\n"
                                    "  reason     dry run\n"
                                    "  would take pairs in random order\n"
                                    "  time       at most 500 ms\n"

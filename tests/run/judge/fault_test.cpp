@@ -31,7 +31,7 @@ void use_processor(std::chrono::nanoseconds time) {
 
 }  // namespace
 
-TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
+TEST_CASE("a body that asserts is an error, and stops at once", "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const auto inner = program.takes("inner", std::chrono::microseconds(1));
@@ -39,12 +39,12 @@ TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
         ++calls;
         static_cast<void>(program.evaluate(latency(inner) < 1s));
     });
-    CHECK_THAT(program.invalid(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
+    CHECK_THAT(program.error(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
     CHECK(calls == 1);
     CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
 }
 
-TEST_CASE("a body that waits for a thread that asserts is invalid, and does not hang", "[run][unit]") {
+TEST_CASE("a body that waits for a thread that asserts is an error, and does not hang", "[run][unit]") {
     scripted_run program;
     program.patience_for_turn = std::chrono::milliseconds(1);
     const auto inner = program.takes("inner", std::chrono::microseconds(1));
@@ -53,11 +53,11 @@ TEST_CASE("a body that waits for a thread that asserts is invalid, and does not 
         program.work(std::chrono::seconds(1));
         std::thread([&] { within.push_back(program.outcome(latency(inner) < 1s)); }).join();
     });
-    CHECK_THAT(program.invalid(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
+    CHECK_THAT(program.error(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
     REQUIRE_FALSE(within.empty());
     for (const assertion_outcome& each : within) {
         CHECK(each.is_of_measured_body);
-        CHECK(each.result.verdict == verdict::invalid);
+        CHECK(each.result.verdict == verdict::error);
         CHECK(each.result.failed);
     }
     CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
@@ -80,17 +80,17 @@ TEST_CASE("an assertion of another thread waits for its turn, however long a bod
     CHECK(other == verdict::holds);
 }
 
-TEST_CASE("an exception of a module's note makes a claim invalid, with what was measured", "[run][unit]") {
+TEST_CASE("an exception of a module's note makes a claim an error, with what was measured", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);
     x.state().caveat = [](void*) -> std::string { throw std::bad_alloc(); };
     const record r = program.evaluate(latency(x) < 1s);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failure == failure_kind::out_of_memory);
     CHECK(r.estimate);
 }
 
-TEST_CASE("an exception of the system makes a claim invalid, with a record", "[run][unit]") {
+TEST_CASE("an exception of the system makes a claim an error, with a record", "[run][unit]") {
     const auto [fails, failure] = GENERATE(table<void (*)(), std::optional<failure_kind>>({
         {[] { throw std::system_error(std::make_error_code(std::errc::too_many_files_open)); }, std::nullopt},
         {[] { throw std::bad_alloc(); }, failure_kind::out_of_memory},
@@ -102,11 +102,11 @@ TEST_CASE("an exception of the system makes a claim invalid, with a record", "[r
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 0.5, {launches(7)});
     CHECK_THAT(r.reason, StartsWith("the claim could not be judged: "));
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK(r.failure == failure);
     CHECK_FALSE(program.framework.measuring);
-    CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"verdict\":\"invalid\""));
+    CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"verdict\":\"error\""));
 }
 
 }  // namespace perfspec

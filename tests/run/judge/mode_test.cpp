@@ -11,7 +11,7 @@ namespace perfspec {
 
 using namespace testing;
 
-TEST_CASE("builds that are not the product's are not judged, and each body is run once", "[run][unit]") {
+TEST_CASE("builds that are not the product's are skipped, and each body is run once", "[run][unit]") {
     const auto [build, name] = GENERATE(table<build_kind, const char*>({
         {build_kind::not_optimized, "not optimized"},
         {build_kind::address_sanitizer, "AddressSanitizer"},
@@ -21,27 +21,26 @@ TEST_CASE("builds that are not the product's are not judged, and each body is ru
     stored_program program;
     const record ratio =
         program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {}, {.build = build});
-    CHECK(ratio.verdict == verdict::not_judged);
+    CHECK(ratio.verdict == verdict::skipped);
     CHECK_FALSE(ratio.failed);
     CHECK_FALSE(ratio.on_request);
     CHECK(ratio.build == name);
     CHECK_THAT(ratio.reason, ContainsSubstring("its times are not those of the product"));
     CHECK(program.bodies_run == 2);
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline(), {}, {.build = build}).verdict ==
-          verdict::not_judged);
+          verdict::skipped);
     CHECK(program.bodies_run == 3);
     CHECK(
         program.evaluate(latency(program.sort) < 2 * latency(program.takes("c", 1ms)), {}, {.build = build}).verdict ==
-        verdict::not_judged);
+        verdict::skipped);
     CHECK(program.bodies_run == 5);
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("a body that throws is reported in builds that are not judged too", "[run][unit]") {
+TEST_CASE("a body that throws is reported in builds that are skipped too", "[run][unit]") {
     scripted_run program;
     const subject throws("throws", [] { throw std::runtime_error("no"); });
-    CHECK(program.evaluate(latency(throws) < 3ms, {}, {.build = build_kind::not_optimized}).verdict ==
-          verdict::invalid);
+    CHECK(program.evaluate(latency(throws) < 3ms, {}, {.build = build_kind::not_optimized}).verdict == verdict::error);
 }
 
 TEST_CASE("nothing is judged under a debugger or Valgrind", "[run][unit]") {
@@ -50,10 +49,10 @@ TEST_CASE("nothing is judged under a debugger or Valgrind", "[run][unit]") {
     CHECK(debugged.evaluate(latency(debugged.takes("sort", 1ms)) < 3ms).reason == "a debugger is attached");
     scripted_run slow_motion;
     slow_motion.variables["LD_PRELOAD"] = "/usr/libexec/valgrind/vgpreload_core-amd64-linux.so";
-    CHECK(slow_motion.not_judged(latency(slow_motion.takes("sort", 1ms)) < 3ms) == "the program runs under Valgrind");
+    CHECK(slow_motion.skipped(latency(slow_motion.takes("sort", 1ms)) < 3ms) == "the program runs under Valgrind");
 }
 
-TEST_CASE("in CI a claim that is not judged is never on request", "[run][unit]") {
+TEST_CASE("in CI a claim that is skipped is never on request", "[run][unit]") {
     const auto [name, value] = GENERATE(table<const char*, const char*>({{"PERFSPEC_MODE", "smoke"},
                                                                          {"PERFSPEC_MODE", "verify"},
                                                                          {"PERFSPEC_MODE", "off"},
@@ -65,7 +64,7 @@ TEST_CASE("in CI a claim that is not judged is never on request", "[run][unit]")
     program.files.put_folder("/project/baselines");
     for (const record& one :
          {program.evaluate(latency(program.sort) < 3ms), program.evaluate(latency(program.sort) < 1.05 * baseline())}) {
-        CHECK(one.verdict == verdict::not_judged);
+        CHECK(one.verdict == verdict::skipped);
         CHECK_FALSE(one.on_request);
     }
     CHECK(program.context().exit_code(0) == 77);
@@ -75,7 +74,7 @@ TEST_CASE("nothing is judged in a program with a file that is compiled with a sa
           "[run][unit]") {
     scripted_run program;
     program.instrumented_by = []() noexcept { return "UndefinedBehaviorSanitizer"; };
-    CHECK_RECORDED(program.not_judged(latency(program.takes("sort", 1ms)) < 3ms));
+    CHECK_RECORDED(program.skipped(latency(program.takes("sort", 1ms)) < 3ms));
 }
 
 TEST_CASE("nothing is judged in a program that is compiled for a debugger or a profiler", "[run][unit]") {
@@ -101,7 +100,7 @@ TEST_CASE("mode=verify compares outputs", "[run][unit]") {
     program.variables["PERFSPEC_MODE"] = "verify";
     const subject a("a", functions, 1);
     const subject b("b", functions, 1);
-    CHECK(program.evaluate(speedup(a, b) > 1).verdict == verdict::invalid);
+    CHECK(program.evaluate(speedup(a, b) > 1).verdict == verdict::error);
     CHECK(compared);
     CHECK(program.evaluate(same_output(a, b)).verdict == verdict::violated);
 }
@@ -177,7 +176,7 @@ TEST_CASE("mode=smoke calls every body of every kind of claim once, and judges n
         stored_program program;
         program.variables["PERFSPEC_MODE"] = "smoke";
         const record r = evaluated(program, kind);
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK(r.on_request);
         CHECK(r.reason == "mode=smoke: every body is run once");
         CHECK(program.bodies_run == kind.bodies);
@@ -193,7 +192,7 @@ TEST_CASE("mode=verify and mode=off call no body of any kind of claim", "[run][u
         stored_program program;
         program.variables["PERFSPEC_MODE"] = mode;
         const record r = evaluated(program, kind);
-        CHECK(r.verdict == verdict::not_judged);
+        CHECK(r.verdict == verdict::skipped);
         CHECK(r.on_request);
         CHECK_THAT(r.reason, StartsWith("mode=" + mode));
         CHECK(program.bodies_run == 0);
@@ -211,8 +210,8 @@ TEST_CASE("every mode on same_output", "[run][unit]") {
     };
     const auto r = GENERATE(values<row>({{"measure", verdict::holds, 1, 0},
                                          {"verify", verdict::holds, 1, 0},
-                                         {"smoke", verdict::not_judged, 0, 2},
-                                         {"off", verdict::not_judged, 0, 0}}));
+                                         {"smoke", verdict::skipped, 0, 2},
+                                         {"off", verdict::skipped, 0, 0}}));
     static std::size_t called = 0;
     static constexpr body_functions functions{.run = [](void*, std::uint64_t) { ++called; },
                                               .same_output =
@@ -226,7 +225,7 @@ TEST_CASE("every mode on same_output", "[run][unit]") {
     program.variables["PERFSPEC_MODE"] = r.mode;
     const record outputs = program.evaluate(same_output(subject("a", functions, 1), subject("b", functions, 1)));
     CHECK(outputs.verdict == r.found);
-    CHECK(outputs.on_request == (r.found == verdict::not_judged));
+    CHECK(outputs.on_request == (r.found == verdict::skipped));
     CHECK(outputs_compared == r.compared);
     CHECK(called == r.called);
 }

@@ -160,9 +160,9 @@ TEST_CASE("rates, metrics of one's own and percentiles have tolerances", "[run][
     CHECK(pairs.evidence.rounds >= 200);
 }
 
-TEST_CASE("a tolerance that reaches down to nothing is invalid, and says what to claim", "[run][unit]") {
+TEST_CASE("a tolerance that reaches down to nothing is an error, and says what to claim", "[run][unit]") {
     scripted_run program;
-    CHECK(program.invalid(latency(program.takes("x", 1ms)) == within(1ms, 2ms)) ==
+    CHECK(program.error(latency(program.takes("x", 1ms)) == within(1ms, 2ms)) ==
           "the tolerance reaches down to -1.000 ms, and no value is below that: claim <= its upper end instead");
     CHECK(program.bodies_run == 0);
 }
@@ -249,7 +249,7 @@ TEST_CASE("updating a baseline records it once for both sides", "[run][unit]") {
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.variables["PERFSPEC_BASELINE_DIR"] = "/project/baselines";
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 6_pct));
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK_THAT(r.baseline.value().headroom, WithinRel(0.06, 1e-9));
     CHECK_THAT(r.reason, ContainsSubstring(" or more beyond either side, from 1 recording session; in "));

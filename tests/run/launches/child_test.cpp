@@ -183,7 +183,7 @@ TEST_CASE("a child reports a request for the second subject of a claim with one"
                      const subject x = program.counts_in_calls("x", detail::metrics::peak_memory, {64});
                      static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
                  });
-    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().verdict == verdict::error);
     CHECK_RECORDED(e.answer.value().reason);
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("a child whose test failed before its claim says so", "[run][unit]") {
         program.framework.at.failed_before = true;
         static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 3ms));
     });
-    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().verdict == verdict::error);
     CHECK(e.answer.value().reason == "an assertion before the claim failed in the fresh process");
 }
 
@@ -237,7 +237,7 @@ TEST_CASE("a child whose body throws says so", "[run][unit]") {
         static_cast<void>(
             program.outcome(latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < 3ms));
     });
-    CHECK(e.answer.value().verdict == verdict::invalid);
+    CHECK(e.answer.value().verdict == verdict::error);
     CHECK(e.answer.value().reason == "\"sort\" threw: no memory");
 }
 

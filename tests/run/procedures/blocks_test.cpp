@@ -67,7 +67,7 @@ TEST_CASE("cpu_time of a body that waits is what it worked", "[run][unit]") {
 TEST_CASE("a claim with a fixed bound refuses to be judged over launches", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {launches(7)});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.reason.starts_with("launches(n) has no effect here: one process measures this"));
     CHECK(program.bodies_run == 0);
 }
@@ -107,17 +107,17 @@ TEST_CASE("throughput counts every call: a tenth of slow ones bounds it", "[run]
     CHECK(program.evaluate(latency(uneven) < 250us).verdict == verdict::holds);  // the median
 }
 
-TEST_CASE("throughput of what declares no such work is invalid, and says what to declare", "[run][unit]") {
+TEST_CASE("throughput of what declares no such work is an error, and says what to declare", "[run][unit]") {
     scripted_run program;
     const auto parser = program.takes("parser", 1ms).items(10);
-    CHECK_RECORDED(program.invalid(throughput(parser, bytes) > 1_MBps));
-    CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOP_per_s).verdict == verdict::invalid);
+    CHECK_RECORDED(program.error(throughput(parser, bytes) > 1_MBps));
+    CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOP_per_s).verdict == verdict::error);
     CHECK(program.evaluate(throughput(parser) > items_per_second(1)).verdict == verdict::holds);
 }
 
-TEST_CASE("a body too slow for the cap is invalid, and says so before it has cost the cap", "[run][unit]") {
+TEST_CASE("a body too slow for the cap is an error, and says so before it has cost the cap", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.invalid(latency(program.takes("glacier", 20s)) < 1s, {cap(60s)}));
+    CHECK_RECORDED(program.error(latency(program.takes("glacier", 20s)) < 1s, {cap(60s)}));
     CHECK(program.bodies_run <= 3);
 }
 
@@ -212,9 +212,9 @@ TEST_CASE("a complexity around its bound is undecided, and says what tells more"
     CHECK_THAT(r.advice.back(), StartsWith("give larger sizes"));
 }
 
-TEST_CASE("a complexity that takes too long is invalid", "[run][unit]") {
+TEST_CASE("a complexity that takes too long is an error", "[run][unit]") {
     growing_program program;
-    CHECK_RECORDED(program.invalid(program.grows(2.0) <= order::power(2), {budget(std::chrono::milliseconds(300))}));
+    CHECK_RECORDED(program.error(program.grows(2.0) <= order::power(2), {budget(std::chrono::milliseconds(300))}));
 }
 
 TEST_CASE("a complexity needs three different sizes, far apart", "[run][unit]") {
@@ -293,16 +293,16 @@ TEST_CASE("compile_time is compared with a stored one", "[run][unit]") {
     }
 }
 
-TEST_CASE("compile_time is not judged where nothing says it, and after a warm compiler cache", "[run][unit]") {
+TEST_CASE("compile_time is skipped where nothing says it, and after a warm compiler cache", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.not_judged(compile_time(program.takes("eager", 1ms)) < 1h));
+    CHECK_RECORDED(program.skipped(compile_time(program.takes("eager", 1ms)) < 1h));
     const subject damaged = program.takes("damaged", 1ms);
     model_of(damaged).compile_fault = "model.pt2.json:1: \"compile_seconds\" is -1";
-    CHECK_RECORDED(program.not_judged(compile_time(damaged) < 1h));
+    CHECK_RECORDED(program.skipped(compile_time(damaged) < 1h));
     const subject model = compiled(program, "model", 2s, 1ms);
     subject warm = model;
     model_of(warm).compiled_from_cache = true;
-    CHECK_THAT(program.not_judged(compile_time(warm) < 1h), ContainsSubstring("export.py --cold"));
+    CHECK_THAT(program.skipped(compile_time(warm) < 1h), ContainsSubstring("export.py --cold"));
 }
 
 TEST_CASE("a speedup says after how many calls compiling has paid", "[run][unit]") {

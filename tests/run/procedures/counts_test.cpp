@@ -171,7 +171,7 @@ TEST_CASE("a program that does not count its allocations gets advice", "[run][un
         program.counts.of(m).fault = "this program does not count";
     const auto sort = program.allocates("sort", {3});
     for (const record& r : {program.evaluate(allocations(sort) == 3), program.evaluate(allocated_bytes(sort) < 4_kB)}) {
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK(r.failed);
         CHECK(r.reason == "this program does not count");
     }
@@ -284,17 +284,17 @@ TEST_CASE("a machine without counters judges nothing, and runs the body once", "
     scripted_run program;
     program.counts.of(detail::metrics::cycles).fault = "this machine offers no such counter";
     const record r = program.evaluate(cycles(program.counts_in_calls("sort", detail::metrics::cycles, {1000})) < 2000);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "this machine offers no such counter");
     CHECK(program.bodies_run == 1);
 }
 
-TEST_CASE("a count that becomes worthless meanwhile is not judged", "[run][unit]") {
+TEST_CASE("a count that becomes worthless meanwhile is skipped", "[run][unit]") {
     scripted_run program;
     program.counts.of(detail::metrics::cycles).trouble = "the counters counted only 43 % of the time";
     const record r = program.evaluate(cycles(program.counts_in_calls("sort", detail::metrics::cycles, {1000})) < 2000);
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.verdict == verdict::skipped);
     CHECK(r.reason == "the counters counted only 43 % of the time");
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("three fresh launches hold that lie inside the bound by a factor of tw
     CHECK(far.evidence.approximate);
     CHECK_THAT(far.estimate.value().high, WithinRel(40.0 * mebibyte, 1e-9));
     CHECK_THAT(judged({50.0}).reason, ContainsSubstring("this claim needs at least 11 launches to be found violated"));
-    CHECK(judged({40.0, 10.0}).verdict == verdict::invalid);  // inside by a factor of two, and they differ by four
+    CHECK(judged({40.0, 10.0}).verdict == verdict::error);  // inside by a factor of two, and they differ by four
     const record scattered = judged({40.0, 20.0, 50.0});
     CHECK(scattered.verdict == verdict::undecided);
     CHECK(scattered.evidence.launches == 4);
@@ -165,7 +165,7 @@ TEST_CASE("memory_ratio has no baseline, and says what has", "[run][unit]") {
     scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
     const auto a = program.takes("a", std::chrono::milliseconds(1));
     const auto b = program.takes("b", std::chrono::milliseconds(1));
-    CHECK_RECORDED(program.invalid(memory_ratio(a, b) > 0.9 * baseline()));
+    CHECK_RECORDED(program.error(memory_ratio(a, b) > 0.9 * baseline()));
     const record loaded = program.evaluate(memory_ratio(loads(a), loads(b), including_load) > 0.9 * baseline());
     CHECK_THAT(loaded.reason, ContainsSubstring("peak_memory(b, including_load) <= baseline()"));
 }
@@ -269,14 +269,14 @@ TEST_CASE("peak memory is compared with its baseline by ranks", "[run][unit]") {
     CHECK(r.baseline.value().headroom > 0.015);
 }
 
-TEST_CASE("peak memory that a fresh process cannot measure is not judged, one that fails is invalid", "[run][unit]") {
+TEST_CASE("peak memory that a fresh process cannot measure is skipped, one that fails is an error", "[run][unit]") {
     record without_value;
-    without_value.verdict = verdict::not_judged;
+    without_value.verdict = verdict::skipped;
     without_value.reason = "this system does not report the memory of a process";
     scripted_run program({answered(to_json_line(without_value)), crashed()});
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));
-    CHECK_RECORDED(program.not_judged(peak_memory(fill) < 80_MiB));
-    CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
+    CHECK_RECORDED(program.skipped(peak_memory(fill) < 80_MiB));
+    CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::error);
     CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
 }
 

@@ -63,7 +63,7 @@ TEST_CASE("launches(n) of a bound between the launches is undecided after twenty
     CHECK(r.evidence.launches == 20);
 }
 
-TEST_CASE("launches(n) is invalid when a launch cannot be measured, with a reason for programs", "[run][unit]") {
+TEST_CASE("launches(n) is an error when a launch cannot be measured, with a reason for programs", "[run][unit]") {
     const auto [end, failure] = GENERATE(table<child_end, failure_kind>({
         {crashed(), failure_kind::worker_failed},
         {child_end{.how = child_outcome::timed_out, .seconds = 62}, failure_kind::timed_out},
@@ -74,18 +74,18 @@ TEST_CASE("launches(n) is invalid when a launch cannot be measured, with a reaso
     scripted_run program({launch_of(2.0), end});
     const record r =
         program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {launches(7)});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, StartsWith("a fresh launch could not be measured"));
     CHECK(r.failure == failure);
 }
 
-TEST_CASE("launches(n) is invalid if the program cannot be started again", "[run][unit]") {
+TEST_CASE("launches(n) is an error if the program cannot be started again", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";
-    CHECK_RECORDED(program.invalid(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}));
+    CHECK_RECORDED(program.error(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}));
 }
 
-TEST_CASE("a claim whose fresh processes lack what an earlier body made is invalid", "[run][unit]") {
+TEST_CASE("a claim whose fresh processes lack what an earlier body made is an error", "[run][unit]") {
     // an empty index; filled by the body before, a query takes 1 ms
     stored_program program({launch_of(50'000.0), launch_of(1e6)});
     program.store("sorting / latency(query)", about(50'000.0, 10));
@@ -93,7 +93,7 @@ TEST_CASE("a claim whose fresh processes lack what an earlier body made is inval
     const subject query = program.takes("query", 1ms);
     REQUIRE(program.evaluate(latency(build) < 10ms).verdict == verdict::holds);
     const record r = program.evaluate(latency(query) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
 }
 
@@ -229,14 +229,14 @@ TEST_CASE("a spread takes the requested launches, at least ten", "[run][unit]") 
     CHECK_RECORDED(program.evaluate(spread(model) < 0_pct).reason);
 }
 
-TEST_CASE("a spread is recorded without a bound, and invalid where a launch fails", "[run][unit]") {
+TEST_CASE("a spread is recorded without a bound, and error where a launch fails", "[run][unit]") {
     std::vector<child_end> ends = launches_apart(0.002, 15);
     ends.push_back(crashed());
     scripted_run program(std::move(ends));
     CHECK(program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::record})
               .verdict == verdict::holds);
     CHECK(program.evaluate(spread(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict ==
-          verdict::invalid);
+          verdict::error);
 }
 
 TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
@@ -254,13 +254,13 @@ TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
     CHECK(program.evaluate(load_time(b) < std::chrono::milliseconds(15)).verdict == verdict::violated);
 }
 
-TEST_CASE("the device's time of a subject on the processor is not judged", "[run][unit]") {
+TEST_CASE("the device's time of a subject on the processor is skipped", "[run][unit]") {
     scripted_run program;
     const auto sort = program.takes("sort", std::chrono::milliseconds(1));
-    CHECK_RECORDED(program.not_judged(device_time(sort) < std::chrono::milliseconds(3)));
+    CHECK_RECORDED(program.skipped(device_time(sort) < std::chrono::milliseconds(3)));
     CHECK(program.bodies_run == 1);
     CHECK(program.evaluate(device_time(sort) < device_time(program.takes("other", std::chrono::milliseconds(1))))
-              .verdict == verdict::not_judged);
+              .verdict == verdict::skipped);
 }
 
 }  // namespace perfspec

@@ -19,7 +19,7 @@ std::vector<child_end> slow_launches(std::vector<double> seconds) {
 }  // namespace
 
 TEST_CASE(
-    "a claim that its rounds do not let fail is invalid before anything is measured, and the rounds that do are named",
+    "a claim that its rounds do not let fail is an error before anything is measured, and the rounds that do are named",
     "[run][unit]") {
     const auto [options, text] = GENERATE(table<std::vector<option>, std::string>({
         {{rounds(10), confirm(off)},
@@ -30,7 +30,7 @@ TEST_CASE(
     }));
     CAPTURE(text);
     scripted_run program;
-    CHECK_THAT(program.invalid(speedup(program.takes("a", 100us), program.takes("b", 1ms)) > 0.95, options),
+    CHECK_THAT(program.error(speedup(program.takes("a", 100us), program.takes("b", 1ms)) > 0.95, options),
                ContainsSubstring(text));
     CHECK(program.bodies_run == 0);
 }
@@ -45,7 +45,7 @@ TEST_CASE("a claim fails in as few rounds as can show a violation", "[run][unit]
     const record of_blocks = program.evaluate(latency(slow) < 100us, {rounds(14), confirm(off)});
     CHECK(of_blocks.verdict == verdict::violated);
     CHECK(of_blocks.evidence.rounds == 14);
-    CHECK(program.evaluate(latency(slow) < 100us, {rounds(13), confirm(off)}).verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(slow) < 100us, {rounds(13), confirm(off)}).verdict == verdict::error);
 }
 
 TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks", "[run][unit]") {
@@ -55,10 +55,10 @@ TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks",
     CHECK(r.evidence.rounds == 25);
 }
 
-TEST_CASE("a budget in which a violation cannot be shown is invalid, and the budget that would do is named",
+TEST_CASE("a budget in which a violation cannot be shown is an error, and the budget that would do is named",
           "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.invalid(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)}));
+    CHECK_RECORDED(program.error(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)}));
 }
 
 TEST_CASE("rounds of pairs continue beyond a spent budget until a violation could be shown", "[run][unit]") {
@@ -75,14 +75,14 @@ TEST_CASE("percentiles of two subjects need the pairs that their level asks for"
     const auto a = program.takes("a", 1ms);
     const auto b = program.takes("b", 3ms);
     CHECK_RECORDED(
-        program.invalid(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)}));
+        program.error(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)}));
 }
 
 TEST_CASE("launches of eleven seconds each do not fit into the cap, which is reported after two of them",
           "[run][unit]") {
     scripted_run program(slow_launches({11.5, 11.5}));
     const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
     CHECK(program.launcher.commands().size() == 2);
@@ -96,7 +96,7 @@ TEST_CASE("a launch of ten seconds can be found violated within the cap", "[run]
     CHECK(r.evidence.seconds == 110.0);
 }
 
-TEST_CASE("a first launch that reads from the disk does not make a claim invalid", "[run][unit]") {
+TEST_CASE("a first launch that reads from the disk does not make a claim an error", "[run][unit]") {
     std::vector<double> seconds(11, 5.0);
     seconds.front() = 16.0;
     scripted_run program(slow_launches(seconds));
@@ -105,7 +105,7 @@ TEST_CASE("a first launch that reads from the disk does not make a claim invalid
 
 TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.invalid(spread(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}));
+    CHECK_RECORDED(program.error(spread(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}));
 }
 
 namespace {
@@ -193,7 +193,7 @@ TEST_CASE("advice is in the words of the host", "[run][unit]") {
     scripted_run program;
     program.framework.advice = {.before_value = "=\"", .after_value = "\""};
     const auto a = program.takes("a", 100us), b = program.takes("b", 1ms);
-    CHECK_RECORDED(program.invalid(speedup(a, b) > 0.95, {rounds(10), confirm(off)}));
+    CHECK_RECORDED(program.error(speedup(a, b) > 0.95, {rounds(10), confirm(off)}));
 }
 
 }  // namespace perfspec

@@ -53,7 +53,7 @@ TEST_CASE("a metric of one's own that is better when less is claimed the other w
     CHECK(r.direction == better::less);
 }
 
-TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
+TEST_CASE("a value that is no number makes the claim an error", "[run][unit]") {
     metric_program program;
     const auto reason_for = [&](const char* name, double value) {
         return program.evaluate(metric("tokens/s", more_is_better, program.reports(name, {1, 1, 1, 1, value})) > 30)
@@ -63,7 +63,7 @@ TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
     CHECK_THAT(reason_for("b", std::numeric_limits<double>::infinity()), StartsWith("\"b\" returned inf"));
     CHECK_THAT(reason_for("c", -1.0), StartsWith("\"c\" returned -1"));
     CHECK_RECORDED(
-        program.invalid(metric("tokens/s", more_is_better, program.takes("d", std::chrono::milliseconds(1))) > 30));
+        program.error(metric("tokens/s", more_is_better, program.takes("d", std::chrono::milliseconds(1))) > 30));
 }
 
 TEST_CASE("a value that each process repeats is exact if five processes agree", "[run][unit]") {
@@ -84,7 +84,7 @@ TEST_CASE("a value that each process repeats is exact if five processes agree", 
     CHECK(judged({beyond, same}, 45).verdict == verdict::undecided);
     const record many = judged(std::vector(9, beyond), 45);  // 1/2^10 < 0.001
     CHECK((many.verdict == verdict::violated && !many.evidence.exact));
-    const record alone = judged({confirms(verdict::invalid, "an assertion failed")}, 30);
+    const record alone = judged({confirms(verdict::error, "an assertion failed")}, 30);
     CHECK((alone.verdict == verdict::holds && !alone.evidence.exact));
     CHECK_THAT(alone.notes.at(0), StartsWith("its value is of this process alone: "));
     same.seconds = 50.0;
@@ -155,7 +155,7 @@ TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]")
     CHECK(r.evidence.launches == 2);
     metric_program renamed;
     renamed.store("sorting / metric(tokens/s, sort)", about(40, 10), "words/s");
-    CHECK_THAT(renamed.invalid(metric("tokens/s", more_is_better, renamed.reports("sort", {40})) > 0.9 * baseline()),
+    CHECK_THAT(renamed.error(metric("tokens/s", more_is_better, renamed.reports("sort", {40})) > 0.9 * baseline()),
                StartsWith("the baseline of this key is in words/s, the query in tokens/s"));
 }
 

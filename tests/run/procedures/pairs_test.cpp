@@ -85,20 +85,20 @@ TEST_CASE("a violated ratio is undecided when a fresh process finds something el
     CHECK_THAT(r.advice[0], StartsWith("judge over several launches"));
 }
 
-TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]") {
+TEST_CASE("a violated ratio is an error when it cannot be repeated", "[run][unit]") {
     const auto [end, why] = GENERATE(table<child_end, const char*>({
         {crashed(), "signal 11"},
         {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1},
          "there is no answer"},
         {{.how = child_outcome::timed_out, .code = 0, .result = {}, .last_words = {}, .seconds = 9.0},
          "there is no answer"},
-        {confirms(verdict::invalid, "an assertion before the claim failed in the fresh process"),
+        {confirms(verdict::error, "an assertion before the claim failed in the fresh process"),
          "an assertion before the claim failed"},
         {answered("{no json"), "json"},
     }));
     scripted_run program({end});
     const record found = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
-    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.verdict == verdict::error);
     CHECK(found.failed);
     CHECK_THAT(found.reason, StartsWith("violated here, but cannot be repeated in a fresh process: "));
     CHECK_THAT(found.reason, ContainsSubstring(why, Catch::CaseSensitive::No));
@@ -187,9 +187,9 @@ TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
     CHECK_THAT(r.advice.at(0), ContainsSubstring("budget("));
 }
 
-TEST_CASE("a budget for fewer than ten pairs is invalid, with the one that is needed", "[run][unit]") {
+TEST_CASE("a budget for fewer than ten pairs is an error, with the one that is needed", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.invalid(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)}));
+    CHECK_RECORDED(program.error(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)}));
 }
 
 TEST_CASE("a ratio is compared in the direction of its claim", "[run][unit]") {

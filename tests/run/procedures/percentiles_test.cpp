@@ -102,7 +102,7 @@ TEST_CASE("a percentile names its level", "[run][unit]") {
     CHECK(r90.evidence.rounds == 264);  // 3 % lie beyond it
     CHECK(r90.key == "sorting / p90(latency(tailed)) / p90(latency(plain))");
     const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * percentile(latency(without), 95));
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.reason == "two different percentiles are not paired: compare p99 with p99");
 }
 
@@ -130,17 +130,17 @@ TEST_CASE("the default budget stretches for 2000 pairs of single iterations", "[
     CHECK(r.verdict == verdict::undecided);                               // times that never vary have no tail
 }
 
-TEST_CASE("a percentile for which 1000 pairs do not fit is invalid, with what they need and the remedy",
+TEST_CASE("a percentile for which 1000 pairs do not fit is an error, with what they need and the remedy",
           "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(
         p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))), {budget(500ms)});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
     const record capped =
         program.evaluate(p99(latency(program.takes("c", 100ms))) < 1.2 * p99(latency(program.takes("d", 100ms))));
-    CHECK(capped.verdict == verdict::invalid);
+    CHECK(capped.verdict == verdict::error);
     CHECK_RECORDED(capped.reason);
 }
 
@@ -158,10 +158,10 @@ TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
     scripted_run program;
     const auto tiny = program.takes("tiny", 500ns);
     const record r = program.evaluate(p99(latency(tiny)) < 1us);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
     CHECK(program.evaluate(p99(latency(tiny)) < 2 * p99(latency(program.takes("other", 500ns)))).verdict ==
-          verdict::invalid);
+          verdict::error);
     CHECK(program.evaluate(percentile(latency(tiny), 50) < 1us).verdict == verdict::holds);
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("options that a percentile cannot be measured with are named", "[run][
     const auto y = uniform(program);
     const auto reason = [&](const detail::expression& tree, const option& o) {
         const record r = program.evaluate(tree, {o});
-        return r.verdict == verdict::invalid ? r.reason : std::string("judged");
+        return r.verdict == verdict::error ? r.reason : std::string("judged");
     };
     CHECK_RECORDED(reason(p99(latency(x)) < 1ms, iterations(8)));
     CHECK(reason(p99(latency(x)) < 1ms, iterations(1)) == "judged");
@@ -213,7 +213,7 @@ TEST_CASE("a percentile above a time is violated where the median is below", "[r
 TEST_CASE("a percentile against a time needs 1000 iterations, and says how long they take", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(p99(latency(program.takes("sort", 10ms))) < 1s, {budget(5s)});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
 }
 
@@ -238,7 +238,7 @@ TEST_CASE("PERF_RECORD of a percentile is that of a thousand iterations", "[run]
     CHECK(r.estimate.value().high == 199.5e3);
     CHECK(r.evidence.method == "percentile of single iterations, with the quartiles of blocks of 100");
     const record slow = program.evaluate(p99(latency(program.takes("slow", 200ms))), {}, {.effect = effect::record});
-    CHECK(slow.verdict == verdict::invalid);
+    CHECK(slow.verdict == verdict::error);
     CHECK_RECORDED(slow.reason);
 }
 

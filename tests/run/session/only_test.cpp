@@ -23,7 +23,7 @@ struct sweep : stored_program {
 private:
     std::string judged(const subject& s) {
         const record r = evaluate(latency(s) < 3ms);
-        return r.verdict == verdict::holds ? "h" : r.verdict == verdict::not_judged ? "-" : "?";
+        return r.verdict == verdict::holds ? "h" : r.verdict == verdict::skipped ? "-" : "?";
     }
 };
 
@@ -44,7 +44,7 @@ TEST_CASE("an assertion that --perf-only excludes runs nothing, writes no record
     program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
     const assertion_outcome left = program.outcome(latency(program.sort) < 1.05 * baseline());
     CHECK(left.left_out);
-    CHECK(left.result.verdict == verdict::not_judged);
+    CHECK(left.result.verdict == verdict::skipped);
     CHECK(left.result.on_request);
     CHECK(left.result.reason == "left out by only=batch=8");
     CHECK_FALSE(left.result.failed);
@@ -102,25 +102,25 @@ const written elsewhere{.line = 43};
 
 }  // namespace
 
-TEST_CASE("two queries under one key(\"...\") are invalid, and both places are named", "[run][unit]") {
+TEST_CASE("two queries under one key(\"...\") are errors, and both places are named", "[run][unit]") {
     scripted_run program;
     const auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 2ms, {key("k")}, here).verdict == verdict::holds);
     const record second = program.evaluate(cpu_time(x) < 2ms, {key("k")}, elsewhere);
-    CHECK(second.verdict == verdict::invalid);
+    CHECK(second.verdict == verdict::error);
     CHECK_THAT(
         second.reason,
         ContainsSubstring("two different queries have the key \"sorting / k\": latency(x) at sort_test.cpp:42, and "
                           "cpu_time(x) at sort_test.cpp:43: give one of them another key"));
 }
 
-TEST_CASE("a claim on baseline() that another value of a generator reaches is invalid under one key", "[run][unit]") {
+TEST_CASE("a claim on baseline() that another value of a generator reaches is an error under one key", "[run][unit]") {
     stored_program program(launches_of(1e6, 30));
     const auto x = program.takes("x", 1ms);
-    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);  // recorded
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);  // recorded
     ++program.framework.at.pass;
     program.framework.at.generated = true;
-    CHECK_RECORDED(program.invalid(latency(x) < 1.05 * baseline(), {}, here));
+    CHECK_RECORDED(program.error(latency(x) < 1.05 * baseline(), {}, here));
     CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict ==
           verdict::holds);  // nothing is stored of it
 }
@@ -129,39 +129,39 @@ TEST_CASE("a claim on baseline() that every value of a generator gives another a
           "[run][unit]") {
     stored_program program(launches_of(1e6, 20));
     REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict ==
-            verdict::not_judged);
+            verdict::skipped);
     ++program.framework.at.pass;
     program.framework.at.generated = true;
     CHECK(program.evaluate(latency(program.takes("x", 1ms).axis("n", 2)) < 1.05 * baseline(), {}, here).verdict ==
-          verdict::not_judged);
+          verdict::skipped);
 }
 
-TEST_CASE("a claim on baseline() in a loop is invalid without an axis, and judged with one", "[run][unit]") {
+TEST_CASE("a claim on baseline() in a loop is an error without an axis, and judged with one", "[run][unit]") {
     stored_program program(launches_of(1e6, 40));
     auto x = program.takes("x", 1ms);
-    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);
     const record again = program.evaluate(latency(x) < 1.05 * baseline(), {}, here);
     CHECK_THAT(again.reason, ContainsSubstring("is reached twice in one pass of its test case under one key"));
     x.axis("n", 2);
-    CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);
 }
 
 TEST_CASE("a claim on baseline() before sections comes back in another pass", "[run][unit]") {
     stored_program program(launches_of(1e6, 30));
     const auto x = program.takes("x", 1ms);
-    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);
     ++program.framework.at.pass;
-    CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);
 }
 
-TEST_CASE("two test cases of one name are invalid where their claims have one key", "[run][unit]") {
+TEST_CASE("two test cases of one name are errors where their claims have one key", "[run][unit]") {
     scripted_run program;
     program.framework.at.declared_at = "sort_test.cpp:10";
     REQUIRE(program.evaluate(latency(program.takes("x", 1ms)) < 2ms).verdict == verdict::holds);
     ++program.framework.at.pass;
     program.framework.at.declared_at = "sort_test.cpp:20";
     const record second = program.evaluate(latency(program.takes("x", 1ms)) < 2ms, {}, elsewhere);
-    CHECK(second.verdict == verdict::invalid);
+    CHECK(second.verdict == verdict::error);
     CHECK_THAT(
         second.reason,
         ContainsSubstring("two test cases of one name have the key \"sorting / latency(x)\": one at sort_test.cpp:10, "

@@ -50,16 +50,16 @@ TEST_CASE("session reads a file of baselines once, and again after it recorded i
     CHECK(outcome() == lookup_outcome::found);
 }
 
-TEST_CASE("exit_code is 77 when every assertion was not judged", "[run][unit]") {
-    CHECK(exit_code_after({judged(verdict::not_judged)}) == 77);
-    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged)}) == 77);
+TEST_CASE("exit_code is 77 when every assertion was skipped", "[run][unit]") {
+    CHECK(exit_code_after({judged(verdict::skipped)}) == 77);
+    CHECK(exit_code_after({judged(verdict::skipped), judged(verdict::skipped)}) == 77);
 }
 
 TEST_CASE("exit_code is 0 when an assertion was judged, or none was made", "[run][unit]") {
     CHECK(exit_code_after({}) == 0);
     CHECK(exit_code_after({judged(verdict::holds)}) == 0);
-    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::holds)}) == 0);
-    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::undecided)}) == 0);
+    CHECK(exit_code_after({judged(verdict::skipped), judged(verdict::holds)}) == 0);
+    CHECK(exit_code_after({judged(verdict::skipped), judged(verdict::undecided)}) == 0);
     CHECK(exit_code_after({judged(verdict::violated)}) == 0);  // PERF_WARN
 }
 
@@ -78,14 +78,14 @@ TEST_CASE("exit_code is 77 when a claim looks violated, unless evaluate found it
 }
 
 TEST_CASE("exit_code is 0 when not judging was requested", "[run][unit]") {
-    CHECK(exit_code_after({judged(verdict::not_judged, false, true)}) == 0);
-    CHECK(exit_code_after({judged(verdict::not_judged), judged(verdict::not_judged, false, true)}) == 0);
+    CHECK(exit_code_after({judged(verdict::skipped, false, true)}) == 0);
+    CHECK(exit_code_after({judged(verdict::skipped), judged(verdict::skipped, false, true)}) == 0);
 }
 
 TEST_CASE("exit_code of a host that failed is the host's", "[run][unit]") {
     const int hosts = GENERATE(1, 2, 4, 42);
     CHECK(exit_code_after({}, hosts) == hosts);
-    CHECK(exit_code_after({judged(verdict::not_judged)}, hosts) == hosts);
+    CHECK(exit_code_after({judged(verdict::skipped)}, hosts) == hosts);
     CHECK(exit_code_after({judged(verdict::violated, true)}, hosts) == hosts);
 }
 
@@ -94,7 +94,7 @@ TEST_CASE("any_failed reports records that fail their test", "[run][unit]") {
     CHECK_FALSE(program.context().any_failed());
     program.context().add(judged(verdict::undecided));
     CHECK_FALSE(program.context().any_failed());
-    program.context().add(judged(verdict::invalid, true));
+    program.context().add(judged(verdict::error, true));
     CHECK(program.context().any_failed());
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("summary is empty without assertions, in a child and where verbosity i
 TEST_CASE("summary ends with what was recorded for this machine alone, where the project has baselines for all",
           "[run][unit]") {
     scripted_run program;
-    record r = judged(verdict::not_judged);
+    record r = judged(verdict::skipped);
     r.baseline = baseline_origin{};
     r.baseline->file = "/build/perfspec-baselines/cpu/sorts.json";
     r.baseline->action = baseline_action::recorded;
@@ -162,8 +162,8 @@ TEST_CASE("outside of tests a failure is one that no test framework counts, unle
 TEST_CASE("summary survives an option that does not parse", "[run][unit]") {  // every assertion said so already
     scripted_run program;
     program.variables["PERFSPEC_BUDGET"] = "soon";
-    program.context().add(judged(verdict::invalid, true));
-    CHECK_THAT(program.context().summary(), ContainsSubstring("1 invalid"));
+    program.context().add(judged(verdict::error, true));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("1 error"));
 }
 
 TEST_CASE("a session is refused half a request", "[run][unit]") {
@@ -211,8 +211,8 @@ subject with_outputs(const char* name) {
 
 TEST_CASE("plain_host throws for a failed PERF_REQUIRE alone", "[run][unit]") {
     detail::plain_host host;
-    CHECK_THROWS_AS(host.report(required, "", with(verdict::invalid, true), nullptr), assertion_failed);
-    CHECK_THROWS_RECORDED(std::exception, host.report(required, "", with(verdict::invalid, true), nullptr));
+    CHECK_THROWS_AS(host.report(required, "", with(verdict::error, true), nullptr), assertion_failed);
+    CHECK_THROWS_RECORDED(std::exception, host.report(required, "", with(verdict::error, true), nullptr));
     CHECK_NOTHROW(host.report(checked, "", with(verdict::violated, true), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::undecided, false), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::holds, false), nullptr));

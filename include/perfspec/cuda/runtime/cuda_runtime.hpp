@@ -26,7 +26,7 @@ struct cuda_error : std::runtime_error {
 ///     if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
 ///
 /// Also empty with PERFSPEC_REQUIRE_GPU=1 in the environment, for a machine that must have a GPU: then no test skips,
-/// and claims are *invalid*.
+/// and claims are *errors*.
 [[nodiscard]] std::string cuda_unavailable();
 
 namespace detail {

@@ -16,13 +16,13 @@ namespace perfspec::inline v0_1::detail {
 /// The stream of a subject, and the errors of its work.
 class cuda_stream {
 public:
-    /// Without a device or a stream, `invalid_reason` is not empty, and nothing else may be called.
+    /// Without a device or a stream, `error_reason` is not empty, and nothing else may be called.
     ///
     /// stream  a stream of the user, which outlives this object; invalid on another device than the current one
     explicit cuda_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> stream = {})
-        : runtime_(runtime), handle_(stream.value_or(nullptr)), invalid_reason_(reason_without_device(runtime)) {
-        if (!invalid_reason_.empty()) {
-            invalid_reason_ +=
+        : runtime_(runtime), handle_(stream.value_or(nullptr)), error_reason_(reason_without_device(runtime)) {
+        if (!error_reason_.empty()) {
+            error_reason_ +=
                 "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
             return;
         }
@@ -31,7 +31,7 @@ public:
         is_owned_ = !stream && result == cudaSuccess;
         if (result == cudaSuccess) return;
         static_cast<void>(runtime_.take_last_error());
-        invalid_reason_ =
+        error_reason_ =
             !stream
                 ? "no CUDA stream: " + describe_cuda(result)
                 : "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(result) +
@@ -49,7 +49,7 @@ public:
     /// The number of its device in the driver.
     [[nodiscard]] int device() const noexcept { return device_; }
     [[nodiscard]] const cuda_runtime& runtime() const noexcept { return runtime_; }
-    [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
+    [[nodiscard]] const std::string& error_reason() const noexcept { return error_reason_; }
 
     /// Call it before a sample. Waits until the device is done with other work, and checks for errors of earlier calls.
     /// Throws `cuda_error`, and measurement_failure (refused) if the current device is not that of the stream.
@@ -95,7 +95,7 @@ private:
     cudaStream_t handle_{};
     bool is_owned_{};
     int device_{};
-    std::string invalid_reason_{};
+    std::string error_reason_{};
 };
 
 /// A device that is done later than its stream by more than this has worked elsewhere.

@@ -33,7 +33,7 @@ public:
 
     [[nodiscard]] double time_iteration(void* stream, const streamed_body& body) override {
         timed_stream& on = at(static_cast<cudaStream_t>(stream));
-        if (const std::string& reason = on.stream.invalid_reason(); !reason.empty()) {
+        if (const std::string& reason = on.stream.error_reason(); !reason.empty()) {
             const std::string text = "\"" + std::string(body.name) + "\": " + reason;
             last_.reset();  // the next device may be another one
             throw measurement_failure(failure_kind::refused, text);

@@ -29,7 +29,7 @@ inline constexpr std::uint64_t shortest_reading_ns = 10'000;
 /// A device that was idle for this time may have lowered its clock.
 inline constexpr std::uint64_t shortest_idle_ns = 100'000'000;
 
-/// From this number of samples on, a claim is invalid if more than half are throttled.
+/// From this number of samples on, a claim is an error if more than half are throttled.
 inline constexpr std::uint64_t samples_to_call_throttled = 20;
 
 inline std::string mhz_text(double mhz) { return std::to_string(std::lround(mhz)) + " MHz"; }

@@ -121,8 +121,8 @@ void detail::declare_like(subject& made, const subject& inner) {
     static_cast<subject_declarations&>(made.state()) = inner.state();
 }
 
-void subject::refuse(std::string_view reason) { state_->invalid_reason = reason; }
+void subject::refuse(std::string_view reason) { state_->error_reason = reason; }
 
-void subject::lacks(std::string_view what) { state_->not_judged_reason = what; }
+void subject::lacks(std::string_view what) { state_->skip_reason = what; }
 
 }  // namespace perfspec::inline v0_1

@@ -60,8 +60,8 @@ private:
 struct subject_declarations {
     bool verify{true};
     bool may_be_optimized_away{};
-    std::string invalid_reason;
-    std::string not_judged_reason;  ///< what this machine or build lacks
+    std::string error_reason;
+    std::string skip_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};
     double flops{};

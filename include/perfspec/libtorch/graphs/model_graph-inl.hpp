@@ -68,8 +68,7 @@ subject as_graph(const subject& x) {
     made.load([inner = x, is_loaded_apart] {
         if (!is_loaded_apart) detail::load_once(inner);
     });
-    if (const std::string lacking = detail::why_no_graphs(body.device);
-        !lacking.empty() && state.not_judged_reason.empty())
+    if (const std::string lacking = detail::why_no_graphs(body.device); !lacking.empty() && state.skip_reason.empty())
         made.lacks(lacking);
     model_of(made).hidden_operators =
         "\"" + state.name +

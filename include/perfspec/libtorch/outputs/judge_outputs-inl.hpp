@@ -235,7 +235,7 @@ inline std::string reason_to_refuse(const torch_body& body, const tensor_list& i
 
 inline std::string reason_not_to_run(const torch_body& reference, const torch_body& candidate) {
     for (const torch_body* body : {&reference, &candidate}) {
-        if (!body->model.invalid_reason.empty()) return body->model.invalid_reason;
+        if (!body->model.error_reason.empty()) return body->model.error_reason;
     }
     if (!equal_inputs(reference, candidate))
         return "the two subjects have different inputs: give both the same tensors";

@@ -127,9 +127,9 @@ inline void change_batch(const subject& x, torch_body& body, std::int64_t rows) 
 inline std::string adapt_model(const subject& x, torch_body& body, const torch_settings& wanted,
                                const tensor_list& inputs) {
     if (!body.model.adapts) return {};
-    const std::string invalid_before = body.model.invalid_reason;
+    const std::string reason_before = body.model.error_reason;
     std::string reason = body.model.adapts(body.model, wanted, inputs);
-    if (x.state().invalid_reason == invalid_before) x.state().invalid_reason = body.model.invalid_reason;
+    if (x.state().error_reason == reason_before) x.state().error_reason = body.model.error_reason;
     return reason;
 }
 

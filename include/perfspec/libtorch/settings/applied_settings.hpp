@@ -42,7 +42,7 @@ inline namespace language {
 /// model first runs, and again when outputs are compared. The copies replace the module's own during a sample, so later
 /// changes of the module have no effect. Autocast converts parameters in every iteration, as if its scope ended.
 ///
-/// Every claim is *not judged*, with the reason, if this machine or build lacks something: a device, TF32 on a CPU,
+/// Every claim is *skipped*, with the reason, if this machine or build lacks something: a device, TF32 on a CPU,
 /// oneDNN, or an input of four dimensions for channels_last. So a sweep runs on every machine. Throws `input_error` for
 /// a subject that is not LibTorch's, no setting at all, threads below 1 or above 1024, a dtype that is not floating
 /// point, and an autocast to a dtype other than bfloat16 and float16. It also throws for a device, dtype or memory

@@ -47,8 +47,8 @@ inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
 }
 
 /// Why a package did not run, and the remedy.
-inline std::string why_package_is_invalid(const std::string& file, const std::string& reason,
-                                          const std::string& command) {
+inline std::string why_package_is_unusable(const std::string& file, const std::string& reason,
+                                           const std::string& command) {
     return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
            "; or, where perfspec_aoti_package made it, configure and build its target again";
 }
@@ -129,7 +129,7 @@ inline std::string why_not_as_requested(const std::string& file, const package_m
 }
 
 /// Lets a package run under requested settings if it was compiled for them. Otherwise returns the reason, with the
-/// command that compiles it so. A package that is invalid under any settings stays invalid.
+/// command that compiles it so. A package that is an error under any settings stays an error.
 inline std::string adapt_package(torch_model& self, lazy_package& loaded, const package_metadata& metadata,
                                  const torch_settings& wanted, const tensor_list& inputs) {
     process_facts requested = this_process(inputs);
@@ -145,7 +145,7 @@ inline std::string adapt_package(torch_model& self, lazy_package& loaded, const 
         return why_not_as_requested(loaded.file(), metadata, requested, wanted, reason);
     loaded.expect(wanted.threads.value_or(at::get_num_threads()),
                   inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device());
-    self.invalid_reason.clear();
+    self.error_reason.clear();
     return {};
 }
 
@@ -171,7 +171,7 @@ inline torch_model model_of_package(const std::shared_ptr<lazy_package>& loaded,
     torch_model model;
     model.ready = [loaded] { loaded->ready(); };
     model.run = [loaded](const tensor_list& inputs, std::uint64_t n) { return loaded->run(inputs, n); };
-    model.invalid_reason = reason;
+    model.error_reason = reason;
     if (entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
         model.fixed_shapes =
             "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
@@ -198,7 +198,7 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     const std::string reason =
         mismatched.empty()
             ? ""
-            : detail::why_package_is_invalid(package, mismatched, detail::export_command(package, metadata, here));
+            : detail::why_package_is_unusable(package, mismatched, detail::export_command(package, metadata, here));
     const auto loaded = std::make_shared<detail::lazy_package>(package, device, detail::runs_of_package::in_turn);
     detail::torch_model model = detail::model_of_package(loaded, metadata, reason);
     model.waits_for_last = true;  // for its one runner

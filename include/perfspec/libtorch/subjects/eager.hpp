@@ -41,7 +41,7 @@ struct torch_model {
     /// The dtype of its parameters, if known before loading; otherwise that of its inputs counts.
     std::optional<at::ScalarType> dtype{};
     /// Not empty: why the model must not run, neither to measure nor to verify it.
-    std::string invalid_reason{};
+    std::string error_reason{};
     /// Not empty: why the model must not run on inputs of other shapes.
     std::string fixed_shapes{};
     /// Why the model must not run on these inputs; empty if it may. Not set: it may run on any.

@@ -136,7 +136,7 @@ inline double search_batch(void* self) {
     searching_body& searching = *static_cast<searching_body*>(self);
     torch_body& body = *torch_body_of(searching.inner);
     load_once(searching.inner);
-    if (const std::string& reason = body.model.invalid_reason; !reason.empty()) throw std::runtime_error(reason);
+    if (const std::string& reason = body.model.error_reason; !reason.empty()) throw std::runtime_error(reason);
     const run_scope scope(body);
     const counted_tensors counting;
     batch_trials fits(searching);

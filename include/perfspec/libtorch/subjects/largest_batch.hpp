@@ -50,11 +50,11 @@ inline namespace language {
 ///
 /// The search doubles the batch of the inputs, or halves it if it is too large, and bisects the last step. The result
 /// is 0 if a single row is too much. The search assumes that a batch is too large if a smaller one is. So it tries one
-/// more batch at the end, twice the smallest that was too large: if it runs, the claim is *invalid*. A search that
-/// takes longer than the claim's `cap` or `budget` stops before its next batch, and the claim is *not judged*.
+/// more batch at the end, twice the smallest that was too large: if it runs, the claim is an *error*. A search that
+/// takes longer than the claim's `cap` or `budget` stops before its next batch, and the claim is *skipped*.
 ///
 /// Memory is lacking if the model throws `c10::OutOfMemoryError` or `std::bad_alloc`, or LibTorch's allocator of the
-/// processor says so. Any other exception makes the claim *invalid*. It is a metric in "rows": claim it against a
+/// processor says so. Any other exception makes the claim *error*. It is a metric in "rows": claim it against a
 /// number, against the same of another subject, or against a baseline. Throws `input_error` for a subject that is not
 /// LibTorch's or that trains, inputs without rows, a limit out of range, and no memory on the processor.
 ///

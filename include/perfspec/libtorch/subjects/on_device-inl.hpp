@@ -165,7 +165,7 @@ inline subject work_on_streams(const subject& x, int n) {
     subject made = waiting == nullptr
                        ? waiting_subject(x, x, c10::kCPU, n, false)
                        : waiting_subject(x, waiting->inner, waiting->device, n, waiting->clock.is_host_synchronized);
-    if (waiting_at(made.storage()).device.is_cpu() && made.state().not_judged_reason.empty())
+    if (waiting_at(made.storage()).device.is_cpu() && made.state().skip_reason.empty())
         made.lacks(processor_has_no_streams);
     return made;
 }
@@ -175,7 +175,7 @@ inline subject model_on_streams(const subject& x, int n) {
     subject made = same_model(x);
     torch_body& body = *torch_body_of(made);
     body.streams = {body.device, n};
-    if (body.device.is_cpu() && made.state().not_judged_reason.empty()) made.lacks(processor_has_no_streams);
+    if (body.device.is_cpu() && made.state().skip_reason.empty()) made.lacks(processor_has_no_streams);
     return made;
 }
 

@@ -22,7 +22,7 @@ inline namespace language {
 /// each run has its own input. The result is another subject, with the axis "streams", verified like x.
 ///
 /// x  a LibTorch subject whose inputs are on a device, or `on_device(f, device)`. Another subject runs on the
-///    processor, and every claim on it is *not judged*, with the reason. A package of AOTInductor has one runner, for
+///    processor, and every claim on it is *skipped*, with the reason. A package of AOTInductor has one runner, for
 ///    which its streams wait.
 /// n  1 to 10, as in PyTorch's benchmarks. Throws `input_error` for another number, and for a subject with streams.
 ///
@@ -32,7 +32,7 @@ inline namespace language {
 /// The same body, but its time includes the work that it starts on a device: the clock stops when the device is done.
 /// The result is another subject, with the axis "device". LibTorch's own subjects wait without it.
 ///
-/// If this LibTorch or this machine has no such device, every claim is *not judged*, with the reason.
+/// If this LibTorch or this machine has no such device, every claim is *skipped*, with the reason.
 /// Throws `input_error` for a LibTorch subject.
 ///
 ///     auto a = at::randn({4096, 4096}, at::kCUDA);
@@ -42,7 +42,7 @@ inline namespace language {
 /// The same model, whose `device_time` includes the time in which its device waits for the processor: its stream is not
 /// held, and records and keys say `timed=hot-synchronized`. It is for models that wait for their device (`.item()`,
 /// `nonzero`), and for models with more launches than the queue of a stream takes, some 1000. Without it the
-/// `device_time` of such a model is *invalid*. It changes no other metric, and nothing in a program without
+/// `device_time` of such a model is an *error*. It changes no other metric, and nothing in a program without
 /// perfspec::cuda. Claims compare it only with another such model.
 ///
 /// x  a LibTorch subject, also on streams, or `on_device(f, device)`. Throws `input_error` for any other.
@@ -54,11 +54,11 @@ inline namespace language {
 /// of its kernels by one call of the driver. The result is another subject, with the axis "graph", verified like x.
 ///
 /// x  a LibTorch subject whose inputs are on a device. On the processor, and on devices without graphs in LibTorch,
-///    every claim is *not judged*, with the reason. Throws `input_error` for a subject that is not LibTorch's, trains,
+///    every claim is *skipped*, with the reason. Throws `input_error` for a subject that is not LibTorch's, trains,
 ///    runs on several streams, or is a graph already.
 ///
 /// It is captured on a stream of its own, with its own memory, after three warm calls. Only `load_time` and
-/// `cold_start` include that. Claims are *invalid* if the model waits for the device, which cannot be captured, and if
+/// `cold_start` include that. Claims are *errors* if the model waits for the device, which cannot be captured, and if
 /// a replay does not write all outputs, because the model computes them on another stream or on the processor.
 ///
 /// A replay reads the inputs at their place in memory. A program with new inputs copies them there first; the times do

@@ -35,7 +35,7 @@ private:
     friend torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);
     friend torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs);
     torchscript_subject(std::string_view name, std::shared_ptr<detail::script_model> model,
-                        std::string_view invalid_reason, tensor_list inputs);
+                        std::string_view error_reason, tensor_list inputs);
 
     std::shared_ptr<detail::script_model> model_;
 };
@@ -45,7 +45,7 @@ private:
 /// preparations.
 ///
 /// forward() takes the inputs, and returns a tensor, or a list or a tuple of tensors. A missing file makes every claim
-/// *invalid*, with the command that makes one. The first calls are slow, while TorchScript profiles and specializes:
+/// *error*, with the command that makes one. The first calls are slow, while TorchScript profiles and specializes:
 /// see `cold_start`. PyTorch calls TorchScript deprecated, and cannot trace models in Python from 3.14 on. Existing
 /// files still load (seen in 2.13).
 ///
@@ -67,7 +67,7 @@ private:
 ///          after an export with --dynamic.
 ///
 /// A package never runs if it is missing or broken, or was compiled for other threads, another processor, device,
-/// shapes or a newer PyTorch. Every claim on the subject is then *invalid*, with the reason and the command that
+/// shapes or a newer PyTorch. Every claim on the subject is then *error*, with the reason and the command that
 /// exports the package again. A package is broken if a single bit of an entry has changed. LibTorch does not notice
 /// this, so the whole package is read before it is first loaded.
 ///

@@ -216,7 +216,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
         torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device, .name = made.name()};
     made.constructed();
     declare_identity(made, body_at(made.storage()));
-    if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
+    if (const auto& reason = body_at(made.storage()).model.error_reason; !reason.empty()) made.refuse(reason);
     made.state().caveat = [](void* self) { return body_at(self).clock.caveat(); };
     made.state().report_slow_samples = [](void* self) { return body_at(self).clock.report_slow_samples(); };
     readings_of(made).device_ns = time_torch_on_device;

@@ -148,7 +148,7 @@ private:
     bool loaded_{};
 };
 
-inline torch_model erased(const std::shared_ptr<script_model>& model, std::string_view invalid_reason) {
+inline torch_model erased(const std::shared_ptr<script_model>& model, std::string_view error_reason) {
     torch_model result;
     result.resident = model->resident();
     result.ready = [model] { model->ready(); };
@@ -156,7 +156,7 @@ inline torch_model erased(const std::shared_ptr<script_model>& model, std::strin
         return model->run(inputs, iterations);
     };
     result.state = [model] { return model->state(); };
-    result.invalid_reason = invalid_reason;
+    result.error_reason = error_reason;
     result.adapts = [model](torch_model&, const torch_settings& wanted, const tensor_list&) -> std::string {
         if (!converts(wanted) || model->mode().prepared == script_mode::preparation::none) return {};
         return "TorchScript freezes it, so its parameters are constants that cannot be moved or converted: export it on that device and in "
@@ -168,9 +168,9 @@ inline torch_model erased(const std::shared_ptr<script_model>& model, std::strin
 }  // namespace detail
 
 torchscript_subject::torchscript_subject(std::string_view name, std::shared_ptr<detail::script_model> model,
-                                         std::string_view invalid_reason, tensor_list inputs)
-    : subject{detail::torch_subject(name, detail::erased(model, invalid_reason), std::move(inputs))}, model_{std::move(
-                                                                                                          model)} {
+                                         std::string_view error_reason, tensor_list inputs)
+    : subject{detail::torch_subject(name, detail::erased(model, error_reason), std::move(inputs))}, model_{std::move(
+                                                                                                        model)} {
     load([model = model_] { model->ready(); });
 }
 
@@ -197,15 +197,15 @@ torchscript_subject& torchscript_subject::unoptimized() {
 }
 
 torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs) {
-    std::string invalid_reason;
+    std::string error_reason;
     if (!std::filesystem::exists(file)) {
-        invalid_reason = "the TorchScript model " + file + " was not run: there is no such file; build the target of " +
-                         "perfspec_aoti_package that makes it, or make it by the Python that has torch: python3 " +
-                         detail::export_script() + " --models models.py --model NAME --batch N --output " + file;
+        error_reason = "the TorchScript model " + file + " was not run: there is no such file; build the target of " +
+                       "perfspec_aoti_package that makes it, or make it by the Python that has torch: python3 " +
+                       detail::export_script() + " --models models.py --model NAME --batch N --output " + file;
     }
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
     auto model = std::make_shared<detail::script_model>([file, device] { return torch::jit::load(file, device); });
-    torchscript_subject made(name, std::move(model), invalid_reason, std::move(inputs));
+    torchscript_subject made(name, std::move(model), error_reason, std::move(inputs));
     if (const std::string lacking = detail::why_not_exported(file); !lacking.empty()) made.lacks(lacking);
     return made;
 }

@@ -115,7 +115,7 @@ public:
     ///
     /// With SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state
     /// at the end of the first one, such as momentum, and with the initial learning rates. Another class that derives
-    /// from `torch::optim::Optimizer` and has state makes the subject *invalid*, because its samples would differ. Any
+    /// from `torch::optim::Optimizer` and has state makes the subject *error*, because its samples would differ. Any
     /// other object with `step()` keeps its state. Throws input_error for an optimizer of `torch::optim` with a
     /// parameter that the module lacks: nothing would restore it.
     template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) {

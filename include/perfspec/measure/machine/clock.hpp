@@ -92,7 +92,7 @@ struct clock_facts {
 /// clock_went_backwards for one that steps back.
 [[nodiscard]] clock_facts inspect(clock& c);
 
-/// A second inspection, before the first makes a claim invalid. Returns the cheaper one, or the first if the second
+/// A second inspection, before the first makes a claim an error. Returns the cheaper one, or the first if the second
 /// fails.
 [[nodiscard]] clock_facts inspect_again(clock& c, const clock_facts& first);
 

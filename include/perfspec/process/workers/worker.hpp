@@ -34,7 +34,7 @@ struct served_request {
 ///     {"answer":"ran","iterations":5,"elapsed_ns":100123}
 struct served_answer {
     std::string answer;
-    std::string reason{};  ///< of "invalid"
+    std::string reason{};  ///< of "error"
     std::string kind{};    ///< a failure_kind, or empty
     std::optional<std::uint64_t> protocol{};
     std::string perfspec{};        ///< of "hello": version of its library
@@ -140,7 +140,7 @@ public:
 
     [[noreturn]] void fail(const std::string& what, failure_kind kind = failure_kind::worker_failed) const;
     template <class Answer> [[noreturn]] void throw_unexpected(const Answer& reply, std::string_view expected) const {
-        if (reply.answer == "invalid") refuse(reply.reason, reply.kind);
+        if (reply.answer == "error") refuse(reply.reason, reply.kind);
         refuse_line(detail::message_line(reply), "expected " + std::string(expected));
     }
 

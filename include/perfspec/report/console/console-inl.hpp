@@ -155,14 +155,14 @@ void add_comparison(const record& r, row_writer& row) {
     }
 }
 
-/// Whether the claim is invalid without a measurement: then its method and disturbances mean nothing.
-bool is_invalid_unmeasured(const record& r) {
-    return r.verdict == verdict::invalid && !r.estimate && amount_text(r).empty();
+/// Whether the claim is an error without a measurement: then its method and disturbances mean nothing.
+bool is_unmeasured_error(const record& r) {
+    return r.verdict == verdict::error && !r.estimate && amount_text(r).empty();
 }
 
 /// Adds disturbances, differences, notes and advice.
 void add_remarks(const record& r, row_writer& row) {
-    if (!is_invalid_unmeasured(r)) row("disturbed", disturbance_text(r.disturbed));
+    if (!is_unmeasured_error(r)) row("disturbed", disturbance_text(r.disturbed));
     if (r.baseline) {
         for (const std::string& d : r.baseline->differences) row("differs", single_line(d));
     }
@@ -184,7 +184,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     for (std::string& line : part_table(r.parts)) lines.push_back(std::move(line));
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
-    if (!is_invalid_unmeasured(r)) row("method", single_line(r.evidence.method));
+    if (!is_unmeasured_error(r)) row("method", single_line(r.evidence.method));
     if (r.verified) add_verification(lines, row, *r.verified);
     add_remarks(r, row);
     row.whole("key", single_line(r.key));
@@ -198,7 +198,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
 bool is_one_line(const record& r, console_style style) noexcept {
     return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
            style.verbosity != console_verbosity::verbose &&
-           (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
+           (r.verdict == verdict::holds || r.verdict == verdict::skipped);
 }
 
 /// "; not as recorded: compiler, flags": the names of all differences from the recorded fingerprint.
@@ -212,7 +212,7 @@ std::string short_differences(const record& r) {
 
 /// "1.29 (1.27 .. 1.31, 99 %), 34 rounds, 1.2 s", or why there is no value.
 std::string short_result(const record& r) {
-    if (r.verdict == verdict::not_judged) return single_line(r.reason);
+    if (r.verdict == verdict::skipped) return single_line(r.reason);
     std::vector<std::string> parts;
     if (r.estimate) parts.push_back(measured_text(r));
     if (r.verified) parts.push_back(fmt::format("outputs {}", to_string(r.verified->code)));

@@ -34,7 +34,7 @@ struct console_style {
 /// Writes one record for people: claim, value, bound, evidence, picture, disturbances, place, commands (README.md,
 /// "Reading a verdict").
 ///
-/// A claim that holds or is not judged takes one line, and so does a query that was recorded without a table. `verbose`
+/// A claim that holds or is skipped takes one line, and so does a query that was recorded without a table. `verbose`
 /// writes the whole block for these, too; the text is empty only with `quiet`, for what holds or was recorded in one
 /// line. It has no line break at its end.
 [[nodiscard]] std::string render_console(const record& r, console_style style);

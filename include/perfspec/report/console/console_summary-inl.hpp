@@ -156,7 +156,7 @@ void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& 
 void add_reasons(std::vector<std::string>& lines, std::span<const record> records, console_style style) {
     std::vector<std::pair<const record*, std::size_t>> reasons;
     for (const record& r : records) {
-        if (r.verdict != verdict::invalid && r.verdict != verdict::not_judged) continue;
+        if (r.verdict != verdict::error && r.verdict != verdict::skipped) continue;
         const auto same = [&](const auto& earlier) {
             return verdict_word(*earlier.first, {}) == verdict_word(r, {}) && earlier.first->reason == r.reason;
         };

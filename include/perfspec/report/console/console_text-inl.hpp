@@ -43,7 +43,7 @@ bool skips_test(const record& r) noexcept {
 
 std::string_view done_instead(const record& r) noexcept {
     if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
-    if (r.verdict != verdict::not_judged || !r.baseline) return {};
+    if (r.verdict != verdict::skipped || !r.baseline) return {};
     switch (r.baseline->action) {
     case baseline_action::recorded:
     case baseline_action::recorded_anew:
@@ -65,16 +65,16 @@ std::string verdict_word(const record& r, console_style style) {
     const int red = 31;
     const int green = 32;
     const int yellow = 33;
-    const int color = r.verdict == verdict::holds || !done.empty()                      ? green
-                      : r.verdict == verdict::violated || r.verdict == verdict::invalid ? red
-                                                                                        : yellow;
+    const int color = r.verdict == verdict::holds || !done.empty()                    ? green
+                      : r.verdict == verdict::violated || r.verdict == verdict::error ? red
+                                                                                      : yellow;
     return fmt::format("\x1b[{}m{}\x1b[0m", color, word);
 }
 
 /// The effect of the verdict on the test, if it is not the verdict's usual one.
 std::string_view unusual_effect(const record& r) noexcept {
     if (is_waived(r)) return ", waived";
-    if ((r.verdict == verdict::violated || r.verdict == verdict::invalid) && !r.failed) return ", only a warning";
+    if ((r.verdict == verdict::violated || r.verdict == verdict::error) && !r.failed) return ", only a warning";
     return r.verdict == verdict::undecided && r.failed ? ", which fails here" : "";
 }
 

@@ -18,7 +18,7 @@ LONGEST = 1500  # characters of an exception's text: torch's messages fill pages
 
 
 class Refusal(Exception):
-    """An answer `invalid`: its reason, and its kind or an empty one."""
+    """An answer `error`: its reason, and its kind or an empty one."""
 
     def __init__(self, reason: str, kind: str = "") -> None:
         super().__init__(reason)
@@ -26,7 +26,7 @@ class Refusal(Exception):
 
     def answer(self, kind: str = "") -> dict[str, str]:
         """kind  where the refusal has none"""
-        return {"answer": "invalid", "reason": str(self), "kind": self.kind or kind}
+        return {"answer": "error", "reason": str(self), "kind": self.kind or kind}
 
 
 def meant(name: str, known: typing.Iterable[str]) -> str:

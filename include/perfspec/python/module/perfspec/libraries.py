@@ -31,7 +31,7 @@ def imported(name: str, member: str):
 
 
 def needs(*modules: str) -> None:
-    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are not judged, and
+    """Names modules that the file, or the function of a subject, needs. If one is not installed, claims are skipped, and
     tests are skipped.
 
         perfspec.needs("torch", "timm")

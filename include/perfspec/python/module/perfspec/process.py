@@ -55,7 +55,7 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
         raise SystemExit(f"perfspec_worker.py: perfspec's tests start it, and tell their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
     if version != VERSION:
         reason = f"perfspec asks for version {version} of the protocol of workers, and this one speaks version {VERSION}: use those of one version"
-        channel.answer({"answer": "invalid", "reason": reason})
+        channel.answer({"answer": "error", "reason": reason})
         raise SystemExit(0)
     descriptors = answers, requests  # not the channel: Python 3.9 crashes at its end if a fork handler holds a file
     os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))

@@ -224,7 +224,7 @@ class Perf(Queries):
         self._pass = next(passes)
         self._worker = Worker(self._registry, str(node.path))
         self._failures: list[str] = []
-        self._unjudged: list[str] = []  # texts of claims that were not judged
+        self._unjudged: list[str] = []  # texts of claims that were skipped
         self._suspects: list[str] = []  # of undecided claims that look violated
         self._has_claims = self._has_judged = False
 

@@ -8,7 +8,7 @@
 Each model runs in processes of its own with a time limit. One that crashes, hangs or lacks memory stops no
 other: it is a result like theirs. Results are added to the file; the newest of each model count.
 
-The exit code is 0, 42 where a model failed, else 77 where one was not judged, and 2 for wrong input.
+The exit code is 0, 42 where a model failed, else 77 where one was skipped, and 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def outcome_of(results):
     for each in results:
         if each["metric"] not in ("same_output", "speedup") and each["failure"] not in ("timed_out", "unfinished"):
             continue
-        if each["verdict"] == "not_judged":
+        if each["verdict"] == "skipped":
             return "skipped", each["reason"]
         if each["failed"] or (each["verified"] or {"code": "PASS"})["code"] != "PASS":
             return each["verdict"], each["reason"]

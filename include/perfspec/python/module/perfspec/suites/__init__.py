@@ -4,7 +4,7 @@
 
     perfspec.suites.declare(lambda: perfspec.suites.make("timm", "resnet18"), mode="max-autotune")
 
-Nothing is downloaded. If a suite's package is not installed, its claims are not judged.
+Nothing is downloaded. If a suite's package is not installed, its claims are skipped.
 """
 
 from __future__ import annotations

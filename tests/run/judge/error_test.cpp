@@ -56,11 +56,11 @@ subject comparable(scripted_run& program, const char* name, std::chrono::nanosec
 
 }  // namespace
 
-TEST_CASE("a body that throws makes its claim invalid, and keeps the exception", "[run][unit]") {
+TEST_CASE("a body that throws makes its claim an error, and keeps the exception", "[run][unit]") {
     scripted_run program;
     const subject throws("throws", [] { throw std::out_of_range("index 7"); });
     const assertion_outcome found = program.outcome(latency(throws) < 3ms);
-    CHECK(found.result.verdict == verdict::invalid);
+    CHECK(found.result.verdict == verdict::error);
     CHECK(found.result.failed);
     CHECK(found.result.reason == "\"throws\" threw: index 7");
     REQUIRE(found.thrown != nullptr);
@@ -68,17 +68,17 @@ TEST_CASE("a body that throws makes its claim invalid, and keeps the exception",
     CHECK_FALSE(program.framework.measuring);
 }
 
-TEST_CASE("a setup that throws makes its claim invalid", "[run][unit]") {
+TEST_CASE("a setup that throws makes its claim an error", "[run][unit]") {
     scripted_run program;
     const subject x("sort", setup([]() -> int { throw std::runtime_error("no memory"); }), [](int&) {});
-    CHECK(program.invalid(latency(x) < 3ms) == "\"sort\" threw while its input was prepared: no memory");
+    CHECK(program.error(latency(x) < 3ms) == "\"sort\" threw while its input was prepared: no memory");
 }
 
-TEST_CASE("PERF_WARN of an invalid claim does not fail", "[run][unit]") {
+TEST_CASE("PERF_WARN of a claim with an error does not fail", "[run][unit]") {
     scripted_run program;
     const subject throws("throws", [] { throw std::runtime_error("no"); });
     const record r = program.evaluate(latency(throws) < 3ms, {}, {.effect = effect::warn});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_FALSE(r.failed);
 }
 
@@ -90,33 +90,33 @@ TEST_CASE("PERF_WARN of a violated claim does not fail", "[run][unit]") {
     CHECK_FALSE(r.failed);
 }
 
-TEST_CASE("a refused subject makes its claim invalid without running", "[run][unit]") {
+TEST_CASE("a refused subject makes its claim an error without running", "[run][unit]") {
     scripted_run program;
     auto model = program.takes("model", 1ms);
     model.refuse("no such file: resnet50.pt2");
-    CHECK(program.invalid(latency(model) < 3ms) == "\"model\": no such file: resnet50.pt2");
-    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::invalid);
-    CHECK(program.evaluate(latency(program.takes("b", 1ms)) < latency(model)).verdict == verdict::invalid);
+    CHECK(program.error(latency(model) < 3ms) == "\"model\": no such file: resnet50.pt2");
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::error);
+    CHECK(program.evaluate(latency(program.takes("b", 1ms)) < latency(model)).verdict == verdict::error);
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("a subject that lacks something here makes its claim not judged without running", "[run][unit]") {
+TEST_CASE("a subject that lacks something here makes its claim skipped without running", "[run][unit]") {
     scripted_run program;
     auto model = program.takes("model", 1ms);
     model.lacks("TF32 needs a CUDA device");
-    CHECK(program.not_judged(latency(model) < 3ms) == "\"model\": TF32 needs a CUDA device");
-    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::not_judged);
+    CHECK(program.skipped(latency(model) < 3ms) == "\"model\": TF32 needs a CUDA device");
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::skipped);
     CHECK(program.bodies_run == 0);
     CHECK(program.context().exit_code(0) == 77);
 }
 
-TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]") {
+TEST_CASE("a speedup of a wrong output is an error without running", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ", {{"max_abs_error", 0.5}}};
     const auto reference = comparable(program, "eager", 200us);
     const auto candidate = comparable(program, "compiled", 100us);
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK(r.reason == "the outputs do not agree (FAIL), so a speedup says nothing: 3 of 1000 values differ");
     CHECK(program.framework.measured == 1);  // so the host could name the claim while outputs were compared
     CHECK_FALSE(program.framework.measuring);
@@ -130,7 +130,7 @@ TEST_CASE("where a side fails there is no output to compare, and no advice on th
     verdict_of_outputs = {verification_code::load_failed, "No module named 'torch'", {}};
     const record r =
         program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
     CHECK(r.advice == std::vector<std::string>{"correct the failure: there is no output to compare"});
 }
@@ -149,7 +149,7 @@ TEST_CASE("a speedup of the same output is judged, and every claim compares outp
 }
 
 TEST_CASE(
-    "a speedup of an output that is right in the first calls alone is invalid, and a violated one is not compared again",
+    "a speedup of an output that is right in the first calls alone is an error, and a violated one is not compared again",
     "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::pass, "equal", {}};
@@ -159,7 +159,7 @@ TEST_CASE(
     right_calls = 10;
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(comparisons == 2);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
     CHECK(r.verified.value().code == verification_code::fail);
     CHECK(r.estimate);
@@ -170,13 +170,13 @@ TEST_CASE(
     CHECK(comparisons == 3);
 }
 
-TEST_CASE("any comparison with a wrong output is invalid without running", "[run][unit]") {
+TEST_CASE("any comparison with a wrong output is an error without running", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::fail, "3 of 1000 values differ\nworst at 7", {}};
     const auto eager = comparable(program, "eager", 200us).items(10);
     const auto compiled = comparable(program, "compiled", 100us).items(10);
     const auto check = [](const record& r) {
-        CHECK(r.verdict == verdict::invalid);
+        CHECK(r.verdict == verdict::error);
         CHECK(r.reason ==
               "the outputs do not agree (FAIL), so a comparison says nothing: 3 of 1000 values differ; worst at 7");
     };
@@ -216,7 +216,7 @@ TEST_CASE("the outputs of what is claimed to be better are compared with those o
 TEST_CASE("outputs that were not compared are not reported as different", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
-    CHECK(program.invalid(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5) ==
+    CHECK(program.error(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5) ==
           "the outputs were not compared (VERIFIER_SKIPPED), so a speedup says nothing: draws random numbers");
 }
 
@@ -234,11 +234,11 @@ TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
     const auto [code, verdict, failed] = GENERATE(table<verification_code, perfspec::verdict, bool>({
         {verification_code::pass, verdict::holds, false},
         {verification_code::fail, verdict::violated, true},
-        {verification_code::verifier_skipped, verdict::not_judged, false},
-        {verification_code::eager_failed, verdict::invalid, true},
-        {verification_code::exception_raised, verdict::invalid, true},
-        {verification_code::nondeterministic_eager_run, verdict::invalid, true},
-        {verification_code::verifier_didnt_run, verdict::invalid, true},
+        {verification_code::verifier_skipped, verdict::skipped, false},
+        {verification_code::eager_failed, verdict::error, true},
+        {verification_code::exception_raised, verdict::error, true},
+        {verification_code::nondeterministic_eager_run, verdict::error, true},
+        {verification_code::verifier_didnt_run, verdict::error, true},
     }));
     scripted_run program;
     verdict_of_outputs = {code, "the text", {}};
@@ -250,22 +250,22 @@ TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("same_output of subjects that cannot be compared is invalid", "[run][unit]") {
+TEST_CASE("same_output of subjects that cannot be compared is an error", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.invalid(same_output(program.takes("a", 1us), comparable(program, "b", 1us))));
+    CHECK_RECORDED(program.error(same_output(program.takes("a", 1us), comparable(program, "b", 1us))));
 }
 
-TEST_CASE("a variable of the environment that does not parse makes every claim invalid", "[run][unit]") {
+TEST_CASE("a variable of the environment that does not parse makes every claim an error", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_BUGDET"] = "10s";
-    CHECK_RECORDED(program.invalid(latency(program.takes("sort", 1ms)) < 3ms));
+    CHECK_RECORDED(program.error(latency(program.takes("sort", 1ms)) < 3ms));
 }
 
-TEST_CASE("results that cannot be written make the claim invalid", "[run][unit]") {
+TEST_CASE("results that cannot be written make the claim an error", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_OUTPUT"] = "/readonly/results.jsonl";
     program.files.refuse_writes_below("/readonly");
-    CHECK_RECORDED(program.invalid(latency(program.takes("sort", 1ms)) < 3ms));
+    CHECK_RECORDED(program.error(latency(program.takes("sort", 1ms)) < 3ms));
     CHECK(program.bodies_run == 0);  // reported before any time is spent
 }
 
@@ -282,10 +282,10 @@ TEST_CASE("results are written as a line that starts and a line that ends", "[ru
     CHECK(from_json_line(second).verdict == verdict::holds);
 }
 
-TEST_CASE("a factor of the baseline that is not above 0 is invalid before anything is measured", "[run][unit]") {
+TEST_CASE("a factor of the baseline that is not above 0 is an error before anything is measured", "[run][unit]") {
     scripted_run program;
     const auto x = program.takes("x", std::chrono::milliseconds(1));
-    CHECK_RECORDED(program.invalid(latency(x) < -1.05 * baseline()));
+    CHECK_RECORDED(program.error(latency(x) < -1.05 * baseline()));
     CHECK(program.bodies_run == 0);
 }
 
@@ -296,7 +296,7 @@ const written inner{.claim = "latency(inner) < 1s", .line = 8};
 
 }  // namespace
 
-TEST_CASE("a body that keeps to itself that it asserted is invalid all the same", "[run][unit]") {
+TEST_CASE("a body that keeps to itself that it asserted is an error all the same", "[run][unit]") {
     scripted_run program;
     const subject fast = program.takes("inner", 1us);
     const subject hides("outer", [&] {
@@ -306,14 +306,14 @@ TEST_CASE("a body that keeps to itself that it asserted is invalid all the same"
         } catch (const std::logic_error&) {}
     });
     const record r = program.evaluate(latency(hides) < 1s, {}, outer);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.verdict == verdict::error);
     CHECK_THAT(
         r.reason,
         EndsWith("PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; move the assertion out of the measured body"));
 }
 
 TEST_CASE("threads that assert beside each other are judged one after the other", "[run][unit]") {
-    std::vector<verdict> found(4, verdict::invalid);
+    std::vector<verdict> found(4, verdict::error);
     std::vector<std::thread> threads;
     for (verdict& one : found)
         threads.emplace_back([&one] {
