@@ -11,7 +11,7 @@ MUTANTS = [
            "std::span(all).last(", "std::span(all).first("),
     Mutant("launches_rounded_too_far", "baseline/baseline_store-inl.hpp", "stored launches lose digits that tell them apart",
            "detail::exponent_of(spread) - 1;", "detail::exponent_of(spread) + 1;"),
-    Mutant("only_slower_moves", "baseline/update_rule-inl.hpp", "a baseline that became faster is not recorded anew",
+    Mutant("only_slower_moves", "baseline/update_rule-inl.hpp", "a baseline that became faster is not updated",
            "if (std::abs(moved) > third)", "if (moved > third)"),
     Mutant("noisy_launches_stored", "baseline/update_rule-inl.hpp", "launches that see nothing become a baseline",
            "if (spread <= max_spread_to_record) return decision;", "return decision;"),

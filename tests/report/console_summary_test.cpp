@@ -96,8 +96,7 @@ TEST_CASE("an undecided claim whose interval is beyond its bound looks violated"
 TEST_CASE("render_summary counts what an update did to baselines", "[report][unit]") {
     std::vector<record> records;
     using enum baseline_action;
-    for (const baseline_action action :
-         {recorded, recorded, recorded_anew, appended, kept, would_be_recorded, refused}) {
+    for (const baseline_action action : {recorded, recorded, updated, appended, kept, would_be_recorded, refused}) {
         record r = testing::stored_ratio();
         r.verdict = action == refused ? verdict::error : verdict::skipped;
         r.reason = "because";

@@ -89,7 +89,7 @@ TEST_CASE("a JSON line names what became of launches in words without blanks", "
     const auto expected = GENERATE(values<row>({
         {baseline_action::compared, R"("action":"compared")"},
         {baseline_action::recorded, R"("action":"recorded")"},
-        {baseline_action::recorded_anew, R"("action":"recorded_anew")"},
+        {baseline_action::updated, R"("action":"updated")"},
         {baseline_action::appended, R"("action":"appended")"},
         {baseline_action::kept, R"("action":"kept")"},
         {baseline_action::refused, R"("action":"refused")"},

@@ -81,7 +81,7 @@ constexpr std::string_view word_of(update_action a) noexcept {
     switch (a) {
     case update_action::keep: return "kept";
     case update_action::record: return "recorded";
-    case update_action::replace: return "recorded anew";
+    case update_action::replace: return "updated";
     case update_action::append: return "appended";
     case update_action::refuse: break;
     }

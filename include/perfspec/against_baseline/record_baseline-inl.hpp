@@ -34,7 +34,7 @@ inline baseline_action action_of(update_action a) {
     switch (a) {
     case update_action::keep: return baseline_action::kept;
     case update_action::record: return baseline_action::recorded;
-    case update_action::replace: return baseline_action::recorded_anew;
+    case update_action::replace: return baseline_action::updated;
     case update_action::append: return baseline_action::appended;
     case update_action::refuse: break;
     }
@@ -148,7 +148,7 @@ inline claim_result record_into(const claim_context& context, claim_result resul
 inline bool was_written(const claim_result& result) {
     if (!result.baseline) return false;
     const baseline_action action = result.baseline->action;
-    return action == baseline_action::recorded || action == baseline_action::recorded_anew ||
+    return action == baseline_action::recorded || action == baseline_action::updated ||
            action == baseline_action::appended;
 }
 

@@ -27,7 +27,7 @@ const char* to_string(waiver_effect e) noexcept {
 }
 
 const char* to_string(baseline_action a) noexcept {
-    constexpr const char* words[] = {"compared", "recorded",          "recorded anew",   "appended", "kept",
+    constexpr const char* words[] = {"compared", "recorded",          "updated",         "appended", "kept",
                                      "refused",  "would be recorded", "reference build", "new"};
     return words[static_cast<std::size_t>(a)];
 }

@@ -140,7 +140,7 @@ struct disturbances {
 enum class baseline_action : std::uint8_t {
     compared,
     recorded,
-    recorded_anew,
+    updated,
     appended,
     kept,
     refused,
@@ -149,7 +149,7 @@ enum class baseline_action : std::uint8_t {
     is_new
 };
 
-/// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded", "reference build",
+/// "compared", "recorded", "updated", "appended", "kept", "refused", "would be recorded", "reference build",
 /// "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 

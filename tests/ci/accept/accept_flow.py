@@ -94,7 +94,7 @@ def regression(flow):
     run("perfspec report results.jsonl", flow.runner, 2, PATH=flow.path)
     command = flow.result()["commands"]["from CI"]
     expect(f"  from CI: {command}\n", text)
-    expect(": recorded anew: was 200", flow.paste(command))
+    expect(": updated: was 200", flow.paste(command))
     changed = run("git diff --numstat", flow.project).split()
     if changed[:2] != ["1", "1"] or len(changed) != 3:  # the line of the recording session, and nothing else
         sys.exit(f"expected one changed line of one file, found {changed}")

@@ -120,7 +120,7 @@ class Commands(unittest.TestCase):
         self.expect(0, [BYTES], "baselines", "list")
         self.assertEqual(results(AFTER)[BYTES]["baseline"]["median"], results(BEFORE)[BYTES]["baseline"]["taken"][0]["values"][0])
         self.expect(0, [BYTES + ": kept", "nothing was written"], "accept", BEFORE)
-        changed = self.expect(0, [BYTES, "recorded anew"], "accept", AFTER, "--dry-run")
+        changed = self.expect(0, [BYTES, "updated"], "accept", AFTER, "--dry-run")
         self.assertNotIn(MODEL, changed)
 
 

@@ -67,7 +67,7 @@ TEST_CASE("an update of a key is decided by the tightest headroom of its claims"
     program.context().set_option(option_id::update_baselines, "moved");
     CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::kept);
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action ==
-          baseline_action::recorded_anew);
+          baseline_action::updated);
 }
 
 TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]") {
@@ -186,7 +186,7 @@ TEST_CASE("an update replaces an entry that moved by more, and says by how much"
     updating_program program("1", launches_of(1.1e6, 10));
     program.store(program.key(), about(1e6, 10));
     const record r = program.update();
-    CHECK(r.baseline.value().action == baseline_action::recorded_anew);
+    CHECK(r.baseline.value().action == baseline_action::updated);
     CHECK_THAT(r.reason, ContainsSubstring("was 1.002 ms, is 1.102 ms (+10 %)"));
     CHECK(program.stored().entries.at(0).launches.at(0).value == 1.1e6);
 }
@@ -194,7 +194,7 @@ TEST_CASE("an update replaces an entry that moved by more, and says by how much"
 TEST_CASE("an update of all entries replaces those that did not move", "[run][unit]") {
     updating_program program("all", launches_of(1.001e6, 10));
     program.store(program.key(), about(1e6, 10));
-    CHECK(program.update().baseline.value().action == baseline_action::recorded_anew);
+    CHECK(program.update().baseline.value().action == baseline_action::updated);
 }
 
 TEST_CASE("an update of missing entries measures no other", "[run][unit]") {

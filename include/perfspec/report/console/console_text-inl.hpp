@@ -46,7 +46,7 @@ std::string_view done_instead(const record& r) noexcept {
     if (r.verdict != verdict::skipped || !r.baseline) return {};
     switch (r.baseline->action) {
     case baseline_action::recorded:
-    case baseline_action::recorded_anew:
+    case baseline_action::updated:
     case baseline_action::appended:
     case baseline_action::kept:
     case baseline_action::is_new: return to_string(r.baseline->action);
