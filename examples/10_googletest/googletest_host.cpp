@@ -45,7 +45,7 @@ public:
             GTEST_MESSAGE_AT_(where.file, where.line, text.c_str(), kind);
             if (leaves)
                 throw testing::AssertionException(testing::TestPartResult(kind, where.file, where.line, text.c_str()));
-        } else if (found.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
+        } else if (found.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::measure) {
             std::printf("%s\n", text.c_str());
         }
     }

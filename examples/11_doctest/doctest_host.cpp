@@ -40,7 +40,7 @@ public:
             ADD_FAIL_AT(where.file, where.line, text);
         } else if (found.failed) {
             ADD_FAIL_CHECK_AT(where.file, where.line, text);
-        } else if (found.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
+        } else if (found.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::measure) {
             ADD_MESSAGE_AT(where.file, where.line, text);
         }
     }

@@ -78,7 +78,7 @@ struct network {
 TEST_CASE("layers of a Sequential", "[perf][libtorch]") {
     torch::nn::Sequential net{{{"stem", convolution()}, {"norm", BatchNorm2d{16}}, {"conv", convolution()}}};
     net->eval();
-    PERF_RECORD(layers(perfspec::layered("net", net, image)));
+    PERF_MEASURE(layers(perfspec::layered("net", net, image)));
 }
 
 TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
@@ -89,14 +89,15 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
     PERF_REQUIRE(same_output(eager, compiled));
     PERF_CHECK(operators(compiled) < operators(eager));
     PERF_CHECK(operators(compiled, "aten::batch_norm") == 0);  // folded into the convolutions
-    PERF_RECORD(profile(eager));
+    PERF_MEASURE(profile(eager));
 
     const auto found = perfspec::evaluate(
-        best_mixture(eager, compiled));  // PERF_RECORD(best_mixture(eager, compiled)) would print its table
+        best_mixture(eager, compiled));  // PERF_MEASURE(best_mixture(eager, compiled)) would print its table
     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
     PERF_CHECK(speedup(eager, mixed) > 1.0);
-    PERF_RECORD(speedup(compiled,
-                        mixed));  // about 1 where the compiler wins every layer: the mixture is then the compiled model
+    PERF_MEASURE(
+        speedup(compiled,
+                mixed));  // about 1 where the compiler wins every layer: the mixture is then the compiled model
 }
 
 TEST_CASE("the best mixture of three variants", "[perf][libtorch]") {
@@ -109,6 +110,6 @@ TEST_CASE("the best mixture of three variants", "[perf][libtorch]") {
     PERF_REQUIRE(same_output(variants[0], mixed));
     PERF_CHECK(speedup(variants[0], mixed) > 1.0);
 
-    PERF_RECORD(best_mixture(
+    PERF_MEASURE(best_mixture(
         variants, {.from = perfspec::layer_timing::subtraction}));  // of the first n layers, which no timer interrupts
 }

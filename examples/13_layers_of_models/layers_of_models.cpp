@@ -47,7 +47,7 @@ void time_layers(const char* name, const vision::network_ptr& model, const layer
     const std::string in_layers = std::string(name) + " in layers";
     auto net = perfspec::layered(in_layers, parts, image);
     PERF_REQUIRE(same_output(perfspec::eager(name, model, image), net));
-    PERF_RECORD(layers(net));
+    PERF_MEASURE(layers(net));
 }
 
 void time_alexnet() {

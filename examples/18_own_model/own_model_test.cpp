@@ -35,14 +35,14 @@ TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]
     auto half =
         perfspec::aot_inductor("half", exported("classifier_half.pt2"), {inputs[0], inputs[1].to(at::kBFloat16)});
     PERF_REQUIRE(same_output(traced, half));
-    PERF_RECORD(speedup(traced, half));
+    PERF_MEASURE(speedup(traced, half));
 }
 
 TEST_CASE("the classifier quantized to int8 loses no more than int8 may", "[perf]") {
     auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
     auto quantized = perfspec::torchscript("int8", exported("classifier_int8.pt"), inputs);
     PERF_REQUIRE(same_output(traced, quantized, perfspec::accuracy{.tolerance = 0.1}));
-    PERF_RECORD(speedup(traced, quantized));
+    PERF_MEASURE(speedup(traced, quantized));
 }
 
 // Masks set the weights of pruned channels to zero, and the model multiplies by them as before. Only without these

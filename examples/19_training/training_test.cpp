@@ -99,7 +99,7 @@ TEST_CASE("a training step costs no more than ten forward passes", "[perf]") {
         return torch::optim::StepLR(*sgd, 30, 0.1);
     });
 
-    PERF_RECORD(layers(step.phases()));  // forward, loss, backward, optimizer
+    PERF_MEASURE(layers(step.phases()));  // forward, loss, backward, optimizer
     PERF_CHECK(latency(step) < 10 * latency(forward));
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("mixed precision leaves the gradients as precise as bfloat16 is", "[pe
     auto net = small_network();
     auto step = step_of("float32", net, batch);
     PERF_REQUIRE(same_output(step, configured(step, {.autocast = at::kBFloat16})));
-    PERF_RECORD(speedup(step, configured(step, {.autocast = at::kBFloat16})));
+    PERF_MEASURE(speedup(step, configured(step, {.autocast = at::kBFloat16})));
 }
 
 TEST_CASE("loading a batch takes less time than training on it", "[perf]") {
@@ -152,8 +152,8 @@ TEST_CASE("loading a batch takes less time than training on it", "[perf]") {
         save();
     });
 
-    PERF_RECORD(speedups(all, loading, preprocessing, training,
-                         checkpoint));  // a stage that is 4 times as fast as all takes a quarter of it
+    PERF_MEASURE(speedups(all, loading, preprocessing, training,
+                          checkpoint));  // a stage that is 4 times as fast as all takes a quarter of it
     PERF_CHECK(latency(loading) < latency(training));
     std::filesystem::remove(checkpoint_path);
 }

@@ -73,7 +73,7 @@ TEST_CASE("a patch of the convolution leaves a step of training as fast as it wa
     auto after = data.step("after", patched);
 
     PERF_CHECK(speedup(before, after) > 0.8);  // names the operators that moved where it is violated
-    PERF_RECORD(profile(after, by_shape));     // which convolution takes how long
+    PERF_MEASURE(profile(after, by_shape));    // which convolution takes how long
 }
 
 // Hidden from plain runs, because it records at its first one. against_baseline.cmake runs it: the baseline without the

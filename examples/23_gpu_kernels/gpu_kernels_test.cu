@@ -148,8 +148,8 @@ TEST_CASE("a hot time is recorded under another key than a cold one") {
     skip_without_device();
     const auto x = zeros(n);
     const auto launch = [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); };
-    PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch)));        // timed=cold
-    PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch).hot()));  // timed=hot
+    PERF_MEASURE(device_time(perfspec::cuda_kernel("scale", launch)));        // timed=cold
+    PERF_MEASURE(device_time(perfspec::cuda_kernel("scale", launch).hot()));  // timed=hot
 }
 
 // PERFSPEC_UPDATE_BASELINES=1 stores them under the GPU's own key, baselines/nvidia-…; the first run without any
@@ -177,7 +177,7 @@ TEST_CASE("a graph of ten kernels costs less than launching each") {
     PERF_CHECK(latency(step) < 1.1 * latency(launches));
     PERF_CHECK(device_time(step) < 1.1 * device_time(launches));
     PERF_CHECK(kernels(step) == 10);  // skipped where there is no CUPTI
-    PERF_RECORD(profile(launches));   // the time of each kernel by its name
+    PERF_MEASURE(profile(launches));  // the time of each kernel by its name
     PERF_CHECK(kernel_time(step, "scale") < 1.1 * kernel_time(launches, "scale"));  // without the gaps between them
 }
 

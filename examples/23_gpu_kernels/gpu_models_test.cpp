@@ -97,7 +97,7 @@ TEST_CASE("small layers: eager, as a graph, compiled, and the compiled ones as a
         as_graph(compiled);  // loads the package once more, so that a run does not wait for the last one
 
     PERF_REQUIRE(same_output(eager, compiled));
-    PERF_RECORD(speedups(eager, replay, compiled, compiled_replay));  // a table of all four, in the same rounds
+    PERF_MEASURE(speedups(eager, replay, compiled, compiled_replay));  // a table of all four, in the same rounds
     PERF_CHECK(speedup(eager, replay) > 1.1);
     PERF_CHECK(speedup(eager, compiled) > 0.95);
     PERF_CHECK(speedup(compiled, compiled_replay) > 0.95);

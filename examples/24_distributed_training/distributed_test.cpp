@@ -11,7 +11,7 @@ TEST_CASE("two processes compute the gradients of one, and exchanging them costs
     const perfspec::python_subjects py("distributed.py", {.threads = 1});
 
     PERF_REQUIRE(same_output(py("one process"), py("two processes")));
-    PERF_RECORD(speedup(py("one process"), py("two processes")));
+    PERF_MEASURE(speedup(py("one process"), py("two processes")));
     PERF_CHECK(speedup(py("two processes"), py("two without exchange").unverified()) <
                2);  // each has the gradients of its own half
 }

@@ -38,7 +38,7 @@ TEST_CASE("cells of the convolution ablation", "[perf][convolution]") {
                           .axis("kernel", kernel)
                           .axis("stride", stride)
                           .axis("padding", padding);
-    PERF_RECORD(latency(cell), budget(100ms));
+    PERF_MEASURE(latency(cell), budget(100ms));
 }
 
 TEST_CASE("convolution of stride 2 is faster than of stride 1", "[perf][convolution]") {

@@ -16,8 +16,8 @@ TEST_CASE("layers of models by timers and by subtraction", "[perf][layers]") {
     const std::string variant = GENERATE("eager", "compiled");
     const auto py = models::in_variant(variant);
     PERF_REQUIRE(same_output(py(model + " eager").axis("model", model), py(model + " compiled").axis("model", model)));
-    PERF_RECORD(layers(models::layered(model, variant)), rounds(20),
-                cap(60min));  // the first round compiles, and is not counted
+    PERF_MEASURE(layers(models::layered(model, variant)), rounds(20),
+                 cap(60min));  // the first round compiles, and is not counted
 }
 
 TEST_CASE("layers of models alone, compiled against eager", "[perf][alone]") {
@@ -27,8 +27,8 @@ TEST_CASE("layers of models alone, compiled against eager", "[perf][alone]") {
     const auto part = [&](const std::string& what) {
         return py(model + " " + layer + what).axis("model", model).axis("layer", layer);
     };
-    PERF_RECORD(speedup(part(" eager"), part(" compiled")));
-    PERF_RECORD(metric("parameters", less_is_better, part(" parameters")), rounds(10));
+    PERF_MEASURE(speedup(part(" eager"), part(" compiled")));
+    PERF_MEASURE(metric("parameters", less_is_better, part(" parameters")), rounds(10));
 }
 
 TEST_CASE("layers of models by the profiler", "[perf][profiled]") {
@@ -38,5 +38,5 @@ TEST_CASE("layers of models by the profiler", "[perf][profiled]") {
     const auto py = models::in_variant(variant);
     const auto one =
         py(model + " " + layer + " profiled").axis("model", model).axis("layer", layer).axis("variant", variant);
-    PERF_RECORD(metric("ns", less_is_better, one), rounds(15), budget(30s));
+    PERF_MEASURE(metric("ns", less_is_better, one), rounds(15), budget(30s));
 }

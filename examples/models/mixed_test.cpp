@@ -73,9 +73,9 @@ void run_mixture(const std::string& model, const std::string& kind, const std::s
         return part(py, model, what).axis("mixture", kind).axis("sides", sides);
     };
     PERF_REQUIRE(same_output(subject("eager"), subject(kind)));
-    PERF_RECORD(speedup(subject("eager"), subject("compiled")));
-    PERF_RECORD(speedup(subject("eager"), subject(kind)));
-    PERF_RECORD(speedup(subject("compiled"), subject(kind)));
+    PERF_MEASURE(speedup(subject("eager"), subject("compiled")));
+    PERF_MEASURE(speedup(subject("eager"), subject(kind)));
+    PERF_MEASURE(speedup(subject("compiled"), subject(kind)));
 }
 
 }  // namespace

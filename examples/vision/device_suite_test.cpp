@@ -34,7 +34,7 @@ void judge_on_device(const std::string& name, double least_speedup) {
     PERF_REQUIRE(same_output(model, inductor));
     PERF_REQUIRE(speedup(model, inductor) >
                  least_speedup);  // at a batch of one the processor launches kernels one by one, the package fewer
-    PERF_RECORD(speedup(device_time(model), device_time(inductor)));  // without the gaps between launches
+    PERF_MEASURE(speedup(device_time(model), device_time(inductor)));  // without the gaps between launches
 }
 
 }  // namespace

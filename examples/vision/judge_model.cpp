@@ -34,7 +34,7 @@ void judge_model(std::string_view name, double least_speedup) {
 
     PERF_REQUIRE(same_output(model, script));
     PERF_REQUIRE(same_output(model, inductor));
-    PERF_RECORD(speedups(model, script, inductor));
+    PERF_MEASURE(speedups(model, script, inductor));
     PERF_REQUIRE(speedup(model, inductor) > least_speedup);
     PERF_WARN(latency(inductor) <
               1.05 * baseline());           // a time of another hour: it only warns, because others share the machine

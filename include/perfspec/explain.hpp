@@ -9,7 +9,7 @@
 //     #include <perfspec/catch2.hpp>
 //     #include <perfspec/explain.hpp>
 //
-//     TEST_CASE("where the time goes", "[perf]") { PERF_RECORD(layers(model)); }
+//     TEST_CASE("where the time goes", "[perf]") { PERF_MEASURE(layers(model)); }
 
 #include <perfspec/explain/best_mixture.hpp>
 #include <perfspec/explain/model_queries.hpp>

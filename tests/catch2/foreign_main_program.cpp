@@ -23,7 +23,7 @@
 using perfspec::testing::fast;
 using perfspec::testing::slow;
 
-#if defined(PERF_REQUIRE) || defined(PERF_WARN) || defined(PERF_RECORD)
+#if defined(PERF_REQUIRE) || defined(PERF_WARN) || defined(PERF_MEASURE)
 #    error "PERFSPEC_PREFIX_ALL leaves PERF_* to others"
 #endif
 
@@ -31,7 +31,7 @@ TEST_CASE("long names") {
     PERFSPEC_REQUIRE(speedup(slow, fast) > 2);
     PERFSPEC_CHECK(speedup(slow, fast) > 3, margin(1_pct));
     PERFSPEC_WARN(speedup(slow, fast) > 4);
-    PERFSPEC_RECORD(speedup(slow, fast));
+    PERFSPEC_MEASURE(speedup(slow, fast));
     CHECK(PERF_CHECK == 7);
     CHECK(PERF_TYPE_HARDWARE == 0);
 }

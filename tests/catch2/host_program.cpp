@@ -78,7 +78,7 @@ TEST_CASE("error require", "[verdict]") {
 
 TEST_CASE("error warn", "[verdict]") { PERF_WARN(speedup(slow, fast) > -1); }
 
-TEST_CASE("recorded", "[verdict]") { PERF_RECORD(speedup(slow, fast)); }
+TEST_CASE("recorded", "[verdict]") { PERF_MEASURE(speedup(slow, fast)); }
 
 TEST_CASE("stored", "[verdict]") {
     PERF_CHECK(latency(perfspec::subject("fast", perfspec::testing::fast)) < 1.5 * baseline());

@@ -14,7 +14,7 @@ using perfspec::testing::slow;
 TEST_CASE("short names") {
     PERF_REQUIRE(speedup(slow, fast) > 2);
     PERF_WARN(speedup(slow, fast) > 2);
-    PERF_RECORD(speedup(slow, fast));
+    PERF_MEASURE(speedup(slow, fast));
     CHECK(PERF_TYPE_HARDWARE == 0);
 }
 

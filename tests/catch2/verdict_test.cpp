@@ -106,7 +106,7 @@ TEST_CASE("a reason for not judging is said once a test case", "[catch2][measuri
 }
 
 TEST_CASE("verbosity=verbose shows what is recorded, without Catch2's -s", "[catch2][measuring]") {
-    const auto shown = ContainsSubstring("PERF_RECORD( speedup(slow, fast) )");
+    const auto shown = ContainsSubstring("PERF_MEASURE( speedup(slow, fast) )");
     CHECK_THAT(run_host_program("recorded", {"--perf-verbosity=verbose"}).out, shown);
     CHECK_THAT(run_host_program("recorded").out, !shown);
 }

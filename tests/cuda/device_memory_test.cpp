@@ -162,7 +162,7 @@ TEST_CASE("records of device_throughput have the rate, and the subject's time", 
 TEST_CASE("a recorded device_throughput is a rate", "[cuda][unit]") {
     gpu_program p;
     const auto x = launching(p.gpu, "x", {.cold = 40us}).bytes(100e6);
-    const record r = p.evaluate(device_throughput(x, bytes), {}, {.effect = effect::record});
+    const record r = p.evaluate(device_throughput(x, bytes), {}, {.effect = effect::measure});
     REQUIRE(r.estimate);
     CHECK(r.estimate->median == 2.5e12);
     CHECK(r.estimate->low == 2.5e12);

@@ -16,7 +16,7 @@ namespace {
 
 using namespace testing;
 
-const written recorded{.effect = effect::record};
+const written recorded{.effect = effect::measure};
 
 /// A layer of 1 ms on the processor, and of some nanoseconds on its device.
 subject starts(scripted_run& program, scripted_devices& devices, const char* name, std::int64_t device_ns) {

@@ -16,7 +16,7 @@ namespace {
 using namespace testing;
 using enum layer_side;
 
-const written recorded{.effect = effect::record};
+const written recorded{.effect = effect::measure};
 
 /// Three variants, each the fastest in one layer.
 struct three_variants {

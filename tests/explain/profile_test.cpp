@@ -17,7 +17,7 @@ namespace {
 
 using namespace testing;
 
-const written recorded{.effect = effect::record};
+const written recorded{.effect = effect::measure};
 
 /// Two additions and a product in each call, 1 ms.
 subject arithmetic(scripted_run& program, scripted_operators& recorder) {

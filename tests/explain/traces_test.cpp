@@ -77,7 +77,7 @@ TEST_CASE("a claim that is violated again gets its own folder", "[run][unit]") {
 TEST_CASE("a profile leaves a trace, and a claim that holds none", "[run][unit]") {
     traced_run program;
     const subject x = program.calls("x", "mul");
-    CHECK(program.evaluate(profile(x), {}, {.effect = effect::record}).advice.back().ends_with("profile%28x%29/1"));
+    CHECK(program.evaluate(profile(x), {}, {.effect = effect::measure}).advice.back().ends_with("profile%28x%29/1"));
     CHECK(program.evaluate(latency(x) < 3ms).verdict == verdict::holds);
     CHECK_FALSE(program.files.is_folder(folder + "latency%28x%29"));
 }
@@ -89,10 +89,10 @@ TEST_CASE("the table of a profile by shape has a row for each shapes of an opera
         program.recorder.run("conv", 100'000, "[8,16]");
         program.work(1ms);
     });
-    static_cast<void>(program.evaluate(profile(net, by_shape), {}, {.effect = effect::record}));
+    static_cast<void>(program.evaluate(profile(net, by_shape), {}, {.effect = effect::measure}));
     const std::string by_shape_table = program.text(folder + "profile%28net,%20by_shape%29/1/net.operators.txt");
     CHECK_RECORDED(by_shape_table);
-    static_cast<void>(program.evaluate(profile(net), {}, {.effect = effect::record}));
+    static_cast<void>(program.evaluate(profile(net), {}, {.effect = effect::measure}));
     CHECK_RECORDED(program.text(folder + "profile%28net%29/1/net.operators.txt"));
 }
 

@@ -166,7 +166,7 @@ TEST_CASE("the start of a worker spends no budget that a test gives", "[python][
     const subject third = detail::worker_subject(p.worker, "third");
     CHECK(p.program.evaluate(latency(p.eager) < 21us, {budget(1s)}).verdict == verdict::holds);
     const record compared =
-        p.program.evaluate(speedups(p.eager, p.inductor, third), {budget(10s)}, {.effect = effect::record});
+        p.program.evaluate(speedups(p.eager, p.inductor, third), {budget(10s)}, {.effect = effect::measure});
     CHECK(compared.verdict == verdict::holds);
     CHECK(compared.evidence.rounds == 100);
 }

@@ -65,8 +65,8 @@ std::string text_of(const std::string& path) {
 
 /// Whether this is Catch2's first line of perfspec's message.
 bool starts_evidence(std::string_view line) {
-    static constexpr std::string_view starts[] = {"  holds", "  violated", "  undecided",
-                                                  "  error", "  skipped",  "  recorded"};
+    static constexpr std::string_view starts[] = {"  holds",   "  violated", "  undecided", "  error",
+                                                  "  skipped", "  recorded", "  measured"};
     const auto is_whole_word = [&](std::string_view start) {
         return line.size() == start.size() || line[start.size()] == ' ';
     };

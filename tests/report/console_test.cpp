@@ -79,13 +79,13 @@ TEST_CASE("render_console gives a line or two to what needs no attention", "[rep
           "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  skipped\n"
           "  the file that asserts is compiled without optimization: build with -O2\n"
           "  (CMAKE_BUILD_TYPE=Release)");
-    CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded\n"
+    CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_MEASURE( latency(parse) )  recorded\n"
                                              "  3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
     record brief = testing::recorded_time();
     brief.file.clear();
     brief.claim = "x";
     brief.evidence.seconds = 0.0;
-    CHECK(shown(brief) == "PERF_RECORD( x )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds");
+    CHECK(shown(brief) == "PERF_MEASURE( x )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds");
 }
 
 TEST_CASE("render_console shows notes of what holds, and of what does not before the advice", "[report][unit]") {

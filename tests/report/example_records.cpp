@@ -242,7 +242,7 @@ record skipped_build() {
 
 record recorded_time() {
     record r = violated_time();
-    r.macro = "PERF_RECORD";
+    r.macro = "PERF_MEASURE";
     r.claim = "latency(parse)";
     r.verdict = verdict::holds;
     r.failed = false;

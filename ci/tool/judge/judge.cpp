@@ -102,10 +102,10 @@ private:
 
 effect effect_of(const std::string& word) {
     static const std::map<std::string_view, effect> all{
-        {"require", effect::require}, {"check", effect::check}, {"warn", effect::warn}, {"record", effect::record}};
+        {"require", effect::require}, {"check", effect::check}, {"warn", effect::warn}, {"measure", effect::measure}};
     const auto known = all.find(word);
     if (known != all.end()) return known->second;
-    throw input_error(fmt::format("\"{}\" is no effect, expected require, check, warn or record", word));
+    throw input_error(fmt::format("\"{}\" is no effect, expected require, check, warn or measure", word));
 }
 
 /// Starts processes of this run. Those of the other checkout (`--perf-against`) run its Python in its folder.

@@ -43,9 +43,9 @@ bool is_new(const record& r) {
     return r.verdict == verdict::skipped && r.baseline && r.baseline->action == baseline_action::is_new;
 }
 
-/// Whether a record is of a claim: PERF_RECORD, perf.record and evaluate(query) make none.
+/// Whether a record is of a claim: PERF_MEASURE, perf.measure and evaluate(query) make none.
 bool is_claim(const record& r) {
-    const bool only_records = r.macro.ends_with("_RECORD") || r.macro == "perf.record" || r.macro == "evaluate";
+    const bool only_records = r.macro.ends_with("_MEASURE") || r.macro == "perf.measure" || r.macro == "evaluate";
     return detail::has_claim(r) || !only_records;
 }
 

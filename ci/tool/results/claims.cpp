@@ -47,6 +47,7 @@ concern concern_of(const record& r) {
     case verdict::error: return concern::error;
     case verdict::undecided: return detail::looks_violated(r) ? concern::suspect : concern::undecided;
     case verdict::holds: return has_gained(r) ? concern::gained : concern::none;
+    case verdict::measured: return concern::none;
     case verdict::skipped: break;
     }
     if (r.baseline && r.baseline->action == baseline_action::is_new) return concern::is_new;

@@ -66,7 +66,7 @@ TEST_CASE("resnet50's convolutions by the profiler, in place and alone", "[perf]
         return;  // the model takes half a minute to compile
     const auto py = kernels::subjects_of("resnet50.py", where);
     const auto one = convolution(py, s, where + " " + name_of(s) + " " + variant, variant).axis("where", where);
-    PERF_RECORD(metric("ns", less_is_better, one), rounds(15), budget(30s));
+    PERF_MEASURE(metric("ns", less_is_better, one), rounds(15), budget(30s));
 }
 
 TEST_CASE("resnet50 as a whole, compiled against eager", "[perf][resnet50]") {

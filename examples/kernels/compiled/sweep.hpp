@@ -82,11 +82,11 @@ inline void compare_with_eager(const perfspec::subject& eager, const perfspec::s
                                double floor, std::uint32_t pairs = 30) {
     const bool by_torch_compile = variant != "aot_inductor" && variant != "channels_last" && variant != "numpy";
     const std::chrono::minutes longest(full() ? 120 : 1);
-    PERF_RECORD(speedup(eager, other), rounds(pairs), cap(longest));
+    PERF_MEASURE(speedup(eager, other), rounds(pairs), cap(longest));
     PERF_CHECK(speedup(eager, other) > floor, rounds(pairs), cap(longest));
     if (by_torch_compile) PERF_CHECK(worker_counter(other, "graphs") == 1);
-    if (full() && by_torch_compile) PERF_RECORD(compile_time(other));
-    if (full() && variant == "aot_inductor") PERF_RECORD(worker_counter(other, "loaded_ns"));
+    if (full() && by_torch_compile) PERF_MEASURE(compile_time(other));
+    if (full() && variant == "aot_inductor") PERF_MEASURE(worker_counter(other, "loaded_ns"));
 }
 
 }  // namespace kernels

@@ -96,7 +96,7 @@ def key_of(record: dict) -> tuple:
 def read(lines) -> Records:
     found = Records([], {}, {}, [])
     for record in map(json.loads, lines):
-        if record["kind"] == "result" and record["macro"] == "PERF_RECORD" and not record["on_request"]:
+        if record["kind"] == "result" and record["macro"] == "PERF_MEASURE" and not record["on_request"]:
             take(found, record)
     return found
 

@@ -11,7 +11,7 @@ from table import Interval
 SLOWER, EVEN, FASTER = Interval(0.4, 0.5, 0.6), Interval(0.98, 1.0, 1.02), Interval(1.5, 2.0, 4.0)
 
 
-def record(query, measured, *, test="products", axes=None, macro="PERF_RECORD", own_unit="", subjects=(), kind="result"):
+def record(query, measured, *, test="products", axes=None, macro="PERF_MEASURE", own_unit="", subjects=(), kind="result"):
     return json.dumps({"kind": kind, "macro": macro, "on_request": False, "test": test, "key": f"{test} / {query}", "reason": "too slow", "query": query,
                        "own_unit": own_unit, "axes": axes or {"n": "64", "variant": "default"}, "measured": measured,
                        "subjects": [{"median": median} for median in subjects]})

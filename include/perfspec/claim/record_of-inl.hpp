@@ -33,6 +33,7 @@ inline bool fails_test(const claim_context& context, verdict v) {
     case verdict::error: return true;
     case verdict::undecided: return context.plan.undecided == undecided_effect::fail;
     case verdict::holds:
+    case verdict::measured:
     case verdict::skipped: break;
     }
     return false;

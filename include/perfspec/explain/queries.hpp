@@ -60,7 +60,7 @@ inline namespace language {
 /// Subtraction runs each layer once for every layer after it: with n layers, a round costs about n / 2 + 3 runs of the
 /// model.
 ///
-///     PERF_RECORD(layers(model));
+///     PERF_MEASURE(layers(model));
 query<dimension::time, statistic::several> layers(const layered_subject& x);
 
 /// The fastest mixture of two or more variants of a model with the same layers, at most 256. It chooses the fastest
@@ -97,7 +97,7 @@ query<dimension::time, statistic::several> best_mixture(const std::vector<Model>
 }
 /// The same over three and more variants, without settings.
 ///
-///     PERF_RECORD(best_mixture(eager, traced, compiled));
+///     PERF_MEASURE(best_mixture(eager, traced, compiled));
 template <std::derived_from<layered_subject>... More>
 query<dimension::time, statistic::several> best_mixture(const layered_subject& first, const layered_subject& second,
                                                         const layered_subject& third, const More&... more) {
@@ -108,7 +108,7 @@ query<dimension::time, statistic::several> best_mixture(const layered_subject& f
 /// time without a recorder, because recording costs time and makes small operators look larger than they are. For a
 /// subject on a device it also has the self and total times of the work that they started there.
 ///
-///     PERF_RECORD(profile(model));
+///     PERF_MEASURE(profile(model));
 query<dimension::time, statistic::several> profile(const subject& x);
 
 inline constexpr struct by_shape_tag {
@@ -117,7 +117,7 @@ inline constexpr struct by_shape_tag {
 /// separates the convolutions of a model. Numbers and tensors without dimensions are left out. Three or more equal
 /// shapes in a row are "[64]x4".
 ///
-///     PERF_RECORD(profile(model, by_shape));
+///     PERF_MEASURE(profile(model, by_shape));
 query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag);
 
 }  // namespace language

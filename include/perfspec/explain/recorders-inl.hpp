@@ -31,7 +31,7 @@ inline std::string reason_of_unknown_operator(const part_library& library, const
     const auto near = nearest_name(name, names);
     return (library.library.empty() ? "the library" : library.library) + " has no operator \"" + name + "\"" +
            (near ? "; did you mean \"" + *near + "\"?"
-                 : ": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
+                 : ": write its full name, such as aten::copy_, which PERF_MEASURE(profile(x)) shows");
 }
 
 /// "a, b and 3 others"; empty for none.

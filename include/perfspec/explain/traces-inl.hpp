@@ -85,7 +85,7 @@ namespace perfspec::inline v0_1::detail {
 inline bool wants_traces(const claim_context& context, const claim_result& result) {
     if (context.plan.trace.empty() || context.is_of_outputs) return false;
     return result.verdict == verdict::violated ||
-           (context.query.metric == metrics::profile && result.verdict == verdict::holds);
+           (context.query.metric == metrics::profile && result.verdict == verdict::measured);
 }
 
 /// The folder of this repetition within the claim's folder: the first free number.

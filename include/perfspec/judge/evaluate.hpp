@@ -36,7 +36,7 @@ public:
     template <dimension D, statistic S, class... Options> void judge(const query<D, S>&, const Options&...) {
         static_assert(
             detail::never<query<D, S>>,
-            "perfspec: a query needs a bound: write PERF_CHECK(latency(x) < 3ms), or PERF_RECORD(latency(x))");
+            "perfspec: a query needs a bound: write PERF_CHECK(latency(x) < 3ms), or PERF_MEASURE(latency(x))");
     }
     template <class... Options> void judge(bool, const Options&...) {
         static_assert(
@@ -62,15 +62,15 @@ public:
     template <class... Options> void measure(const claim&, const Options&...) {
         static_assert(
             sizeof...(Options) < 0,
-            "perfspec: PERF_RECORD takes a query without a bound; to judge a claim, write PERF_CHECK or PERF_WARN");
+            "perfspec: PERF_MEASURE takes a query without a bound; to judge a claim, write PERF_CHECK or PERF_WARN");
     }
     template <class T, class... Options>
     requires(!detail::Expression<T>) void measure(const T&, const Options&...) {
         static_assert(sizeof...(Options) < 0,
-                      "perfspec: a query comes first, options after it: write PERF_RECORD(latency(x), budget(10s))");
+                      "perfspec: a query comes first, options after it: write PERF_MEASURE(latency(x), budget(10s))");
     }
     template <class... Options> void measure() {
-        static_assert(sizeof...(Options) > 0, "perfspec: there is no query: write PERF_RECORD(latency(x))");
+        static_assert(sizeof...(Options) > 0, "perfspec: there is no query: write PERF_MEASURE(latency(x))");
     }
 
     /// Called inside catch (...). Reports an exception from building the claim to the host, or rethrows it if it is the
@@ -100,7 +100,7 @@ struct located_expression {
                        build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE(),
                        const char* file_flags = flags_of_this_file, compiler_version c = compiler_of_this_file)
-        : tree(&e), effect(std::derived_from<E, claim> ? effect::check : effect::record), build(b), file(f), line(l),
+        : tree(&e), effect(std::derived_from<E, claim> ? effect::check : effect::measure), build(b), file(f), line(l),
           flags(file_flags), compiler(c) {}
     template <class T>
     requires(!Expression<T> && !std::same_as<T, located_expression>)

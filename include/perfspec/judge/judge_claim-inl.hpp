@@ -211,6 +211,8 @@ judged_claim judge_claim(const claim_context& context) {
     judged_claim claim;
     try {
         claim.result = judge_in_mode(context);
+        const bool has_claim = context.is_bounded() || context.is_of_outputs;
+        if (!has_claim && claim.result.verdict == verdict::holds) claim.result.verdict = verdict::measured;
     } catch (const std::exception&) { claim = judged_by_exception(context); }
     claim.result = without_exceptions(
         context, claim.result, [&](claim_result judged) { return with_general_notes(context, std::move(judged)); });

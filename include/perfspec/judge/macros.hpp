@@ -25,11 +25,11 @@
 /// Judges and reports the claim; never fails.
 #define PERFSPEC_WARN(...) PERFSPEC_DETAIL_ASSERTION(warn, judge, "PERFSPEC_WARN", #__VA_ARGS__, __VA_ARGS__)
 /// Measures the query and records it, without a bound.
-#define PERFSPEC_RECORD(...) PERFSPEC_DETAIL_ASSERTION(record, measure, "PERFSPEC_RECORD", #__VA_ARGS__, __VA_ARGS__)
+#define PERFSPEC_MEASURE(...) PERFSPEC_DETAIL_ASSERTION(measure, measure, "PERFSPEC_MEASURE", #__VA_ARGS__, __VA_ARGS__)
 
 #if !defined(PERFSPEC_PREFIX_ALL)
 #    define PERF_REQUIRE(...) PERFSPEC_DETAIL_ASSERTION(require, judge, "PERF_REQUIRE", #    __VA_ARGS__, __VA_ARGS__)
 #    define PERF_CHECK(...)   PERFSPEC_DETAIL_ASSERTION(check, judge, "PERF_CHECK", #    __VA_ARGS__, __VA_ARGS__)
 #    define PERF_WARN(...)    PERFSPEC_DETAIL_ASSERTION(warn, judge, "PERF_WARN", #    __VA_ARGS__, __VA_ARGS__)
-#    define PERF_RECORD(...)  PERFSPEC_DETAIL_ASSERTION(record, measure, "PERF_RECORD", #    __VA_ARGS__, __VA_ARGS__)
+#    define PERF_MEASURE(...) PERFSPEC_DETAIL_ASSERTION(measure, measure, "PERF_MEASURE", #    __VA_ARGS__, __VA_ARGS__)
 #endif

@@ -50,7 +50,7 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
 /// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the
 /// speedups of the others over the first, with intervals. It is only recorded.
 ///
-///     PERF_RECORD(speedups(first, second, third));
+///     PERF_MEASURE(speedups(first, second, third));
 template <class... More>
 query<dimension::ratio, statistic::several> speedups(const subject& first, const subject& second, const More&... more) {
     return detail::speedups_of({first, second, subject(more)...});

@@ -62,7 +62,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
             "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
     } else if constexpr (is_several) {
         static_assert(never<T>,
-                      "perfspec: a table of several values is only recorded: write PERF_RECORD(speedups(a, b, c))");
+                      "perfspec: a table of several values is only recorded: write PERF_MEASURE(speedups(a, b, c))");
     } else if constexpr (D == dimension::power || D == dimension::spread) {
         static_assert(
             never<T>,
@@ -159,10 +159,10 @@ template <dimension D, statistic S, class T> claim claim_equality(const expressi
 
 }  // namespace detail
 
-/// A metric of subjects, with a statistic. Compare it with a bound to get a claim, or give it to PERF_RECORD.
+/// A metric of subjects, with a statistic. Compare it with a bound to get a claim, or give it to PERF_MEASURE.
 template <dimension D, statistic S>
 class [[nodiscard(
-    "perfspec: a query alone measures nothing: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
+    "perfspec: a query alone measures nothing: write PERF_MEASURE(query), or PERF_CHECK(query < bound)")]] query
     : public detail::expression {
 public:
     using expression::expression;

@@ -19,7 +19,7 @@ const record& record_of(const evaluation& e) noexcept { return e.record_.get(); 
 }  // namespace detail
 
 const char* to_string(verdict v) noexcept {
-    constexpr const char* words[] = {"holds", "violated", "undecided", "error", "skipped"};
+    constexpr const char* words[] = {"holds", "violated", "undecided", "error", "skipped", "measured"};
     return words[static_cast<std::size_t>(v)];
 }
 

@@ -15,10 +15,13 @@ struct record;
 struct evaluation;
 
 /// The verdict on a claim. README.md, "Reading a verdict", explains each.
-enum class verdict : std::uint8_t { holds, violated, undecided, error, skipped };
+enum class verdict : std::uint8_t { holds, violated, undecided, error, skipped, measured };
 
-/// "holds", "violated", "undecided", "error", "skipped".
+/// "holds", "violated", "undecided", "error", "skipped", "measured".
 [[nodiscard]] const char* to_string(verdict v) noexcept;
+
+/// Whether the claim holds, or the query without a bound was measured.
+[[nodiscard]] constexpr bool has_succeeded(verdict v) noexcept { return v == verdict::holds || v == verdict::measured; }
 
 /// A value with its confidence interval, in the base unit of its query.
 struct estimate {

@@ -74,7 +74,7 @@ json_line_kind kind_of(const json_value& line) {
 void refuse_contradiction(const record& r) {
     if (r.failed && is_waived(r))
         throw json_fault(1, "\"failed\" is true and the claim is waived, which fails no test");
-    if (r.failed && (r.verdict == verdict::holds || r.verdict == verdict::skipped))
+    if (r.failed && (has_succeeded(r.verdict) || r.verdict == verdict::skipped))
         throw json_fault(
             1, fmt::format("\"failed\" is true and \"verdict\" is \"{}\", which fails no test", file_word(r.verdict)));
 }

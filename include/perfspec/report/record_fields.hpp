@@ -12,7 +12,7 @@
 
 namespace perfspec::inline v0_1::detail {
 
-template <> inline constexpr auto last_enumerator<verdict> = verdict::skipped;
+template <> inline constexpr auto last_enumerator<verdict> = verdict::measured;
 template <> inline constexpr auto last_enumerator<verification_code> = verification_code::verifier_didnt_run;
 template <> inline constexpr auto last_enumerator<failure_kind> = failure_kind::unavailable;
 template <> inline constexpr auto last_enumerator<baseline_action> = baseline_action::is_new;

@@ -98,7 +98,7 @@ host& current_host() noexcept { return *installed_host(); }
 
 void plain_host::report(const site& where, std::string_view claim, const evaluation& result,
                         const std::exception_ptr&) {
-    if (result.verdict != verdict::holds || where.effect == effect::record || !result.notes.empty()) {
+    if (result.verdict != verdict::holds || !result.notes.empty()) {
         const console_color color = color_for(is_terminal(stderr), this_session().system().variables);
         std::fprintf(stderr, "%s\n", render_console(record_of(result), {.color = color}).c_str());
     }

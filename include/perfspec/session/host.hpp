@@ -14,7 +14,7 @@
 namespace perfspec::inline v0_1 {
 
 /// The effect of a failed claim on the test.
-enum class effect : std::uint8_t { require, check, warn, record };
+enum class effect : std::uint8_t { require, check, warn, measure };
 
 /// The place of an assertion, and what only its macro knows. It has static storage duration.
 struct site : detail::compiled_file {

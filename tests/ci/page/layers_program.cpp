@@ -47,6 +47,6 @@ TEST_CASE("layers of a model") {
     const bool large = GENERATE(false, true);
     const std::string batch = large ? "8" : "1";
     const std::uint64_t first = large ? 800 : 100;
-    PERF_RECORD(best_mixture(model("eager", batch, first, 0), model("compiled", batch, first, 5)), budget(2s),
-                rounds(10));
+    PERF_MEASURE(best_mixture(model("eager", batch, first, 0), model("compiled", batch, first, 5)), budget(2s),
+                 rounds(10));
 }

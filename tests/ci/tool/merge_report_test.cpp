@@ -132,12 +132,12 @@ TEST_CASE("report exits with 3 where more claims are without a verdict than is a
     kept.baseline->action = baseline_action::recorded;
     record fresh = judged("d", verdict::skipped, false);
     fresh.baseline->action = baseline_action::is_new;
-    record measured = judged("e", verdict::holds, false);  // a PERF_RECORD claims nothing
-    measured.macro = "PERF_RECORD";
+    record measured = judged("e", verdict::holds, false);  // a PERF_MEASURE claims nothing
+    measured.macro = "PERF_MEASURE";
     measured.bound.reset();
     measured.comparison.clear();
     record in_python = measured;
-    in_python.macro = "perf.record";
+    in_python.macro = "perf.measure";
     const std::vector<record> all{holds, nothing, kept, fresh, measured, in_python};
     CHECK(report_of(all) == 0);
     CHECK(report_of(all, {"--max-skipped", "50%"}) == 0);

@@ -25,12 +25,12 @@ void test() {
     PERF_CHECK(speedup(f, g) == within(1, 0.05));
     PERF_CHECK(p99(latency(f)) == within(p99(latency(g)), pct(20)));
     PERF_CHECK(allocated_bytes(f) <= baseline() + 1_KiB);
-    PERF_RECORD(allocated_bytes(f));
+    PERF_MEASURE(allocated_bytes(f));
     PERF_CHECK(instructions(f) < 1.02 * baseline());
     PERF_CHECK(branch_misses(f) <= 0.5 * branch_misses(g));
     PERF_CHECK(cache_misses(f) < 10);
-    PERF_RECORD(cycles(f));
-    PERF_RECORD(speedups(f, g, [] { return 3; }), rounds(50));
+    PERF_MEASURE(cycles(f));
+    PERF_MEASURE(speedups(f, g, [] { return 3; }), rounds(50));
     PERF_CHECK(peak_memory(f) < 80_MiB);
     const auto model = perfspec::subject("model", f).load([] { return 3; });
     PERF_CHECK(peak_memory(model, including_load) <= baseline() + 1_MiB);
@@ -48,7 +48,7 @@ void test() {
     PERF_CHECK(metric("errors", less_is_better, [] { return 3; }) <= 1.1 * baseline());
     PERF_CHECK(peak_memory(f) <= baseline() + 1_MiB);
     PERF_CHECK(peak_memory(f) <= peak_memory(g), launches(9));
-    PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
+    PERF_MEASURE(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     PERF_CHECK(latency([] { do_not_optimize(black_box(100)), clobber_memory(); }) < 1ms);
     const auto sort =
         perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);

@@ -31,5 +31,5 @@ void test(const std::vector<double>& ratios, std::vector<double>& times) {
     PERF_CHECK(speedup(f, g) > cycles("add", 3));
     const std::vector<perfspec::subject> all{f, g};
     const std::vector<perfspec::subject> some{all.begin(), all.end()};
-    PERF_RECORD(latency(some.front()));
+    PERF_MEASURE(latency(some.front()));
 }

@@ -22,5 +22,5 @@ TEST_CASE("the layers of a model are recorded", "[perf]") {
     const perfspec::subject whole("model", [] { scale(), shift(); });
     const perfspec::subject first("scale", scale);
     const perfspec::subject second("shift", shift);
-    PERF_RECORD(layers(perfspec::layered_subject(whole, {first, whole}, {first, second})));
+    PERF_MEASURE(layers(perfspec::layered_subject(whole, {first, whole}, {first, second})));
 }

@@ -61,7 +61,7 @@ TEST_CASE("profile has the kernels of an iteration by name, the longest first", 
     const auto x = p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"},
                                     {.cold = 70us, .name = "_Z4gemmv"},
                                     {.cold = 20us, .name = "_Z5saxpyif"}});
-    const record r = p.evaluate(profile(x), {}, {.effect = effect::record});
+    const record r = p.evaluate(profile(x), {}, {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.advice.empty());
     std::vector<std::string> rows = rows_of(r);

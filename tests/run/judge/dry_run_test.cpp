@@ -155,7 +155,7 @@ TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run 
 TEST_CASE("launches(n) at a query without a bound is refused where it would be ignored", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)},
-                                      {.effect = effect::record});
+                                      {.effect = effect::measure});
     CHECK(r.verdict == verdict::error);
     CHECK_THAT(r.reason, StartsWith("launches(n) has no effect here: one process measures this"));
 }

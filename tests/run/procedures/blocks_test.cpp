@@ -121,17 +121,17 @@ TEST_CASE("a body too slow for the cap is an error, and says so before it has co
     CHECK(program.bodies_run <= 3);
 }
 
-TEST_CASE("PERF_RECORD measures without judging", "[run][unit]") {
+TEST_CASE("PERF_MEASURE measures without judging", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)), {}, {.effect = effect::record});
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)), {}, {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
     CHECK_FALSE(r.failed);
     CHECK_FALSE(r.bound.has_value());
     CHECK(r.comparison.empty());
     CHECK(r.estimate.value().center == 1e6);
     CHECK(r.evidence.rounds > 0);
-    const record ratio =
-        program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)), {}, {.effect = effect::record});
+    const record ratio = program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)), {},
+                                          {.effect = effect::measure});
     CHECK_THAT(ratio.estimate.value().center, WithinRel(2.0, 1e-12));
     CHECK(ratio.evidence.rounds == 30);
 }
@@ -194,7 +194,7 @@ TEST_CASE("a factor of the logarithm passes, in both directions a wrong power do
 
 TEST_CASE("a complexity is recorded without a bound", "[run][unit]") {
     growing_program program;
-    const record r = program.evaluate(program.grows(2.0), {}, {.effect = effect::record, .line = 42});
+    const record r = program.evaluate(program.grows(2.0), {}, {.effect = effect::measure, .line = 42});
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.estimate.value().center, WithinAbs(2.0, 1e-3));
     CHECK_THAT(r.evidence.method, ContainsSubstring("least-squares slope"));

@@ -237,12 +237,12 @@ TEST_CASE("a launch whose count varies is judged by ranks, the launch included",
 
 TEST_CASE("a recorded count is one that repeats, or a median", "[run][unit]") {
     counting_program program;
-    const record r = program.evaluate(allocations(program.allocates("sort", {12})), {}, {.effect = effect::record});
+    const record r = program.evaluate(allocations(program.allocates("sort", {12})), {}, {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().center == 12);
     CHECK(r.evidence.exact);
     const record varies =
-        program.evaluate(allocations(program.allocates("merge", {1, 2, 3, 2})), {}, {.effect = effect::record});
+        program.evaluate(allocations(program.allocates("merge", {1, 2, 3, 2})), {}, {.effect = effect::measure});
     CHECK(varies.estimate.value().center == 2);
     CHECK_FALSE(varies.evidence.exact);
 }

@@ -131,7 +131,7 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
     CHECK(r.subjects[1].unit == dimension::bytes);
     CHECK(r.subjects[1].median == 10 * mebibyte);
     CHECK(program.evaluate(memory_ratio(loading, streaming) > 7.0).verdict == verdict::violated);
-    const record unbounded = program.evaluate(memory_ratio(loading, streaming), {}, {.effect = effect::record});
+    const record unbounded = program.evaluate(memory_ratio(loading, streaming), {}, {.effect = effect::measure});
     CHECK_THAT(unbounded.estimate.value().median, WithinRel(6.4, 1e-9));
 }
 
@@ -149,9 +149,9 @@ TEST_CASE("cold_start reports its parts as medians over the launches", "[run][un
     }
     scripted_run program(std::move(ends));
     const auto x = program.takes("x", std::chrono::milliseconds(1));
-    const record of_five = program.evaluate(cold_start(x), {launches(5)}, {.effect = effect::record});
+    const record of_five = program.evaluate(cold_start(x), {launches(5)}, {.effect = effect::measure});
     CHECK(of_five.parts.at(0).value.center == 9e6);
-    const record r = program.evaluate(cold_start(x), {}, {.effect = effect::record});
+    const record r = program.evaluate(cold_start(x), {}, {.effect = effect::measure});
     CHECK(program.launcher.commands().size() == 5 + 3);
     REQUIRE(r.parts.size() == 2);
     CHECK(r.parts[0].part == "load");
@@ -226,17 +226,17 @@ TEST_CASE("the heap of a process whose memory is measured keeps its thresholds, 
         const auto found = std::ranges::find_if(all, [&](const auto& v) { return v.first == name; });
         return found == all.end() ? "not set" : found->second;
     };
-    program.evaluate(peak_memory(x), {}, {.effect = effect::record});
+    program.evaluate(peak_memory(x), {}, {.effect = effect::measure});
     CHECK(variable(0, "MALLOC_MMAP_THRESHOLD_") == "131072");
     CHECK(variable(0, "MALLOC_TRIM_THRESHOLD_") == "4096");
-    program.evaluate(first_call(x), {}, {.effect = effect::record});  // times are those of the heap as users have it
+    program.evaluate(first_call(x), {}, {.effect = effect::measure});  // times are those of the heap as users have it
     CHECK(variable(3, "MALLOC_MMAP_THRESHOLD_") == "not set");
 }
 
 TEST_CASE("launches=0 leaves the launches that measure a query without a bound", "[run][unit]") {
     const auto recorded = [](const detail::expression& query, scripted_run& program) {
         program.variables["PERFSPEC_LAUNCHES"] = "0";
-        const record r = program.evaluate(query, {}, {.effect = effect::record});
+        const record r = program.evaluate(query, {}, {.effect = effect::measure});
         CHECK(r.verdict == verdict::holds);
         CHECK(r.evidence.launches == 3);
     };
@@ -253,7 +253,7 @@ TEST_CASE("launches=0 leaves the launches that measure a query without a bound",
 TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
     scripted_run program({launch_of(5), launch_of(9), launch_of(6)});
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {},
-                                      {.effect = effect::record});
+                                      {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().center == 6);
     CHECK(r.estimate.value().low == 5);

@@ -233,8 +233,9 @@ TEST_CASE("a spread is recorded without a bound, and error where a launch fails"
     std::vector<child_end> ends = launches_apart(0.002, 15);
     ends.push_back(crashed());
     scripted_run program(std::move(ends));
-    CHECK(program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::record})
-              .verdict == verdict::holds);
+    CHECK(
+        program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::measure})
+            .verdict == verdict::holds);
     CHECK(program.evaluate(spread(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict ==
           verdict::error);
 }

@@ -162,7 +162,7 @@ TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]")
 TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     metric_program program;
     const record r = program.evaluate(metric("tokens/s", more_is_better, program.reports("x", {40, 42, 100})), {},
-                                      {.effect = effect::record});
+                                      {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().center == 42);  // the mean is 60
     CHECK(r.evidence.rounds == 100);         // of 1 ms, for a tenth of a second

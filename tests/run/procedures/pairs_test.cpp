@@ -296,7 +296,7 @@ TEST_CASE("the report gives a rate, or says that none is promised", "[run][unit]
 
 namespace {
 
-const written recorded{.effect = effect::record};
+const written recorded{.effect = effect::measure};
 
 }  // namespace
 
@@ -352,7 +352,7 @@ TEST_CASE("two subjects may be compared, too", "[run][unit]") {
     scripted_run program;
     const auto work = [&] { program.work(1ms); };
     const auto less = [&] { program.work(500us); };
-    const record r = program.evaluate(speedups(work, less), {}, {.effect = effect::record, .line = 42});
+    const record r = program.evaluate(speedups(work, less), {}, {.effect = effect::measure, .line = 42});
     REQUIRE(r.compared.size() == 1);
     CHECK(r.compared[0].subject == "sort_test.cpp:42#2");
 }

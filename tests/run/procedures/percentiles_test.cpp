@@ -228,26 +228,27 @@ TEST_CASE("the 50th percentile is the median, by its procedure", "[run][unit]") 
     CHECK_RECORDED(program.evaluate(percentile(latency(x), 50) < 0.9 * percentile(latency(y), 50)).evidence.method);
 }
 
-TEST_CASE("PERF_RECORD of a percentile is that of a thousand iterations", "[run][unit]") {
+TEST_CASE("PERF_MEASURE of a percentile is that of a thousand iterations", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(plain(program))), {}, {.effect = effect::record});
+    const record r = program.evaluate(p99(latency(plain(program))), {}, {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 1000);
     CHECK(r.estimate.value().center == 199.5e3);
     CHECK(r.estimate.value().low == 199.5e3);
     CHECK(r.estimate.value().high == 199.5e3);
     CHECK(r.evidence.method == "percentile of single iterations, with the quartiles of blocks of 100");
-    const record slow = program.evaluate(p99(latency(program.takes("slow", 200ms))), {}, {.effect = effect::record});
+    const record slow = program.evaluate(p99(latency(program.takes("slow", 200ms))), {}, {.effect = effect::measure});
     CHECK(slow.verdict == verdict::error);
     CHECK_RECORDED(slow.reason);
 }
 
-TEST_CASE("PERF_RECORD of a percentile says how blocks differ, and widens that to hold the percentile", "[run][unit]") {
+TEST_CASE("PERF_MEASURE of a percentile says how blocks differ, and widens that to hold the percentile",
+          "[run][unit]") {
     const auto recorded = [](auto slow) {  // calls from the seventh on are recorded
         std::vector<std::chrono::nanoseconds> calls(1100, 100us);
         for (std::size_t i = 0; i < calls.size(); ++i) calls[i] = slow(i) ? 900us : 100us;
         scripted_run program;
-        return program.evaluate(p99(latency(program.takes("x", calls))), {}, {.effect = effect::record})
+        return program.evaluate(p99(latency(program.takes("x", calls))), {}, {.effect = effect::measure})
             .estimate.value();
     };
     const estimate burst = recorded([](std::size_t i) { return i >= 107 && i < 207; });
@@ -260,13 +261,13 @@ TEST_CASE("PERF_RECORD of a percentile says how blocks differ, and widens that t
     CHECK(regular.high == 500e3);  // in nine of ten blocks one of the two longest
     scripted_run program;
     const auto rare = percentile(latency(plain(program)), 99.5);
-    CHECK(program.evaluate(rare, {}, {.effect = effect::record}).evidence.rounds == 2000);
+    CHECK(program.evaluate(rare, {}, {.effect = effect::measure}).evidence.rounds == 2000);
 }
 
-TEST_CASE("PERF_RECORD of a percentile takes a thousand iterations also where they take longer than a launch does",
+TEST_CASE("PERF_MEASURE of a percentile takes a thousand iterations also where they take longer than a launch does",
           "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(program.takes("x", 5ms))), {}, {.effect = effect::record});
+    const record r = program.evaluate(p99(latency(program.takes("x", 5ms))), {}, {.effect = effect::measure});
     CHECK(r.evidence.rounds == 1000);
 }
 

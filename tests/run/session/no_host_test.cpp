@@ -68,7 +68,7 @@ TEST_CASE("a program without a framework is stopped at its start by a project fi
     CHECK_THAT(e.out, ContainsSubstring("perfspec.json:1: \"bugdet\" is not an option of perfspec"));
 }
 
-TEST_CASE("without a framework PERF_WARN passes, PERF_RECORD shows its value, and a body that throws is an error",
+TEST_CASE("without a framework PERF_WARN passes, PERF_MEASURE shows its value, and a body that throws is an error",
           "[run][measuring]") {
     const auto [argument, code, first, second] = GENERATE(table<const char*, int, const char*, const char*>(
         {{"warn", 0, "violated", ""}, {"record", 0, "speedup(slow, fast)", ""}, {"throw", 42, "error", "no memory"}}));

@@ -133,7 +133,7 @@ TEST_CASE("records") {
     const auto a = perfspec::subject("a", [] { return work(4); });
     const auto b = perfspec::subject("b", [] { return work(8); });
     const auto c = perfspec::subject("c", [] { return work(40); });
-    PERF_RECORD(speedups(a, b, c));
+    PERF_MEASURE(speedups(a, b, c));
     PERF_CHECK(speedup(c, a) > 2);
 }
 

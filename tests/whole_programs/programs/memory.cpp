@@ -44,7 +44,7 @@ TEST_CASE("a key behind a claim without one") {
 
 TEST_CASE("recorded") {  // true
     const auto x = perfspec::subject("x", check_large);
-    PERF_RECORD(peak_memory(x));
+    PERF_MEASURE(peak_memory(x));
 }
 
 TEST_CASE("far below its bound") {  // true

@@ -82,7 +82,7 @@ template <class Module> layer_list layers_of(Module& module) {
 /// Throws input_error for no layers, one without a name or a function, or two of one name.
 ///
 ///     auto net = perfspec::layered("net", {{"conv", conv}, {"relu", [](auto& x) { return at::relu(x); }}}, input);
-///     PERF_RECORD(layers(net));
+///     PERF_MEASURE(layers(net));
 [[nodiscard]] layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input);
 
 /// The same for a `torch::nn::Sequential`, or for a module (a holder or a `std::shared_ptr`) that lists its layers:

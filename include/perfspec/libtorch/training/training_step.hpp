@@ -147,7 +147,7 @@ public:
     /// The step in its phases: forward, loss, backward, and optimizer if there is one.
     /// Throws input_error for a step of several passes.
     ///
-    ///     PERF_RECORD(layers(step.phases()));
+    ///     PERF_MEASURE(layers(step.phases()));
     [[nodiscard]] layered_subject phases() const { return detail::phases_of(*this, step_); }
 
 private:

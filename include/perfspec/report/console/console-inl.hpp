@@ -197,8 +197,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
 
 bool is_one_line(const record& r, console_style style) noexcept {
     return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
-           style.verbosity != console_verbosity::verbose &&
-           (r.verdict == verdict::holds || r.verdict == verdict::skipped);
+           style.verbosity != console_verbosity::verbose && (has_succeeded(r.verdict) || r.verdict == verdict::skipped);
 }
 
 /// "; not as recorded: compiler, flags": the names of all differences from the recorded fingerprint.
@@ -248,7 +247,7 @@ std::string notes_below(const record& r) {
 std::string render_console(const record& r, console_style style) {
     const std::string head = detail::headline(r, style);
     if (detail::is_one_line(r, style)) {
-        if (style.verbosity == console_verbosity::quiet && r.verdict == verdict::holds) return {};
+        if (style.verbosity == console_verbosity::quiet && has_succeeded(r.verdict)) return {};
         return head + detail::beside_or_below(head, detail::short_result(r)) + detail::notes_below(r);
     }
     std::string text = head;

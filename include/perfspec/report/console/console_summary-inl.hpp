@@ -54,7 +54,8 @@ std::string counts_line(std::span<const record> records) {
     std::string text = fmt::format("perfspec: {} assertion{}: ", records.size(), records.size() == 1 ? "" : "s");
     std::string_view separator;
     for (const auto& [v, n] : counts) {
-        text += fmt::format("{}{} {}", separator, n, v == verdict::holds && n > 1 ? "hold" : to_string(v));
+        const char* const several = v == verdict::holds ? "hold" : v == verdict::error ? "errors" : to_string(v);
+        text += fmt::format("{}{} {}", separator, n, n > 1 ? several : to_string(v));
         separator = ", ";
     }
     for (const auto& [action, n] : done) {

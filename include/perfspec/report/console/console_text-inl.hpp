@@ -42,7 +42,6 @@ bool skips_test(const record& r) noexcept {
 }
 
 std::string_view done_instead(const record& r) noexcept {
-    if (r.verdict == verdict::holds && !has_claim(r)) return "recorded";
     if (r.verdict != verdict::skipped || !r.baseline) return {};
     switch (r.baseline->action) {
     case baseline_action::recorded:
@@ -65,7 +64,7 @@ std::string verdict_word(const record& r, console_style style) {
     const int red = 31;
     const int green = 32;
     const int yellow = 33;
-    const int color = r.verdict == verdict::holds || !done.empty()                    ? green
+    const int color = has_succeeded(r.verdict) || !done.empty()                       ? green
                       : r.verdict == verdict::violated || r.verdict == verdict::error ? red
                                                                                       : yellow;
     return fmt::format("\x1b[{}m{}\x1b[0m", color, word);
@@ -144,7 +143,7 @@ std::string command_line(std::string_view name, std::string_view command) {
 bool deserves_a_word(const record& r) noexcept {
     if (option_of(r, "verbosity") == "verbose" || !r.notes.empty()) return true;
     if (r.verdict == verdict::undecided) return option_of(r, "undecided") != "pass";
-    return r.verdict != verdict::holds;
+    return !has_succeeded(r.verdict);
 }
 
 double false_failure_of(const record& r) {

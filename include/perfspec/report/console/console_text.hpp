@@ -16,7 +16,7 @@ namespace perfspec::inline v0_1::detail {
 /// The text on one line. Characters that would control a terminal are made visible.
 [[nodiscard]] std::string single_line(std::string_view text);
 
-/// The action instead of judging: "recorded" for a query without a bound, or the action on a baseline that was written
+/// The action instead of judging: the action on a baseline that was written
 /// or kept on purpose. Otherwise empty.
 [[nodiscard]] std::string_view done_instead(const record& r) noexcept;
 

@@ -241,14 +241,14 @@ class Perf(Queries):
         """Warns if the claim does not hold."""
         return self._evaluate("warn", claim, options)
 
-    def record(self, query: Query, **options: typing.Any) -> Record:
+    def measure(self, query: Query, **options: typing.Any) -> Record:
         """Measures a query without a claim."""
-        return self._evaluate("record", query, options)
+        return self._evaluate("measure", query, options)
 
     def _evaluate(self, effect: str, claim: Claim | Query, options: dict[str, typing.Any]) -> Record:
         is_claim = isinstance(claim, Claim) or getattr(claim, "word", "") == "same_output"
-        if is_claim == (effect == "record") or not isinstance(claim, (Claim, Query)):
-            raise Refusal(f"perf.{effect} takes a {'query, perf.latency(f)' if effect == 'record' else 'claim, such as perf.latency(f) < 0.003'}")
+        if is_claim == (effect == "measure") or not isinstance(claim, (Claim, Query)):
+            raise Refusal(f"perf.{effect} takes a {'query, perf.latency(f)' if effect == 'measure' else 'claim, such as perf.latency(f) < 0.003'}")
         self._has_claims = True
         judge = judge_of(self._node.config)
         self._worker.torch_settings = libraries.torch_settings()  # a test may set threads before its claims
