@@ -21,15 +21,15 @@ TEST_CASE("a claim is repeated at the same generator value and section", "[catch
     const ended_program e = run_host_program("generator");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 6 assertions: 5 hold, 1 violated"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 6 claims: 5 hold, 1 violated"));
 }
 
 TEST_CASE("a claim is repeated after a test case was left early, in any section, and in the same pass of a loop",
           "[catch2][measuring]") {
     const auto [test_case, verdicts] =
-        GENERATE(table<const char*, const char*>({{"generator left early", "3 assertions: 1 holds, 2 violated"},
-                                                  {"sections of odd names", "4 assertions: 4 violated"},
-                                                  {"repeated", "3 assertions: 1 holds, 2 violated"}}));
+        GENERATE(table<const char*, const char*>({{"generator left early", "3 claims: 1 holds, 2 violated"},
+                                                  {"sections of odd names", "4 claims: 4 violated"},
+                                                  {"repeated", "3 claims: 1 holds, 2 violated"}}));
     const ended_program e = run_host_program(test_case);
     INFO(test_case << "\n" << e.text());
     CHECK_THAT(e.out, ContainsSubstring(verdicts));
@@ -43,20 +43,20 @@ TEST_CASE("a claim is repeated by its test case in a shard of Bazel", "[catch2][
                                               {"TEST_SHARD_STATUS_FILE", "/dev/null"}});
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 violated"));
 }
 
 TEST_CASE("a claim is repeated where options of the command line make variables legal", "[catch2][measuring]") {
     const ended_program e =
         run_host_program("violated check", {"--perf-policy=local"}, {{"CI", "true"}, {"PERFSPEC_REGRESSION", "100%"}});
     INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 violated"));
 }
 
 TEST_CASE("claims of helpers, lambdas and branches belong to their test case", "[catch2][measuring]") {
     const ended_program e = run_host_program("nested");
     INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 3 violated"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 claims: 3 violated"));
     CHECK(count(e.out, "key        nested / speedup(fast, slow)") == 3);
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]"
     const ended_program e = start_program(PERFSPEC_ODD_NAMES_PROGRAM, {"[odd]"});
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 27 assertions: 27 violated"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 27 claims: 27 violated"));
     for (const char* key :
          {"template - char / speedup", "template - std::pair<int, long> / speedup",
           "template with a value - 3 / speedup", "method / speedup", "hidden / speedup", "../../etc/passwd / speedup"})

@@ -26,14 +26,14 @@ TEST_CASE("the kernel's perf_event.h may come before or after, and users may hav
     const ended_program e = run({"short names,names of a user's own"});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 5 assertions: 4 hold, 1 recorded"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 5 claims: 4 hold, 1 recorded"));
 }
 
 TEST_CASE("allocations are counted wherever the bodies are included", "[catch2][measuring]") {
     const ended_program e = run({"allocates"});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 holds"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 holds"));
 }
 
 TEST_CASE("a program with Catch2's own main takes options from the environment alone", "[catch2][measuring]") {

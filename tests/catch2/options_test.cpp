@@ -42,8 +42,8 @@ TEST_CASE("the option --perf-only leaves out claims and counts them", "[catch2][
     const ended_program e = run_host_program("sweep", {"--perf-only=batch=8,batch=16", "--warn", "NoAssertions"});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion left out by only=batch=8,batch=16\n"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 claims: 2 hold"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim left out by only=batch=8,batch=16\n"));
     CHECK_THAT(e.out, ContainsSubstring("All tests passed (3 assertions in 1 test case)"));
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("the option --perf-only that matches nothing skips the run and says wh
         run_host_program("sweep,no performance", {"--perf-only", "bach=8", "--perf-verbosity=quiet"});
     INFO(e.text());
     CHECK(e.code == 77);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: all 3 assertions left out by only=bach=8: nothing was judged\n"
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: all 3 claims left out by only=bach=8: nothing was judged\n"
                                         "perfspec: skipped, because no performance assertion was judged\n"));
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("a claim that only this build has is new", "[catch2][measuring]") {
     const ended_program e = run_against(reference, "new claim");
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 new;"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 claims: 1 holds, 1 new;"));
     CHECK_THAT(words(e.out), ContainsSubstring("new the reference build does not have this claim"));
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("a test case that only this build has is new, which fails nothing and 
     const ended_program e = run_against(reference, "new test");
     INFO(e.text());
     CHECK(e.code == 77);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 new;"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 new;"));
 }
 
 TEST_CASE("the claims of a program that another build folder lacks are new", "[catch2][measuring]") {
@@ -65,14 +65,14 @@ TEST_CASE("the claims of a program that another build folder lacks are new", "[c
     const ended_program e = run_against(other.path(), "new test");
     INFO(e.text());
     CHECK(e.code == 77);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 new;"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 new;"));
 }
 
 TEST_CASE("a claim in a section is found in another build", "[catch2][measuring]") {
     const ended_program e = run_against(reference, "in a section", {"-c", "outer"});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("1 assertion: 1 holds"));
+    CHECK_THAT(e.out, ContainsSubstring("1 claim: 1 holds"));
 }
 
 }  // namespace perfspec

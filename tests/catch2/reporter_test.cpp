@@ -99,8 +99,8 @@ TEST_CASE("reporters that write for machines have standard output for themselves
     const char* reporter = GENERATE("compact", "xml", "junit", "tap", "json", "sonarqube", "teamcity", "automake");
     const ended_program e = run_host_program("violated check", {"--reporter", reporter});
     INFO(e.text());
-    CHECK_THAT(e.out, !ContainsSubstring("perfspec: 1 assertion"));
-    CHECK_THAT(e.err, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+    CHECK_THAT(e.out, !ContainsSubstring("perfspec: 1 claim"));
+    CHECK_THAT(e.err, ContainsSubstring("perfspec: 1 claim: 1 violated"));
 }
 
 TEST_CASE("a JUnit file reports claims that do not fail in its system-out", "[catch2][measuring]") {
@@ -125,7 +125,7 @@ TEST_CASE("a reporter's file is written by the first process alone", "[catch2][m
     const std::string text = text_of_file(file);
     CHECK_THAT(text, ContainsSubstring("tests=\"2\""));
     CHECK_THAT(squeezed(text), ContainsSubstring("freshprocess"));
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion: 1 violated"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 violated"));
 }
 
 }  // namespace perfspec

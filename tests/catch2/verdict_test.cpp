@@ -91,7 +91,7 @@ TEST_CASE("what passes without a verdict says so beside the pass, and has its ev
 
 TEST_CASE("a run ends with a summary of its assertions", "[catch2][measuring]") {
     const ended_program e = run_host_program("holds");
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 3 hold; measuring took "));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 claims: 3 hold; measuring took "));
     CHECK_THAT(run_host_program("no performance").out, !ContainsSubstring("perfspec:"));
 }
 
@@ -150,7 +150,7 @@ TEST_CASE("the exit code is 77 when a claim looks violated and nothing failed", 
     const ended_program e = run_host_program("looks violated");
     INFO(e.text());
     CHECK(e.code == 77);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 looks violated;"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 claims: 1 holds, 1 looks violated;"));
     CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because it looks violated: \"looks violated / "));
 }
 

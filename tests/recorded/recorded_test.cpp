@@ -64,7 +64,7 @@ TEST_CASE("unbroken and neutralized give one text wherever the lines were broken
 
 TEST_CASE("neutralized leaves alone what must not change", "[recorded][unit]") {
     const auto* text = GENERATE("sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 2 )  violated",
-                                "3 assertions: 1 holds, 2 violated", "throughput(parse) in items/s", "std::sort / n=8");
+                                "3 claims: 1 holds, 2 violated", "throughput(parse) in items/s", "std::sort / n=8");
     CHECK(neutralized(text) == text);
 }
 

@@ -55,8 +55,8 @@ inline void require_named_folder(const session& s, const std::string& folder, co
 /// The number of assertions that the options left out. With `quiet`, only if none is left.
 inline std::string note_on_left_out(const session& s, const plan& p, std::size_t left_out) {
     if (left_out == 0) return {};
-    const std::string text = printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") +
-                                       " left out by only=" + p.only);
+    const std::string text =
+        printable((left_out == 1 ? "1 claim" : std::to_string(left_out) + " claims") + " left out by only=" + p.only);
     if (s.records().empty()) return "perfspec: all " + text + ": nothing was judged\n";
     return p.verbosity == console_verbosity::quiet ? std::string() : "perfspec: " + text + "\n";
 }

@@ -71,15 +71,15 @@ TEST_CASE("runs are distinguished by CI's id, else by the process that started t
     };
     record a = of_run("1", yesterday, "a");
     record b = of_run("2", today, "a");
-    CHECK_THAT(count(a, b), ContainsSubstring("1 assertion: "));
+    CHECK_THAT(count(a, b), ContainsSubstring("1 claim: "));
     a.host = "other desk";
-    CHECK_THAT(count(a, b), StartsWith("perfspec: 2 assertions: "));
+    CHECK_THAT(count(a, b), StartsWith("perfspec: 2 claims: "));
     a.run_id = b.run_id = "77";
-    CHECK_THAT(count(a, b), StartsWith("perfspec: 2 assertions: "));
+    CHECK_THAT(count(a, b), StartsWith("perfspec: 2 claims: "));
     b.run_id = "78";
-    CHECK_THAT(count(a, b), ContainsSubstring("1 assertion: "));
+    CHECK_THAT(count(a, b), ContainsSubstring("1 claim: "));
     b.hardware_key = "other-cpu-8c";
-    CHECK_THAT(count(a, b), ContainsSubstring("2 assertions: "));
+    CHECK_THAT(count(a, b), ContainsSubstring("2 claims: "));
 }
 
 TEST_CASE("a measurement of the newest run that has no result is no older one's", "[ci][unit]") {

@@ -268,7 +268,7 @@ TEST_CASE("a claim that the other build does not have is new: measured, recorded
     CHECK(program.launcher.living == 0);
     CHECK(program.count(R"(head {"request":"launch"})") == 1);
     CHECK(program.context().exit_code(0) == 77);  // nothing was compared
-    CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 1 assertion: 1 new; measuring took"));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 1 claim: 1 new; measuring took"));
 }
 
 TEST_CASE("rates and margin are the plan's", "[run][unit]") {

@@ -70,7 +70,7 @@ TEST_CASE("a filter that leaves out everything does not pass silently", "[run][u
     program.variables["PERFSPEC_ONLY"] = "batch=9";
     program.variables["PERFSPEC_VERBOSITY"] = "quiet";
     CHECK(program.verdicts() == "----");
-    CHECK(program.context().summary() == "perfspec: all 4 assertions left out by only=batch=9: nothing was judged\n");
+    CHECK(program.context().summary() == "perfspec: all 4 claims left out by only=batch=9: nothing was judged\n");
     CHECK(program.context().exit_code(0) == 77);
     CHECK(program.context().exit_code(42) == 42);
 }

@@ -120,7 +120,7 @@ TEST_CASE("summary is empty without assertions, in a child and where verbosity i
     scripted_run program;
     CHECK(program.context().summary().empty());
     program.context().add(judged(verdict::holds));
-    CHECK_THAT(program.context().summary(), ContainsSubstring("1 assertion") && Catch::Matchers::EndsWith("\n"));
+    CHECK_THAT(program.context().summary(), ContainsSubstring("1 claim") && Catch::Matchers::EndsWith("\n"));
     program.context().set_option(option_id::verbosity, "quiet");
     CHECK(program.context().summary().empty());
 }

@@ -51,7 +51,7 @@ std::string counts_line(std::span<const record> records) {
         else ++counts[r.verdict];
         seconds += std::isfinite(r.evidence.seconds) ? r.evidence.seconds : 0.0;
     }
-    std::string text = fmt::format("perfspec: {} assertion{}: ", records.size(), records.size() == 1 ? "" : "s");
+    std::string text = fmt::format("perfspec: {} claim{}: ", records.size(), records.size() == 1 ? "" : "s");
     std::string_view separator;
     for (const auto& [v, n] : counts) {
         const char* const several = v == verdict::holds ? "hold" : v == verdict::error ? "errors" : to_string(v);
