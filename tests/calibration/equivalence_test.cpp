@@ -76,7 +76,7 @@ outcome judged(noise_kind kind, double ratio, claim_of made, const std::vector<o
             const bool gain = scripted_run::request_in(command).end == tolerance_end::gain;
             noisy_process fresh(kind, ratio, random, [](const child_command&) { return crashed(); });
             return confirms(fresh.judge((gain ? gain_side : loss_side)(fresh.x(), fresh.a()),
-                                        {false_failure(std::sqrt(5e-4)), confirm(off)}));
+                                        {false_failure(std::sqrt(5e-4)), confirm::off}));
         };
         noisy_process program(kind, ratio, random, repeats);
         const verdict found = program.judge(made(program.x(), program.a()), options);
@@ -91,7 +91,7 @@ outcome judged(noise_kind kind, double ratio, claim_of made, const std::vector<o
 
 noise_kind some_noise() { return GENERATE(noise_kind::gaussian, noise_kind::tick, noise_kind::drift_and_bursts); }
 
-const std::vector<option> one_stage_at_5_percent{false_failure(0.05), confirm(off)};
+const std::vector<option> one_stage_at_5_percent{false_failure(0.05), confirm::off};
 
 }  // namespace
 
@@ -100,7 +100,7 @@ TEST_CASE("equal subjects are within their tolerance", "[run][calibration]") {
     const outcome o = judged(kind, 1.0, within_five, {}, 400);
     CHECK(o.violated == 0.0);
     CHECK(o.holds >= 95.0);
-    CHECK(judged(kind, 1.0, loss_side_swapped, {confirm(off)}, 100).violated >=
+    CHECK(judged(kind, 1.0, loss_side_swapped, {confirm::off}, 100).violated >=
           90.0);  // negative control: the wrong side of an end
 }
 
@@ -114,14 +114,14 @@ TEST_CASE("what is twice as far from a bound as its tolerance is found, on eithe
     const noise_kind kind = some_noise();
     CHECK(judged(kind, 1.1, within_five, {}, 200).violated >= 95.0);
     CHECK(judged(kind, 0.9, within_five, {}, 200).violated >= 95.0);
-    CHECK(judged(kind, 0.9, loss_side, {confirm(off)}, 200).violated ==
+    CHECK(judged(kind, 0.9, loss_side, {confirm::off}, 200).violated ==
           0.0);  // negative control: the side of gains left out
 }
 
 TEST_CASE("both sides of a tolerance together keep the rate of false failures, where the truth lies at both ends",
           "[run][calibration]") {
-    const std::vector<option> split{false_failure(0.05), confirm(off), margin(percentage{0.0}), false_pass(1e-6)};
-    const std::vector<option> each_at_the_rate{false_failure(0.1), confirm(off), margin(percentage{0.0}),
+    const std::vector<option> split{false_failure(0.05), confirm::off, margin(percentage{0.0}), false_pass(1e-6)};
+    const std::vector<option> each_at_the_rate{false_failure(0.1), confirm::off, margin(percentage{0.0}),
                                                false_pass(1e-6)};
     const double found = judged(noise_kind::gaussian, 1.0, within_nothing, split, 1000).violated;
     CHECK(found <= 5.0);

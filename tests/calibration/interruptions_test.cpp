@@ -92,7 +92,7 @@ tally judge(body_kind kind, double shorter_ns, double ratio, double bound, int l
         const subject shorter = machine.body("shorter", kind, shorter_ns);
         const subject longer = machine.body("longer", kind, ratio * shorter_ns);
         const record r = machine.evaluate(latency(longer) < bound * latency(shorter),
-                                          {confirm(off), seed(static_cast<std::uint32_t>(random.bits() >> 32U))});
+                                          {confirm::off, seed(static_cast<std::uint32_t>(random.bits() >> 32U))});
         all.holds += r.verdict == verdict::holds ? 1 : 0;
         all.violated += r.verdict == verdict::violated ? 1 : 0;
         all.undecided += r.verdict == verdict::undecided ? 1 : 0;

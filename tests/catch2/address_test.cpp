@@ -78,7 +78,7 @@ TEST_CASE("a claim that a fresh process does not reach is an error", "[catch2][m
     CHECK(e.code == 42);
     CHECK_THAT(e.out, ContainsSubstring("1 error"));
     CHECK_THAT(e.out, ContainsSubstring("cannot be repeated in a fresh process"));
-    CHECK_THAT(e.out, ContainsSubstring("confirm(off)"));
+    CHECK_THAT(e.out, ContainsSubstring("confirm::off"));
 }
 
 TEST_CASE("a claim after an assertion that fails in the fresh process is an error", "[catch2][measuring]") {

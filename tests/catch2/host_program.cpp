@@ -50,11 +50,11 @@ TEST_CASE("undecided", "[verdict]") {  // true, and ten rounds cannot show it at
 }
 
 TEST_CASE("undecided passes", "[verdict]") {
-    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(pass));
+    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided::pass);
 }
 
 TEST_CASE("undecided fails", "[verdict]") {
-    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail));
+    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided::fail);
 }
 
 TEST_CASE("looks violated", "[verdict]") {

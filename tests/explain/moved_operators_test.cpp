@@ -33,7 +33,7 @@ struct recorded_run : scripted_run {
     }
 };
 
-const std::vector<option> once{confirm(off)};
+const std::vector<option> once{confirm::off};
 
 }  // namespace
 

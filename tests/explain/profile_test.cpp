@@ -222,7 +222,7 @@ TEST_CASE("operators compares what an iteration runs exactly", "[run][unit]") {
     CHECK(r.query == "operators(x)");
     CHECK(r.evidence.exact);
     CHECK(r.hardware_key.starts_with("any-"));
-    CHECK(program.evaluate(operators(x) <= 11, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(operators(x) <= 11, {confirm::off}).verdict == verdict::violated);
 }
 
 TEST_CASE("operators of a name compares the calls of that operator alone", "[run][unit]") {
@@ -239,13 +239,13 @@ TEST_CASE("operators of a name compares the calls of that operator alone", "[run
     CHECK(r.query == "operators(x, ns::mul)");
     CHECK(program.evaluate(operators(x, "ns::add") == 3).verdict ==
           verdict::holds);  // in the same test case, so not the count before
-    CHECK(program.evaluate(operators(x, "ns::add") <= 2, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(operators(x, "ns::add") <= 2, {confirm::off}).verdict == verdict::violated);
     const subject y("y", [&] {
         program.work(1ms);
         additions.add(4);
     });
     CHECK(program.evaluate(operators(x, "ns::add") < operators(y, "ns::add")).verdict == verdict::holds);
-    CHECK(program.evaluate(operators(y, "ns::add") < operators(x, "ns::add"), {confirm(off)}).verdict ==
+    CHECK(program.evaluate(operators(y, "ns::add") < operators(x, "ns::add"), {confirm::off}).verdict ==
           verdict::violated);
 }
 
@@ -257,7 +257,7 @@ TEST_CASE("a varying count of one operator says nothing of another operator in t
         program.counts.of(detail::metrics::operators, "ns::mul").add(++calls % 2 == 0 ? 2 : 3);
         program.counts.of(detail::metrics::operators, "ns::add").add(3);
     });
-    CHECK(program.evaluate(operators(x, "ns::mul") == 3, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(operators(x, "ns::mul") == 3, {confirm::off}).verdict == verdict::violated);
     CHECK(program.evaluate(operators(x, "ns::add") == 3).verdict == verdict::holds);
 }
 
@@ -297,7 +297,7 @@ TEST_CASE("kernels compares what an iteration runs exactly, for the hardware tha
     CHECK(r.query == "kernels(x)");
     CHECK(r.evidence.exact);
     CHECK_FALSE(r.hardware_key.starts_with("any-"));
-    CHECK(program.evaluate(kernels(x) <= 11, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(kernels(x) <= 11, {confirm::off}).verdict == verdict::violated);
 }
 
 TEST_CASE("kernels is skipped of a subject without a recorder of kernels", "[run][unit]") {

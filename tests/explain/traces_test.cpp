@@ -35,7 +35,7 @@ struct traced_run : scripted_run {
     [[nodiscard]] std::string text(const std::string& path) const { return files.read(path, 10'000).text; }
 };
 
-const std::vector<option> once{confirm(off)};
+const std::vector<option> once{confirm::off};
 
 }  // namespace
 
@@ -69,7 +69,7 @@ TEST_CASE("a claim that is violated again gets its own folder", "[run][unit]") {
     traced_run program;
     for (const char* repetition : {"/1", "/2"}) {
         const record r =
-            program.evaluate(latency(program.calls("slow", "mul")) < 500us, {confirm(off), key(repetition)});
+            program.evaluate(latency(program.calls("slow", "mul")) < 500us, {confirm::off, key(repetition)});
         CHECK(r.advice.back().ends_with(folder + "latency%28slow%29" + repetition));
     }
 }

@@ -95,8 +95,8 @@ TEST_CASE("call_value reads what the option functions make", "[plan][unit]") {
     CHECK(call_value(margin(0_pct)) == option_value{0.0});
     CHECK(call_value(rounds(30)) == option_value{std::uint64_t{30}});
     CHECK(call_value(seed(4294967295u)) == option_value{std::uint64_t{4294967295u}});
-    CHECK(call_value(confirm(off)) == option_value{std::uint64_t{0}});
-    CHECK(call_value(undecided(fail)) == option_value{std::uint64_t{2}});
+    CHECK(call_value(confirm::off) == option_value{std::uint64_t{0}});
+    CHECK(call_value(undecided::fail) == option_value{std::uint64_t{2}});
     CHECK(call_value(key("sort 1M")) == option_value{std::string("sort 1M")});
 }
 
@@ -104,8 +104,7 @@ TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]")
     std::string faults;
     for (const option& given :
          {budget(-1s), margin(pct(-1)), false_failure(0.7), false_pass(std::numeric_limits<double>::quiet_NaN()),
-          rounds(9), iterations(0), undecided(static_cast<undecided_effect>(7)), key(nullptr),
-          option{option_id::policy, 1.0}})
+          rounds(9), iterations(0), option{option_id::undecided, 7.0}, key(nullptr), option{option_id::policy, 1.0}})
         faults += complaint([&] { return call_value(given); }) + "\n";
     CHECK_RECORDED(faults);
 }

@@ -74,7 +74,7 @@ struct program_with_worker {
     }
 };
 
-const std::vector<option> once{confirm(off)};
+const std::vector<option> once{confirm::off};
 }  // namespace
 
 TEST_CASE("a worker that waits for a processor violates no absolute bound", "[python][unit]") {

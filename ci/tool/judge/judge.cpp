@@ -45,7 +45,8 @@ template <>
 inline constexpr std::tuple perfspec::detail::fields_of<perfspec::detail::advice_words>{
     field{"unverified", &advice_words::unverified},   field{"fresh_input", &advice_words::fresh_input},
     field{"in_setup", &advice_words::in_setup},       field{"before_value", &advice_words::before_value},
-    field{"after_value", &advice_words::after_value},
+    field{"after_value", &advice_words::after_value}, field{"before_word", &advice_words::before_word},
+    field{"after_word", &advice_words::after_word},
 };
 
 namespace perfspec::tool {

@@ -17,7 +17,7 @@ namespace detail {
 
 template <class... Options> consteval void require_options() {
     static_assert((std::is_same_v<Options, option> && ...),
-                  "perfspec: after the claim come options, such as budget(10s), margin(1_pct), confirm(off)");
+                  "perfspec: after the claim come options, such as budget(10s), margin(1_pct), confirm::off");
 }
 
 }  // namespace detail

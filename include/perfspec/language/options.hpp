@@ -54,12 +54,6 @@ enum class undecided_effect : std::uint8_t { pass, warn, fail };
 
 inline namespace language {
 
-inline constexpr confirmation off = confirmation::off;
-inline constexpr confirmation on = confirmation::on;
-inline constexpr undecided_effect pass = undecided_effect::pass;
-inline constexpr undecided_effect warn = undecided_effect::warn;
-inline constexpr undecided_effect fail = undecided_effect::fail;
-
 /// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). With this option it is a
 /// hard limit.
 template <class Rep, class Period>
@@ -81,10 +75,12 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
 /// How often a claim that is false by the margin may hold (default: 0.05).
 [[nodiscard]] constexpr option false_pass(double rate) noexcept { return {option_id::false_pass, rate}; }
-/// `confirm(off)`: one test at the full rate, without the repetition in a fresh process.
-[[nodiscard]] constexpr option confirm(confirmation c) noexcept {
-    return {option_id::confirm, c == confirmation::on ? 1.0 : 0.0};
-}
+/// Whether a fresh process repeats a violated claim before it fails (default: on). `confirm::off` is one test at the full
+/// rate in this process.
+namespace confirm {
+inline constexpr option off{option_id::confirm, 0.0};
+inline constexpr option on{option_id::confirm, 1.0};
+}  // namespace confirm
 /// At most this many rounds.
 [[nodiscard]] constexpr option rounds(std::uint32_t n) noexcept { return {option_id::rounds, static_cast<double>(n)}; }
 /// Iterations of a sample. By default a sample lasts 100 us.
@@ -97,10 +93,12 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 }
 /// Fixes the random order. By default the seed is random, and the record has it.
 [[nodiscard]] constexpr option seed(std::uint32_t n) noexcept { return {option_id::seed, static_cast<double>(n)}; }
-/// What an undecided verdict does to the test: `undecided(fail)`.
-[[nodiscard]] constexpr option undecided(undecided_effect e) noexcept {
-    return {option_id::undecided, static_cast<double>(e)};
-}
+/// What an undecided claim does to its test: `undecided::fail`.
+namespace undecided {
+inline constexpr option pass{option_id::undecided, static_cast<double>(undecided_effect::pass)};
+inline constexpr option warn{option_id::undecided, static_cast<double>(undecided_effect::warn)};
+inline constexpr option fail{option_id::undecided, static_cast<double>(undecided_effect::fail)};
+}  // namespace undecided
 /// The key of this query, for queries with changing or repeated text. The text must outlive the call (a string literal
 /// does).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }

@@ -160,8 +160,8 @@ inline std::string advice_without_evidence(const claim_context& context, const c
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 
-inline judgement undecided(const claim_context& context, const claim_result& result, const test_progress& test,
-                           const unit_of_evidence& unit) {
+inline judgement judgement_of_open_test(const claim_context& context, const claim_result& result,
+                                        const test_progress& test, const unit_of_evidence& unit) {
     const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
                               format_seconds(result.evidence.measuring_seconds() * 1e9);
     const auto more = advice_on_evidence(context.framework.words(), result, test, unit);
@@ -203,7 +203,7 @@ inline judgement confirmed(const advice_words& words, verdict first, const child
         return {verdict::error,
                 word + " here, but cannot be repeated in a fresh process: " +
                     (repetition.answer ? repetition.answer->reason : repetition.fault),
-                {"add " + words.option("confirm", "off") +
+                {"add " + words.choice("confirm", "off") +
                  " to judge in this process alone, or give the claim its own test case"},
                 repetition.answer ? repetition.answer->failure : repetition.kind};
     if (repetition.answer->verdict == first) return {first};
@@ -295,7 +295,7 @@ claim_result conclude(const claim_context& context, claim_result result, const t
         return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;
     case decision::none: break;
     }
-    judgement open = undecided(context, result, test, unit);
+    judgement open = judgement_of_open_test(context, result, test, unit);
     return judged(std::move(result), std::move(open));
 }
 

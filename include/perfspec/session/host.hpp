@@ -50,9 +50,14 @@ struct advice_words {
     std::string in_setup{"in setup(make)"};  ///< where the input of a call is made
     std::string before_value{"("};           ///< of an option: budget(3s)
     std::string after_value{")"};
+    std::string before_word{"::"};  ///< of an option that is one of a few words: confirm::off
+    std::string after_word{};
 
     [[nodiscard]] std::string option(std::string_view name, const std::string& value) const {
         return std::string(name) + before_value + value + after_value;
+    }
+    [[nodiscard]] std::string choice(std::string_view name, const std::string& word) const {
+        return std::string(name) + before_word + word + after_word;
     }
 };
 

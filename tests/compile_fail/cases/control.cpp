@@ -10,7 +10,7 @@ void g();
 
 void test() {
     PERF_CHECK(latency(f) < 40ms);
-    PERF_REQUIRE(speedup(f, g) > 0.95, budget(10s), margin(1_pct), confirm(off));
+    PERF_REQUIRE(speedup(f, g) > 0.95, budget(10s), margin(1_pct), confirm::off);
     PERF_WARN(latency(f) < 0.8 * latency(g));
     PERF_CHECK(1.2 * p99(latency(f)) > p99(latency(g)));
     PERF_CHECK(percentile(cpu_time(f), 99.5) < 1.05 * baseline());

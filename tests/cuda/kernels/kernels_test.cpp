@@ -25,7 +25,7 @@ TEST_CASE("kernels is the number of kernels that an iteration runs on its GPU", 
     const record r = p.evaluate(kernels(x) == 3);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate->center == 3.0);
-    CHECK(p.evaluate(kernels(x) <= 2, {confirm(off)}).verdict == verdict::violated);
+    CHECK(p.evaluate(kernels(x) <= 2, {confirm::off}).verdict == verdict::violated);
     CHECK(p.cupti.enabled.empty());
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("kernels compares two subjects, a graph too", "[cuda][unit]") {
     const auto fused = launching(p.gpu, "fused", g);
     const auto unfused = p.launches("unfused", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
     CHECK(p.evaluate(kernels(fused) < kernels(unfused)).verdict == verdict::holds);
-    CHECK(p.evaluate(kernels(unfused) < kernels(fused), {confirm(off)}).verdict == verdict::violated);
+    CHECK(p.evaluate(kernels(unfused) < kernels(fused), {confirm::off}).verdict == verdict::violated);
 }
 
 TEST_CASE("kernels of a body that starts no kernel is skipped, rather than 0", "[cuda][unit]") {
@@ -74,7 +74,7 @@ TEST_CASE("a violated claim on the time of CUDA work names its kernels", "[cuda]
     traced_program p;
     detail::explain();
     const auto x = p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"}, {.cold = 70us, .name = "_Z4gemmv"}});
-    const record r = p.evaluate(device_time(x) < 50us, {confirm(off)});
+    const record r = p.evaluate(device_time(x) < 50us, {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK_RECORDED(rows_of(r));
 }

@@ -121,7 +121,7 @@ TEST_CASE("kernels counts the kernels of a package, and not what they call", "[l
     CHECK(kernels < static_cast<double>(events.size()));
     const auto counted = judged(evaluate_record(kernels(stages) == kernels));
     CHECK(counted.verdict == verdict::holds);
-    CHECK(evaluate_record(kernels(stages) < kernels, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate_record(kernels(stages) < kernels, perfspec::confirm::off).verdict == verdict::violated);
     CHECK(evaluate_record(operators(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
     const auto table = evaluate_record(profile(stages));
     CHECK(table.verdict == verdict::holds);
@@ -257,11 +257,10 @@ TEST_CASE("kernel_time of a model on a device is that of the kernels that Kineto
     const auto gelu = traced.runs(
         "gelu", {ran(gelu_kernel, 20'000), ran("ampere_sgemm_128x64_tn", 70'000), ran(gelu_kernel, 20'000)});
     CHECK(evaluate_record(kernel_time(gelu, "vectorized_elementwise_kernel") < 41us).verdict == verdict::holds);
-    CHECK(evaluate_record(kernel_time(gelu, "*GeluCUDAKernelImpl*") < 39us, perfspec::confirm(perfspec::off)).verdict ==
+    CHECK(evaluate_record(kernel_time(gelu, "*GeluCUDAKernelImpl*") < 39us, perfspec::confirm::off).verdict ==
           verdict::violated);
     const auto fused = traced.runs("fused", {ran("triton_poi_fused_gelu_0", 15'000)});
-    CHECK(evaluate_record(kernel_time(fused, "triton_*") < 0.5 * kernel_time(gelu, "*Gelu*"),
-                          perfspec::confirm(perfspec::off))
+    CHECK(evaluate_record(kernel_time(fused, "triton_*") < 0.5 * kernel_time(gelu, "*Gelu*"), perfspec::confirm::off)
               .verdict == verdict::holds);
     const auto r = evaluate_record(kernel_time(gelu, "sgemn") < 1s);
     CHECK(r.verdict == verdict::error);

@@ -102,7 +102,7 @@ TEST_CASE("flops compares the operations of a model exactly", "[libtorch][unit]"
     CHECK(exact.query == "flop_count(product)");
     CHECK(exact.notes.empty());
     CHECK(evaluate(flop_count(product) <= 1e9).verdict == verdict::holds);
-    CHECK(evaluate(flop_count(product) < 256, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate(flop_count(product) < 256, perfspec::confirm::off).verdict == verdict::violated);
     CHECK(evaluate(flop_count(half.unverified()) < flop_count(product)).verdict ==
           verdict::holds);  // their outputs differ on purpose
 }

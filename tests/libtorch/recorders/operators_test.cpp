@@ -102,7 +102,7 @@ TEST_CASE("operators counts the operators of an iteration exactly", "[libtorch][
     const auto more = named_model("more", input, [](const at::Tensor& x) { return x + x + x + x + x - x; });
     const auto exact = judged(evaluate_record(operators(sums) == 3));
     CHECK(exact.verdict == verdict::holds);
-    CHECK(evaluate_record(operators(sums) <= 2, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate_record(operators(sums) <= 2, perfspec::confirm::off).verdict == verdict::violated);
     CHECK(evaluate_record(operators(sums) < operators(more)).verdict == verdict::holds);
 }
 
@@ -112,8 +112,7 @@ TEST_CASE("operators of a name counts that operator alone, and refuses a name th
     CHECK(judged(evaluate_record(operators(sums, "aten::add") == 2)).verdict == verdict::holds);
     CHECK(evaluate_record(operators(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
     CHECK(evaluate_record(operators(sums, "aten::relu") == 0).verdict == verdict::holds);
-    CHECK(evaluate_record(operators(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict ==
-          verdict::violated);
+    CHECK(evaluate_record(operators(sums, "aten::add") <= 1, perfspec::confirm::off).verdict == verdict::violated);
     const auto misspelled = evaluate_record(operators(sums, "aten::ad") == 0);
     CHECK(misspelled.verdict == verdict::error);
     CHECK_THAT(misspelled.reason, ContainsSubstring("has no operator \"aten::ad\""));

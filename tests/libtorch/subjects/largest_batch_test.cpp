@@ -171,8 +171,8 @@ TEST_CASE("largest_batch is a metric that claims bound", "[libtorch][unit]") {
     const perfspec::record again = evaluate_record(largest_batch(rows.model, within) <= 10);
     CHECK(again.key == r.key);
     CHECK(again.verdict == perfspec::verdict::holds);
-    CHECK(evaluate_record(largest_batch(rows.model, within) >= 11, perfspec::language::confirm(perfspec::language::off))
-              .verdict == perfspec::verdict::violated);
+    CHECK(evaluate_record(largest_batch(rows.model, within) >= 11, perfspec::confirm::off).verdict ==
+          perfspec::verdict::violated);
 }
 
 TEST_CASE("largest_batch refuses what has no batch, and a search without an end", "[libtorch][unit]") {

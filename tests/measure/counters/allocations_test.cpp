@@ -185,7 +185,7 @@ TEST_CASE("claims on allocations are judged by what the program does", "[measure
     CHECK(evaluate(allocations(subject("fresh", setup([] { return std::string(100, 'x'); }),
                                        [](std::string& s) { s.clear(); })) == 0)
               .verdict == verdict::holds);  // inputs are not the body's
-    CHECK(evaluate(allocations(subject("vector", make_vector)) < 1, confirm(off)).verdict == verdict::violated);
+    CHECK(evaluate(allocations(subject("vector", make_vector)) < 1, confirm::off).verdict == verdict::violated);
 }
 
 }  // namespace perfspec

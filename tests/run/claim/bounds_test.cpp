@@ -32,7 +32,7 @@ struct bounded_program : scripted_run {
 
 private:
     bool is(const claim& c, verdict expected) {
-        const record r = evaluate(c, {confirm(off)});
+        const record r = evaluate(c, {confirm::off});
         UNSCOPED_INFO(r.query << " is " << to_string(r.verdict) << ": " << r.reason);
         return r.verdict == expected;
     }
@@ -256,7 +256,7 @@ TEST_CASE("regression leaves bounds that are no baseline, and tolerances, as the
     fixed.variables["PERFSPEC_REGRESSION"] = "50%";
     const subject fast = fixed.takes("fast", std::chrono::milliseconds(1));
     const subject slow = fixed.takes("slow", std::chrono::milliseconds(2));
-    const record r = fixed.evaluate(speedup(fast, slow) > 0.95, {confirm(off)});
+    const record r = fixed.evaluate(speedup(fast, slow) > 0.95, {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.bound.value() == 0.95);
 }

@@ -143,7 +143,7 @@ TEST_CASE("ctest_pattern takes every character for itself, and the whole name", 
 TEST_CASE("a claim that fails can be run again by the program alone", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "it's sorting";
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm::off});
     CHECK(r.commands == commands{{"again", "'/build/sort_test' 'it'\\''s sorting'"}});
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("a claim of a project's tests is run again by ctest", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "sort [1M]";
     program.context().set_project({"sorts", "/project/baselines", "/project/build", "sorts: "});
-    const record found = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
+    const record found = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm::off});
     CHECK(found.commands ==
           commands{{"again", "ctest --test-dir '/project/build' -R '^sorts: ?sort \\[1M\\]$' --output-on-failure"}});
 }
@@ -251,7 +251,7 @@ TEST_CASE("results are not offered for accepting where they lack launches", "[ru
 TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";
-    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}).commands.empty());
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm::off}).commands.empty());
 }
 
 TEST_CASE("a claim whose own options are wrong has a result", "[run][unit]") {

@@ -23,7 +23,7 @@ TEST_CASE("a project file gives options to every assertion, after the call, the 
         "/project/baselines/perfspec.json",
         "{\n  \"margin\": \"2%\",\n  \"rounds\": 90,\n  \"undecided\": \"fail\",\n  \"cap\": \"7s\"\n}\n");
     program.context().set_option(option_id::cap, "9s");
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) <= 3ms, {undecided(pass)});
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) <= 3ms, {undecided::pass});
     CHECK(r.margin == 0.02);
     CHECK(r.origins == origins{{"cap", "command line"},
                                {"margin", "/project/baselines/perfspec.json:2"},

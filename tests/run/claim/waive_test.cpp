@@ -154,7 +154,7 @@ TEST_CASE("a waived claim is violated and fails no test, and the first waiver wi
                       "{\"waivers\": [\n{\"key\": \"sorting / other\", \"ceiling\": \"900%" + of_all +
                           "#1\"},\n{\"key\": \"sorting / *\", \"ceiling\": \"900%" + of_all +
                           "#2\"},\n{\"key\": \"sort*\", \"ceiling\": \"1%" + of_all + "#3\"}]}");
-    const record r = program.evaluate(latency(program.takes("sort", 2ms)) < 1ms, {confirm(off)});
+    const record r = program.evaluate(latency(program.takes("sort", 2ms)) < 1ms, {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK_FALSE(r.failed);
     CHECK(r.waiver.value().owner == "#2");

@@ -85,7 +85,7 @@ TEST_CASE("PERF_WARN of a claim with an error does not fail", "[run][unit]") {
 TEST_CASE("PERF_WARN of a violated claim does not fail", "[run][unit]") {
     scripted_run program;
     const record r =
-        program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}, {.effect = effect::warn});
+        program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm::off}, {.effect = effect::warn});
     CHECK(r.verdict == verdict::violated);
     CHECK_FALSE(r.failed);
 }
@@ -166,7 +166,7 @@ TEST_CASE(
     CHECK(r.advice.size() == 1);
     verdict_of_outputs = {verification_code::pass, "equal", {}};
     right_calls = -1;
-    CHECK(program.evaluate(speedup(reference, candidate) > 2.5, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(reference, candidate) > 2.5, {confirm::off}).verdict == verdict::violated);
     CHECK(comparisons == 3);
 }
 

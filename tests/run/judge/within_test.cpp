@@ -84,10 +84,10 @@ TEST_CASE("a side that is undecided leaves the claim undecided", "[run][unit]") 
     CHECK_FALSE(r.failed);
 }
 
-TEST_CASE("confirm(off) judges each side in one stage at half the rate", "[run][unit]") {
+TEST_CASE("confirm::off judges each side in one stage at half the rate", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(
-        speedup(program.takes("a", 100us), program.takes("b", 100us)) == within(2.0, 5_pct), {confirm(off)});
+        speedup(program.takes("a", 100us), program.takes("b", 100us)) == within(2.0, 5_pct), {confirm::off});
     CHECK(of(r) == worse);
     CHECK(r.evidence.rounds == 15);  // at the whole rate 14 equal signs are enough
 }

@@ -93,7 +93,7 @@ TEST_CASE("throughput is work a second", "[run][unit]") {
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.estimate.value().center, WithinRel(2e9, 1e-12));
     CHECK(r.unit == dimension::byte_rate);
-    CHECK(program.evaluate(throughput(parser, bytes) > 2.5_GBps, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(throughput(parser, bytes) > 2.5_GBps, {confirm::off}).verdict == verdict::violated);
 }
 
 TEST_CASE("throughput counts every call: a tenth of slow ones bounds it", "[run][unit]") {
@@ -101,7 +101,7 @@ TEST_CASE("throughput counts every call: a tenth of slow ones bounds it", "[run]
     std::vector<std::chrono::nanoseconds> calls(9, std::chrono::microseconds(200));
     calls.push_back(std::chrono::microseconds(8200));  // 1 ms on average
     const subject uneven = program.takes("uneven", calls).items(1);
-    const record r = program.evaluate(throughput(uneven) > items_per_second(2000), {confirm(off)});
+    const record r = program.evaluate(throughput(uneven) > items_per_second(2000), {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK_THAT(r.estimate.value().median, WithinRel(1000.0, 0.02));
     CHECK(program.evaluate(latency(uneven) < 250us).verdict == verdict::holds);  // the median
@@ -181,7 +181,7 @@ TEST_CASE("a body that grows by a power too much is violated", "[run][unit]") {
     CHECK_THAT(r.estimate.value().center, WithinAbs(1.5, 1e-3));
     CHECK(r.evidence.confirming_rounds == 12);
     CHECK_THAT(r.advice.back(), EndsWith("a cache between them adds to it"));
-    CHECK(program.evaluate(program.grows(2.0) <= order::power(1), {key("quadratic"), confirm(off)}).advice.empty());
+    CHECK(program.evaluate(program.grows(2.0) <= order::power(1), {key("quadratic"), confirm::off}).advice.empty());
 }
 
 TEST_CASE("a factor of the logarithm passes, in both directions a wrong power does not", "[run][unit]") {
@@ -248,7 +248,7 @@ std::optional<estimate> part_of(const record& r, std::string_view name) {
     return {};
 }
 
-const std::vector<option> once{confirm(off)};
+const std::vector<option> once{confirm::off};
 
 }  // namespace
 

@@ -304,7 +304,7 @@ TEST_CASE("a count of a short body is looked at in a thousand runs, which show w
     int calls = 0;
     const subject queue("queue",
                         [&] { program.counts.of(detail::metrics::allocations).add(++calls % 128 == 0 ? 1 : 0); });
-    const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
+    const record r = program.evaluate(allocations(queue) == 0, {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
     const record steady =
@@ -320,7 +320,7 @@ TEST_CASE("a run that is interrupted does not end the look at a count", "[run][u
         program.work(++calls == 3 ? 20ms : 1us);  // another process took the third turn
         program.counts.of(detail::metrics::allocations).add(calls % 128 == 0 ? 1 : 0);
     });
-    const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
+    const record r = program.evaluate(allocations(queue) == 0, {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
 }

@@ -22,7 +22,7 @@ TEST_CASE(
     "a claim that its rounds do not let fail is an error before anything is measured, and the rounds that do are named",
     "[run][unit]") {
     const auto [options, text] = GENERATE(table<std::vector<option>, std::string>({
-        {{rounds(10), confirm(off)},
+        {{rounds(10), confirm::off},
          "rounds(10) cannot show that this claim is violated: at a false-failure rate of 0.001 that takes 14 pairs at least; write "
          "rounds(14) or "
          "more, or leave it out"},
@@ -39,18 +39,18 @@ TEST_CASE("a claim fails in as few rounds as can show a violation", "[run][unit]
     scripted_run program;
     const auto fast = program.takes("a", 100us);
     const auto slow = program.takes("b", 1ms);
-    const record of_pairs = program.evaluate(speedup(fast, slow) > 0.95, {rounds(14), confirm(off)});
+    const record of_pairs = program.evaluate(speedup(fast, slow) > 0.95, {rounds(14), confirm::off});
     CHECK(of_pairs.verdict == verdict::violated);
     CHECK(of_pairs.evidence.rounds == 14);
-    const record of_blocks = program.evaluate(latency(slow) < 100us, {rounds(14), confirm(off)});
+    const record of_blocks = program.evaluate(latency(slow) < 100us, {rounds(14), confirm::off});
     CHECK(of_blocks.verdict == verdict::violated);
     CHECK(of_blocks.evidence.rounds == 14);
-    CHECK(program.evaluate(latency(slow) < 100us, {rounds(13), confirm(off)}).verdict == verdict::error);
+    CHECK(program.evaluate(latency(slow) < 100us, {rounds(13), confirm::off}).verdict == verdict::error);
 }
 
 TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 100us, {confirm(off), false_failure(1e-6)});
+    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 100us, {confirm::off, false_failure(1e-6)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.rounds == 25);
 }
@@ -58,14 +58,14 @@ TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks",
 TEST_CASE("a budget in which a violation cannot be shown is an error, and the budget that would do is named",
           "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.error(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)}));
+    CHECK_RECORDED(program.error(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm::off}));
 }
 
 TEST_CASE("rounds of pairs continue beyond a spent budget until a violation could be shown", "[run][unit]") {
     scripted_run program;
     // As fast as the other one while it is calibrated, then slower than the budget has room for.
     const subject b("b", [&program, n = 0]() mutable { program.work(n++ < 5 ? 1ms : 30ms); });
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), b) > 0.95, {budget(100ms), confirm(off)});
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), b) > 0.95, {budget(100ms), confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.rounds == 14);
 }
@@ -75,7 +75,7 @@ TEST_CASE("percentiles of two subjects need the pairs that their level asks for"
     const auto a = program.takes("a", 1ms);
     const auto b = program.takes("b", 3ms);
     CHECK_RECORDED(
-        program.error(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)}));
+        program.error(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm::off}));
 }
 
 TEST_CASE("launches of eleven seconds each do not fit into the cap, which is reported after two of them",
@@ -193,7 +193,7 @@ TEST_CASE("advice is in the words of the host", "[run][unit]") {
     scripted_run program;
     program.framework.advice = {.before_value = "=\"", .after_value = "\""};
     const auto a = program.takes("a", 100us), b = program.takes("b", 1ms);
-    CHECK_RECORDED(program.error(speedup(a, b) > 0.95, {rounds(10), confirm(off)}));
+    CHECK_RECORDED(program.error(speedup(a, b) > 0.95, {rounds(10), confirm::off}));
 }
 
 }  // namespace perfspec

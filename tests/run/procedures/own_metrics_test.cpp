@@ -130,7 +130,7 @@ TEST_CASE("the order of each pair of values is drawn", "[run][unit]") {
     const auto a = noting("a", 40);
     const auto b = noting("b", 60);
     const record r =
-        program.evaluate(metric("tokens/s", more_is_better, b) > metric("tokens/s", more_is_better, a), {confirm(off)});
+        program.evaluate(metric("tokens/s", more_is_better, b) > metric("tokens/s", more_is_better, a), {confirm::off});
     REQUIRE(r.evidence.rounds == 10);
     std::size_t other_first = 0;
     for (std::size_t at = calls.size() - 20; at < calls.size(); at += 2)
@@ -184,14 +184,14 @@ TEST_CASE("a claim measures the body as it is now, not as in an earlier claim", 
     SECTION("a time") {
         REQUIRE(program.evaluate(latency(parse) < 1ms).verdict == verdict::holds);
         *call = 5ms;
-        const record second = program.evaluate(latency(parse) < 1ms, {confirm(off)}, elsewhere);
+        const record second = program.evaluate(latency(parse) < 1ms, {confirm::off}, elsewhere);
         CHECK(second.verdict == verdict::violated);
         CHECK(second.estimate->low > 4.9e6);
     }
     SECTION("a ratio") {
         REQUIRE(program.evaluate(speedup(other, parse) > 0.8).verdict == verdict::holds);
         *call = 1ms;
-        CHECK(program.evaluate(speedup(other, parse) > 0.8, {confirm(off)}, elsewhere).verdict == verdict::violated);
+        CHECK(program.evaluate(speedup(other, parse) > 0.8, {confirm::off}, elsewhere).verdict == verdict::violated);
     }
     SECTION("a count") {
         const auto count = std::make_shared<int>(0);
@@ -201,7 +201,7 @@ TEST_CASE("a claim measures the body as it is now, not as in an earlier claim", 
         });
         REQUIRE(program.evaluate(allocations(push) == 0).verdict == verdict::holds);
         *count = 1;
-        CHECK(program.evaluate(allocations(push) == 0, {confirm(off)}, elsewhere).verdict == verdict::violated);
+        CHECK(program.evaluate(allocations(push) == 0, {confirm::off}, elsewhere).verdict == verdict::violated);
     }
 }
 

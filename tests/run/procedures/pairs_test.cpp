@@ -103,7 +103,7 @@ TEST_CASE("a violated ratio is an error when it cannot be repeated", "[run][unit
     CHECK_THAT(found.reason, StartsWith("violated here, but cannot be repeated in a fresh process: "));
     CHECK_THAT(found.reason, ContainsSubstring(why, Catch::CaseSensitive::No));
     CHECK(found.advice == std::vector<std::string>{
-                              "add confirm(off) to judge in this process alone, or give the claim its own test case"});
+                              "add confirm::off to judge in this process alone, or give the claim its own test case"});
 }
 
 TEST_CASE("a fresh process gets the claim, its plan, and the way to reach it", "[run][unit]") {
@@ -126,10 +126,10 @@ TEST_CASE("a fresh process gets the claim, its plan, and the way to reach it", "
     CHECK_RECORDED(detail::json(program.request_of_child(0).plan.defaults));
 }
 
-TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
+TEST_CASE("confirm::off judges in one stage, at the whole rate", "[run][unit]") {
     scripted_run program;
     const record r =
-        program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {confirm(off)});
+        program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
     CHECK(r.evidence.rounds > 10);  // log(1 / 0.001) takes more pairs than half of it
@@ -167,12 +167,12 @@ TEST_CASE("a ratio too near to its bound is undecided after its rounds", "[run][
     CHECK_FALSE(r.advice.empty());
 }
 
-TEST_CASE("undecided(fail) makes an undecided claim fail", "[run][unit]") {
+TEST_CASE("undecided::fail makes an undecided claim fail", "[run][unit]") {
     scripted_run program;
     const auto steady = program.takes("steady", 200us);
     const auto shaky = program.takes("shaky", {180us, 222us});
-    CHECK(program.evaluate(speedup(steady, shaky) > 1, {rounds(20), undecided(fail)}).failed);
-    CHECK_FALSE(program.evaluate(speedup(steady, shaky) > 1, {rounds(20), undecided(pass)}).failed);
+    CHECK(program.evaluate(speedup(steady, shaky) > 1, {rounds(20), undecided::fail}).failed);
+    CHECK_FALSE(program.evaluate(speedup(steady, shaky) > 1, {rounds(20), undecided::pass}).failed);
 }
 
 TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
@@ -198,7 +198,7 @@ TEST_CASE("a ratio is compared in the direction of its claim", "[run][unit]") {
     const auto fast = program.takes("fast", 100us);
     CHECK(program.evaluate(speedup(slow, fast) >= 1.9).verdict == verdict::holds);
     CHECK(program.evaluate(speedup(slow, fast) < 2.1).verdict == verdict::holds);
-    CHECK(program.evaluate(speedup(slow, fast) <= 1.9, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(slow, fast) <= 1.9, {confirm::off}).verdict == verdict::violated);
     CHECK(program.evaluate(1.9 < speedup(slow, fast)).verdict == verdict::holds);
 }
 
@@ -206,8 +206,8 @@ TEST_CASE("a margin is let pass at a bound that is not strict", "[run][unit]") {
     scripted_run program;
     const auto a = program.takes("a", 1000us);
     const auto b = program.takes("b", 1004us);  // 0.4 % slower
-    CHECK(program.evaluate(speedup(a, b) >= 1, {rounds(14), confirm(off)}).verdict == verdict::holds);
-    CHECK(program.evaluate(speedup(a, b) >= 1, {confirm(off), margin(pct(0.1))}).verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(a, b) >= 1, {rounds(14), confirm::off}).verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(a, b) >= 1, {confirm::off, margin(pct(0.1))}).verdict == verdict::violated);
 }
 
 TEST_CASE("two latencies are compared by the ratio of their times", "[run][unit]") {
@@ -221,7 +221,7 @@ TEST_CASE("two latencies are compared by the ratio of their times", "[run][unit]
     CHECK(r.unit == dimension::ratio);
     CHECK(r.bound == 0.6);
     CHECK_THAT(r.estimate.value().center, WithinRel(0.5, 1e-12));
-    CHECK(program.evaluate(latency(fast) < 0.4 * latency(slow), {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(latency(fast) < 0.4 * latency(slow), {confirm::off}).verdict == verdict::violated);
 }
 
 TEST_CASE("two throughputs are compared by work and time", "[run][unit]") {
@@ -232,7 +232,7 @@ TEST_CASE("two throughputs are compared by work and time", "[run][unit]") {
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.estimate.value().center, WithinRel(3.0, 1e-12));
     CHECK(r.unit == dimension::ratio);
-    CHECK(program.evaluate(throughput(large) > 3.5 * throughput(small), {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(throughput(large) > 3.5 * throughput(small), {confirm::off}).verdict == verdict::violated);
 }
 
 TEST_CASE("cpu_time is read from the clock of the process", "[run][unit]") {
@@ -288,7 +288,7 @@ TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
 TEST_CASE("the report gives a rate, or says that none is promised", "[run][unit]") {
     judged_program p;
     const auto report = [&](const detail::expression& claim) {
-        return render_console(p.evaluate(claim, {confirm(off)}), {});
+        return render_console(p.evaluate(claim, {confirm::off}), {});
     };
     CHECK_THAT(report(speedup(p.a, p.b) > 2), ContainsSubstring("false-failure rate 0.001"));
     CHECK_THAT(report(latency(p.a) < 0.1ms), ContainsSubstring("no false-failure rate is promised at the bound"));

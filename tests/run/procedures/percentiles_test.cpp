@@ -64,9 +64,9 @@ TEST_CASE("a longer tail is violated when a fresh process finds the same, where 
     CHECK(program.evaluate(latency(with_tail) < 1.2 * latency(without)).verdict == verdict::holds);
 }
 
-TEST_CASE("confirm(off) judges percentiles in one stage, at the whole rate", "[run][unit]") {
+TEST_CASE("confirm::off judges percentiles in one stage, at the whole rate", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(tailed(program))) < p99(latency(plain(program))), {confirm(off)});
+    const record r = program.evaluate(p99(latency(tailed(program))) < p99(latency(plain(program))), {confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.rounds == 955);
     CHECK(r.estimate.value().low > 1);

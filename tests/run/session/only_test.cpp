@@ -121,7 +121,7 @@ TEST_CASE("a claim on baseline() that another value of a generator reaches is an
     ++program.framework.at.pass;
     program.framework.at.generated = true;
     CHECK_RECORDED(program.error(latency(x) < 1.05 * baseline(), {}, here));
-    CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict ==
+    CHECK(program.evaluate(latency(x) < 2ms, {confirm::off}, elsewhere).verdict ==
           verdict::holds);  // nothing is stored of it
 }
 

@@ -61,7 +61,7 @@ namespace perfspec::inline v0_1::detail {
 /// Whether a claim is undecided, and its whole interval is beyond its bound: a regression, unless chance explains it.
 [[nodiscard]] bool looks_violated(const record& r) noexcept;
 
-/// Whether the test is skipped because the claim looks violated. Not under PERF_WARN, a waiver or undecided(pass).
+/// Whether the test is skipped because the claim looks violated. Not under PERF_WARN, a waiver or undecided::pass.
 [[nodiscard]] bool skips_test(const record& r) noexcept;
 
 /// The number of terminal columns that UTF-8 text takes, if each character takes one column.

@@ -57,7 +57,7 @@ OF_THE_RUN = ("basetemp", "xmlpath", "report_log", "htmlpath", "allure_report_di
               "forked")  # and start the test in a process that the judge does not know
 LIKE_SCRIPT = "import sys; sys.path[:1] == [''] and sys.path.pop(0); import pytest; sys.exit(pytest.console_main())"  # what `pytest` does
 ADVICE = {"unverified": "perf.subject(…, unverified=True)", "fresh_input": "make it in the body", "in_setup": "in the body",
-          "before_value": '="', "after_value": '"'}  # words of the judge's advice
+          "before_value": '="', "after_value": '"', "before_word": '="', "after_word": '"'}  # words of the judge's advice
 passes = itertools.count(1)
 HAS_FOLDER_IN_PATH = sys.path[:1] in ([""], [os.getcwd()])  # as in `python -m pytest`, but not in `pytest`; before tests are imported
 
