@@ -73,7 +73,7 @@ CASES = [
     ({"update_baselines": "all"}, False),
     ({"mode": "off"}, False),
     ({"only": "batch=8"}, False),
-    ({"force": "on"}, False),
+    ({"record_anyway": "on"}, False),
     ({"key": "x"}, False),
 ]
 

@@ -30,7 +30,7 @@ plan unusual_plan() {
     p.undecided = undecided_effect::fail;
     p.policy = missing_baseline_policy::ci;
     p.update = baseline_update::append;
-    p.force = true;
+    p.record_anyway = true;
     p.baseline_dir = "a; b = 100%\n\"c\"\x01\xc3\xa9";
     p.build_variant = "gcc-12,-O3";
     p.mode = evaluation_mode::verify;

@@ -193,7 +193,7 @@ TEST_CASE("split_options takes the options of perfspec out of a command line", "
                                              "-s",
                                              "--perf-mode=smoke",
                                              "--perf-margin:2%",
-                                             "--perf-force",
+                                             "--perf-record-anyway",
                                              "--perf-update-baselines",
                                              "--perf-update-baselines=all",
                                              "--",
@@ -203,7 +203,7 @@ TEST_CASE("split_options takes the options of perfspec out of a command line", "
     CHECK(split.options == option_values{{option_id::budget, "10s"},
                                          {option_id::mode, "smoke"},
                                          {option_id::margin, "2%"},
-                                         {option_id::force, "on"},
+                                         {option_id::record_anyway, "on"},
                                          {option_id::update_baselines, "moved"},
                                          {option_id::update_baselines, "all"}});
 }

@@ -20,7 +20,7 @@ perfspec_add_recorded(NAME "example 02_old_against_new, slower" EXAMPLE RECORDIN
 # Two runs: one records into its own folder, forced to accept any spread of launches, and one compares with that.
 set(baselines "${CMAKE_CURRENT_BINARY_DIR}/example_03_baselines")
 perfspec_add_recorded(NAME "example 03_stored_baseline, recording" EXAMPLE RECORDING "${examples}/03_stored_baseline/output_recording.txt"
-    COMMAND "${CMAKE_COMMAND}" -E env PERFSPEC_UPDATE_BASELINES=all PERFSPEC_FORCE=on "PERFSPEC_BASELINE_DIR=${baselines}"
+    COMMAND "${CMAKE_COMMAND}" -E env PERFSPEC_UPDATE_BASELINES=all PERFSPEC_RECORD_ANYWAY=on "PERFSPEC_BASELINE_DIR=${baselines}"
         $<TARGET_FILE:example_03_stored_baseline>)
 perfspec_add_recorded(NAME "example 03_stored_baseline" EXAMPLE RECORDING "${examples}/03_stored_baseline/output.txt"
     COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_BASELINE_DIR=${baselines}" $<TARGET_FILE:example_03_stored_baseline> --success)

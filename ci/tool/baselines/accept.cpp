@@ -198,17 +198,19 @@ private:
                             detail::single_line(r.file), detail::single_line(c.of_another_program->about.file),
                             detail::single_line(r.suite)));
         update_decision made = decide_update(request_for(c), known ? &*known : nullptr, fresh);
-        if (made.because >= refusal::noisy) made.reason += "; --force stores them anyway";
+        if (made.because >= refusal::noisy) made.reason += "; --record-anyway stores them anyway";
         if (!made.writes() || request_.noisy == noisy_launches::record) return made;
         if (detail::are_launches_lengthened(r))
             return refused(detail::lengthening_text(r) +
-                           ": run it again when the machine has less to do; --force stores them");
+                           ": run it again when the machine has less to do; --record-anyway stores them");
         if (detail::are_devices_slowed(r))
-            return refused(detail::slowed_device_text(r) +
-                           ": run it again when the device is cool and no other process uses it; --force stores them");
+            return refused(
+                detail::slowed_device_text(r) +
+                ": run it again when the device is cool and no other process uses it; --record-anyway stores them");
         if (known && newest_of(known->launches) > newest_of(fresh.launches))
-            return refused(fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
-                                       newest_of(known->launches), newest_of(fresh.launches)));
+            return refused(
+                fmt::format("the stored launches of {} are newer than these of {}; --record-anyway stores them",
+                            newest_of(known->launches), newest_of(fresh.launches)));
         return made;
     }
 
@@ -338,7 +340,7 @@ void add_accept(CLI::App& app, command_context& context) {
         std::vector<std::string> results;
         accept_request request;
         bool append = false;
-        bool force = false;
+        bool record_anyway = false;
         bool dry_run = false;
     };
     auto* command =
@@ -353,7 +355,7 @@ void add_accept(CLI::App& app, command_context& context) {
         ->type_name("PATTERN");
     command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
     command->add_flag(
-        "--force", o->force,
+        "--record-anyway", o->record_anyway,
         "also stores launches that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
     command->add_flag("--dry-run", o->dry_run, "prints what it would do, and writes nothing");
     command->footer(
@@ -370,7 +372,7 @@ Examples:
         const auto texts = context.read_results_files(o->results);
         o->request.baseline_dir = context.baseline_dir(o->request.baseline_dir);
         o->request.mode = o->append ? baseline_update::append : baseline_update::moved;
-        o->request.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
+        o->request.noisy = o->record_anyway ? noisy_launches::record : noisy_launches::refuse;
         o->request.writes = o->dry_run ? writing::dry_run : writing::done;
         context.done = accept(newest_results(read_results(texts)), o->request, context.system.files);
     });

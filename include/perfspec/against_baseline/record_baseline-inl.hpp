@@ -77,19 +77,19 @@ inline claim_result as_recorded(const claim_context& context, claim_result resul
 
 inline constexpr const char* if_always_busy =
     "if this machine is always busy, compare with another build of the program, which needs no record: "
-    "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same";
+    "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-record-anyway records such launches all the same";
 
 /// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
 /// update then fails; a first run tries again next time. Empty if the session is usable.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
     const bool are_lengthened = are_launches_lengthened(result);
-    if (context.plan.force || (!are_lengthened && !are_devices_slowed(result))) return {};
+    if (context.plan.record_anyway || (!are_lengthened && !are_devices_slowed(result))) return {};
     const bool updates = context.plan.update != baseline_update::none;
     const std::string when =
         are_lengthened ? "the machine has less to do" : "the device is cool and no other process uses it";
     return judgement{updates ? verdict::error : verdict::skipped,
                      (are_lengthened ? lengthening_text(result) : slowed_device_text(result)) +
-                         (updates ? ": record it when " + when + "; --perf-force records it anyway"
+                         (updates ? ": record it when " + when + "; --perf-record-anyway records it anyway"
                                   : ": nothing is recorded; the next run on this machine tries again"),
                      {if_always_busy}};
 }
@@ -126,7 +126,7 @@ inline claim_result with_recording(const claim_context& context, claim_result re
                       is_refused ? done.decision.reason : describe_update(context, result, done)};
     if (done.decision.because == refusal::noisy) outcome.advice = {if_always_busy};
     if (done.decision.because == refusal::another_source)
-        outcome.advice = {"if the file was renamed, --perf-force records it"};
+        outcome.advice = {"if the file was renamed, --perf-record-anyway records it"};
     return judged(std::move(result), std::move(outcome));
 }
 
@@ -168,7 +168,7 @@ inline claim_result update_baseline(const claim_context& context) {
     }
     const update_request request{.mode = context.plan.update,
                                  .headroom = {},
-                                 .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse};
+                                 .noisy = context.plan.record_anyway ? noisy_launches::record : noisy_launches::refuse};
     return with_partial_result(result, [&] { return record_into(context, result, store, request); });
 }
 

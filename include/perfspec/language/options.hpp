@@ -32,7 +32,7 @@ enum class option_id : std::uint8_t {
     output,
     trace,
     verbosity,
-    force,
+    record_anyway,
     against,
     regression,
     only,

@@ -132,7 +132,7 @@ constexpr auto make_table() {
         .bare = "moved", .help = "record baselines instead of judging: 1 or moved: changed and missing ones; missing; append; all",
         .not_in_file = run_only,
         .words = update_words}),
-    row<&plan::force>({.id = option_id::force, .name = "force", .kind = word, .scope = outside, .legal = "on", .bare = "on",
+    row<&plan::record_anyway>({.id = option_id::record_anyway, .name = "record_anyway", .kind = word, .scope = outside, .legal = "on", .bare = "on",
         .help = "record a baseline even if its launches vary widely or the machine is busy", .not_in_file = run_only, .words = switch_words}),
     row<&plan::baseline_dir>({.id = option_id::baseline_dir, .name = "baseline_dir", .kind = text, .scope = outside, .legal = "baselines",
         .help = "folder with the committed baselines and perfspec.json",

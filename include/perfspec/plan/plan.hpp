@@ -43,7 +43,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};
     baseline_update update{baseline_update::none};
-    bool force{};  ///< record in spite of a wide spread or a busy machine
+    bool record_anyway{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
     std::string against;               ///< another build, or its folder, that baseline() means; empty: stored launches
@@ -104,7 +104,7 @@ inline constexpr std::string_view doctor_argument = "--perf-doctor";
 inline constexpr std::string_view doctor_help =
     "instead of running tests, examine this machine and print the smallest slowdown that it can detect";
 
-/// Removes `--perf-budget 10s`, `--perf-budget=10s` and `--perf-force` from the arguments, up to `--`. Throws
+/// Removes `--perf-budget 10s`, `--perf-budget=10s` and `--perf-record-anyway` from the arguments, up to `--`. Throws
 /// input_error for an unknown `--perf-` name, with the nearest known one, for a missing value, and for a value that
 /// does not parse.
 [[nodiscard]] split_command_line split_options(std::span<const std::string> arguments);

@@ -50,7 +50,7 @@ TEST_CASE("accept stores the operators of a model with its launches, and refuses
           part_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
 
     r.baseline->profile->longest[0].self_ns = -1;
-    tool.accepts(4, {r}, "--force --append");
+    tool.accepts(4, {r}, "--record-anyway --append");
 }
 
 TEST_CASE("accept replaces an entry that moved, and leaves the others byte for byte", "[ci][unit]") {
@@ -110,7 +110,7 @@ TEST_CASE("accept refuses a claim under a key that another file recorded", "[ci]
     tool.put_baselines(file_of({other}));
     tool.accepts(4, {stored_result(sorted, 1.2e6, verdict::violated)});
     CHECK(tool.stored(file_of_sorts).find(sorted)->source == "map_test.cpp:3");
-    CHECK(tool.accept({stored_result(sorted, 1.2e6, verdict::violated)}, {"--force"}).code == 0);
+    CHECK(tool.accept({stored_result(sorted, 1.2e6, verdict::violated)}, {"--record-anyway"}).code == 0);
     CHECK(tool.stored(file_of_sorts).find(sorted)->source == "sort_test.cpp:12");
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("accept refuses launches that were disturbed or are old, unless it is 
     example.change(r);
     tool.accepts(4, {r}, {}, example.reason);
     CHECK(tool.files.done.empty());
-    CHECK(tool.accept({r}, {"--force"}).code == 0);
+    CHECK(tool.accept({r}, {"--record-anyway"}).code == 0);
     CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value > 1e6);
 }
 

@@ -123,20 +123,20 @@ TEST_CASE("a slow device explains no gain", "[run][unit]") {
 
 TEST_CASE("an update refuses a session that was slowed down, unless forced", "[run][unit]") {
     const cause by = GENERATE(cause::threads, cause::device);
-    const bool force = GENERATE(false, true);
+    const bool anyway = GENERATE(false, true);
     slowed_program program(by, {launch_slowed_by(by, 2.25, 1e6)});
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.variables["PERFSPEC_BASELINE_DIR"] = "/project/baselines";
-    if (force) program.variables["PERFSPEC_FORCE"] = "1";
+    if (anyway) program.variables["PERFSPEC_RECORD_ANYWAY"] = "1";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == (force ? verdict::skipped : verdict::error));
-    CHECK(r.baseline.value().action == (force ? baseline_action::recorded : baseline_action::refused));
-    if (force) return;
+    CHECK(r.verdict == (anyway ? verdict::skipped : verdict::error));
+    CHECK(r.baseline.value().action == (anyway ? baseline_action::recorded : baseline_action::refused));
+    if (anyway) return;
     CHECK(r.bound_text == "1.05 x 1.000 ms, of 10 launches that are not recorded");
     CHECK(r.reason == text_of(by, "10 of 10 launches") + ": record it when " +
                           (by == cause::threads ? "the machine has less to do"
                                                 : "the device is cool and no other process uses it") +
-                          "; --perf-force records it anyway");
+                          "; --perf-record-anyway records it anyway");
 }
 
 TEST_CASE("a first run that was slowed down records nothing, and fails nothing", "[run][unit]") {
@@ -149,7 +149,7 @@ TEST_CASE("a first run that was slowed down records nothing, and fails nothing",
     CHECK(r.reason ==
           text_of(by, "10 of 10 launches") + ": nothing is recorded; the next run on this machine tries again");
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_AGAINST=") && ContainsSubstring("--perf-force"));
+    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_AGAINST=") && ContainsSubstring("--perf-record-anyway"));
     CHECK_FALSE(program.files.has(r.baseline->file));
 }
 
