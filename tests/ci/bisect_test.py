@@ -12,11 +12,11 @@ import unittest
 BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
 # Refuses variables that are no options, as every program of perfspec.
 PROGRAM = """#!/bin/sh
-if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
-echo "against $PERFSPEC_AGAINST, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
+if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|ALLOW_REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
+echo "against $PERFSPEC_AGAINST, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_ALLOW_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
 failed=false
 [ VERDICT = violated ] && failed=true
-[ -z "$PERFSPEC_REGRESSION" ] || [ SIZE = large ] || { [ VERDICT = violated ] && { echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit; }; }
+[ -z "$PERFSPEC_ALLOW_REGRESSION" ] || [ SIZE = large ] || { [ VERDICT = violated ] && { echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit; }; }
 verdict=VERDICT
 case VERDICT in
     crashed) echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit 139 ;;
@@ -162,7 +162,7 @@ class Bisect(unittest.TestCase):
         for number in range(12):
             self.commit(number, "holds" if number < 3 else "violated", "large" if number >= 8 else "small")
         self.assertIn(" change 3 (", self.bisect().stdout)
-        self.assertIn(" change 8 (", self.bisect(folder="second", PERFSPEC_REGRESSION="50%").stdout)
+        self.assertIn(" change 8 (", self.bisect(folder="second", PERFSPEC_ALLOW_REGRESSION="50%").stdout)
 
     def test_arguments_reach_the_program(self):
         self.history("holds", "violated")

@@ -74,7 +74,7 @@ std::string bound_formula(const claim_context& context, double stored) {
     std::string text = format_value(stored, context.unit);
     if (factor != 1.0) text.insert(0, fmt::format("{:g} x ", factor));
     if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), context.unit);
-    if (context.is_bounded_by_regression()) text += " (--perf-regression)";
+    if (context.is_bounded_by_allowed_regression()) text += " (--perf-allow-regression)";
     return text;
 }
 

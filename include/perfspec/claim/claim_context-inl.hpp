@@ -187,9 +187,9 @@ inline void resolve_names(claim_context& context) {
     context.run.keys_in_use().use(context.key, use_of_key(context));
 }
 
-/// Widens the bound on the baseline to what the option `regression` allows. A wider bound and its offset stay.
-inline void bound_by_regression(claim_context& context) {
-    const double allowed = 1.0 + context.plan.regression.value();
+/// Widens the bound on the baseline to what the option `allow_regression` allows. A wider bound and its offset stay.
+inline void bound_by_allowed_regression(claim_context& context) {
+    const double allowed = 1.0 + context.plan.allow_regression.value();
     stored_bound bound = context.stored();
     bound.factor = context.claims_less() ? std::max(bound.factor, allowed) : std::min(bound.factor, 1.0 / allowed);
     bound.offset = context.claims_less() ? std::max(bound.offset, 0.0) : std::min(bound.offset, 0.0);
@@ -197,8 +197,8 @@ inline void bound_by_regression(claim_context& context) {
     context.written = context.judged;
     if (context.is_child()) return;
     context.run.log_once("claims on baseline() allow at least a regression of " +
-                         format_percentage(context.plan.regression.value()) +
-                         " in this run (--perf-regression), regardless of their bounds");
+                         format_percentage(context.plan.allow_regression.value()) +
+                         " in this run (--perf-allow-regression), regardless of their bounds");
 }
 
 /// Passes the claim's time limit to bodies that search.
@@ -222,7 +222,7 @@ inline void resolve(claim_context& context) {
     if (context.is_against_baseline() && !(context.stored().factor > 0.0))
         throw input_error("the bound is " + format_value(context.stored().factor, dimension::own) +
                           " * baseline(): write a factor above 0, such as 1.05 * baseline()");
-    if (context.is_bounded_by_regression()) bound_by_regression(context);
+    if (context.is_bounded_by_allowed_regression()) bound_by_allowed_regression(context);
     resolve_names(context);
     context.occurrence = context.run.next_occurrence(context.key);
 }

@@ -85,7 +85,7 @@ record record_of(const claim_context& context, const claim_result& result) {
     if (context.is_child()) return r;
     r.failed = fails_test(context, result.verdict);
     r.commands = commands_for(context, result);
-    if (context.fault.empty() && !context.is_bounded_by_regression())
+    if (context.fault.empty() && !context.is_bounded_by_allowed_regression())
         if (const std::optional<waiver> found_waiver = waiver_for(context)) return waived(std::move(r), *found_waiver);
     return r;
 }

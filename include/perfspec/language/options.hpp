@@ -34,7 +34,7 @@ enum class option_id : std::uint8_t {
     verbosity,
     record_anyway,
     against,
-    regression,
+    allow_regression,
     only,
     with,
     key,

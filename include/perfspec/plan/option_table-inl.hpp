@@ -143,7 +143,7 @@ constexpr auto make_table() {
     row<&plan::against>({.id = option_id::against, .name = "against", .kind = text, .scope = outside, .legal = "../reference/build/sort_test",
         .help = "path of another build of this program, or of its build folder: baseline() then means that build, measured now",
         .by_default = "none: baseline() means stored launches", .not_in_file = run_only}),
-    row<&plan::regression>({.id = option_id::regression, .name = "regression", .kind = percentage, .scope = outside, .legal = "50%",
+    row<&plan::allow_regression>({.id = option_id::allow_regression, .name = "allow_regression", .kind = percentage, .scope = outside, .legal = "50%",
         .help = "how much worse than baseline() a value may be in this run at least, whatever the claims say, such as while bisecting a "
                 "large regression",
         .by_default = "auto: as each claim says", .not_in_file = run_only, .range = {.low = 0, .high = 10}, .words = automatic}),

@@ -158,13 +158,13 @@ void refuse_contradictions(const plan& p) {
         throw input_error(
             "against together with update_baselines: the first compares with another build and stores nothing, the "
             "second stores and compares with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
-    if (p.regression && p.update != baseline_update::none)
+    if (p.allow_regression && p.update != baseline_update::none)
         throw input_error(
-            "regression together with update_baselines: an update stores what moved by a part of each claim's own "
-            "headroom; leave out one, PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES");
-    if (p.regression && p.policy == missing_baseline_policy::ci)
+            "allow_regression together with update_baselines: an update stores what moved by a part of each claim's own "
+            "headroom; leave out one, PERFSPEC_ALLOW_REGRESSION or PERFSPEC_UPDATE_BASELINES");
+    if (p.allow_regression && p.policy == missing_baseline_policy::ci)
         throw input_error(
-            "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, "
+            "allow_regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_ALLOW_REGRESSION, "
             "or where a person reads the verdicts, add PERFSPEC_POLICY=local");
 }
 

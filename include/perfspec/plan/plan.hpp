@@ -46,8 +46,9 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool record_anyway{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string against;               ///< another build, or its folder, that baseline() means; empty: stored launches
-    std::optional<double> regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
+    std::string against;  ///< another build, or its folder, that baseline() means; empty: stored launches
+    std::optional<double>
+        allow_regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
     std::string with;    ///< settings of subjects: "device=accelerator:1,batch=8"; empty: as the code says

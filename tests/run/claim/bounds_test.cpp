@@ -212,19 +212,19 @@ TEST_CASE("regression bounds a claim on a baseline in place of its own factor", 
         {"0%", 1.3e6, verdict::violated, 1.05},
     }));
     stored_program program(launches_of(value, 5));
-    program.variables["PERFSPEC_REGRESSION"] = regression;
+    program.variables["PERFSPEC_ALLOW_REGRESSION"] = regression;
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CAPTURE(regression, value);
     CHECK(r.verdict == judged);
     CHECK_THAT(r.bound.value(), WithinRel(factor * 1.002e6, 1e-12));
-    CHECK((r.bound_text.find("1.002 ms (--perf-regression), ") != std::string::npos) ==
+    CHECK((r.bound_text.find("1.002 ms (--perf-allow-regression), ") != std::string::npos) ==
           (std::string(regression) != "auto"));
 }
 
 TEST_CASE("regression divides where more is better", "[run][unit]") {
     stored_program program(launches_of(0.7e6, 5));
-    program.variables["PERFSPEC_REGRESSION"] = "100%";
+    program.variables["PERFSPEC_ALLOW_REGRESSION"] = "100%";
     const subject items = subject("items", [] {}).items(1000);
     program.store("sorting / throughput(items)", about(1e6, 10), "items/s");
     const record more = program.evaluate(throughput(items) > 0.95 * baseline());
@@ -235,7 +235,7 @@ TEST_CASE("regression divides where more is better", "[run][unit]") {
 TEST_CASE("regression tightens no bound: a wider factor stays, and an offset that widens", "[run][unit]") {
     const auto bound_of = [](auto claim) {
         stored_program program(launches_of(0.7e6, 5));
-        program.variables["PERFSPEC_REGRESSION"] = "100%";
+        program.variables["PERFSPEC_ALLOW_REGRESSION"] = "100%";
         program.store(stored_program::key(), about(1e6, 10));
         return program.evaluate(claim(program.sort)).bound.value();
     };
@@ -249,11 +249,11 @@ TEST_CASE("regression tightens no bound: a wider factor stays, and an offset tha
 
 TEST_CASE("regression leaves bounds that are no baseline, and tolerances, as they are written", "[run][unit]") {
     stored_program program(launches_of(1.3e6, 20));
-    program.variables["PERFSPEC_REGRESSION"] = "50%";
+    program.variables["PERFSPEC_ALLOW_REGRESSION"] = "50%";
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) == within(baseline(), 5_pct)).verdict == verdict::violated);
     scripted_run fixed;
-    fixed.variables["PERFSPEC_REGRESSION"] = "50%";
+    fixed.variables["PERFSPEC_ALLOW_REGRESSION"] = "50%";
     const subject fast = fixed.takes("fast", std::chrono::milliseconds(1));
     const subject slow = fixed.takes("slow", std::chrono::milliseconds(2));
     const record r = fixed.evaluate(speedup(fast, slow) > 0.95, {confirm::off});
@@ -265,7 +265,7 @@ TEST_CASE("a run that allows a regression says so", "[run][unit]") {
     captured_stream console;
     stored_program program(launches_of(1.3e6, 5));
     program.console = console.file();
-    program.variables["PERFSPEC_REGRESSION"] = "50%";
+    program.variables["PERFSPEC_ALLOW_REGRESSION"] = "50%";
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
     CHECK_RECORDED(console.text());
