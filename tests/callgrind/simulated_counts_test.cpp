@@ -71,7 +71,7 @@ TEST_CASE("a dry run names the method of each claim", "[callgrind][unit]") {
     simulating_run program;
     program.variables["PERFSPEC_MODE"] = "dry-run";
     program.variables["PERFSPEC_POLICY"] = "local";
-    program.variables["PERFSPEC_AGAINST"] = against;
+    program.variables["PERFSPEC_BASELINE_BUILD"] = against;
     const auto count = program.simulated_instructions(program.sort);
     const auto other = program.simulated_instructions(program.merge);
     const char* const exact =

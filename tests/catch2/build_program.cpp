@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// One test program in two builds, the head and the reference, with several changes of code between them. Most test
+// One test program in two builds, the head and the baseline, with several changes of code between them. Most test
 // cases fail on purpose.
 #include "bodies.hpp"
 

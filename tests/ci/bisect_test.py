@@ -12,8 +12,8 @@ import unittest
 BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
 # Refuses variables that are no options, as every program of perfspec.
 PROGRAM = """#!/bin/sh
-if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|ALLOW_REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
-echo "against $PERFSPEC_AGAINST, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_ALLOW_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
+if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(BASELINE_BUILD|POLICY|OUTPUT|ALLOW_REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
+echo "against $PERFSPEC_BASELINE_BUILD, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_ALLOW_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
 failed=false
 [ VERDICT = violated ] && failed=true
 [ -z "$PERFSPEC_ALLOW_REGRESSION" ] || [ SIZE = large ] || { [ VERDICT = violated ] && { echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit; }; }

@@ -207,11 +207,11 @@ class Pipelines(unittest.TestCase):
             self.assertIn(f"### perfspec: 1 {verdict}", checkout.text("summary"))
             self.assertIn("gh pr comment 7 --body-file summary", checkout.text("log"))
             self.assertRegex(checkout.text("outputs"), r"^commit=[0-9a-f]{40}\n$")
-            self.assertEqual(checkout.text("log").count("cmake -S ../reference"), 1)
-            self.assertEqual(checkout.run([build]), [0])  # with the reference build in the cache
-            self.assertEqual(checkout.text("log").count("cmake -S ../reference"), 1)
+            self.assertEqual(checkout.text("log").count("cmake -S ../baseline"), 1)
+            self.assertEqual(checkout.run([build]), [0])  # with the baseline build in the cache
+            self.assertEqual(checkout.text("log").count("cmake -S ../baseline"), 1)
             shutil.rmtree(checkout.work / "reference-build")
-            self.assertEqual(checkout.run([build]), [0])  # a runner that kept ../reference
+            self.assertEqual(checkout.run([build]), [0])  # a runner that kept ../baseline
 
     def judge_shards(self, checkout, scripts, shards, variables):
         for shard in shards:

@@ -110,7 +110,7 @@ TEST_CASE("resolve can return to an automatic choice", "[plan][unit]") {
 
 TEST_CASE("resolve refuses options that contradict each other", "[plan][unit]") {
     const std::vector<variables> pairs{
-        {{"PERFSPEC_AGAINST", "/reference/sort_test"}, {"PERFSPEC_UPDATE_BASELINES", "missing"}},
+        {{"PERFSPEC_BASELINE_BUILD", "/reference/sort_test"}, {"PERFSPEC_UPDATE_BASELINES", "missing"}},
         {{"PERFSPEC_ALLOW_REGRESSION", "50%"}, {"PERFSPEC_UPDATE_BASELINES", "1"}},
         {{"PERFSPEC_ALLOW_REGRESSION", "50%"}, {"CI", "true"}},
     };

@@ -34,7 +34,7 @@ struct scripted_worker {
             };
         };
     }
-    worker start() { return {launcher, {.executable = "ref", .time_out = 1s}, "the reference build", 1s}; }
+    worker start() { return {launcher, {.executable = "ref", .time_out = 1s}, "the baseline build", 1s}; }
 };
 
 /// The text of the exception of an act on a worker with these replies.
@@ -101,7 +101,7 @@ TEST_CASE("worker that ended well without coming to its claim is no failure", "[
 
 TEST_CASE("worker of another suite is a failure that names both", "[process][unit]") {
     const std::string another =
-        "the reference build: it is another program: its suite is \"map_test\", and this one's is \"sort_test\"; name a build of "
+        "the baseline build: it is another program: its suite is \"map_test\", and this one's is \"sort_test\"; name a build of "
         "this program, and where it is one, give both one suite: perfspec_discover_tests(… SUITE name)";
     const worker_reply passed_by{R"({"answer":"unreached","suite":"map_test","key":"a"})", ended(0)};
     CHECK(failure_of({{"", passed_by}}, greet) == another);
@@ -128,9 +128,9 @@ TEST_CASE("a worker that did not reach its claim, and ended with an error, is a 
 TEST_CASE("worker is refused for another version, naming both", "[process][unit]") {
     const std::string rest = ", and this program speaks version 4: build both with one version of perfspec";
     CHECK(failure_of({{"", {R"({"answer":"hello","protocol":5,"perfspec":"0.9.1","unit":"ns","key":"k"})"}}}, greet) ==
-          "the reference build: it is built with perfspec 0.9.1, whose workers speak version 5" + rest);
+          "the baseline build: it is built with perfspec 0.9.1, whose workers speak version 5" + rest);
     CHECK(failure_of({{"", {R"({"answer":"hello"})"}}}, greet) ==
-          "the reference build: it is built with perfspec unknown, whose workers speak version 0" + rest);
+          "the baseline build: it is built with perfspec unknown, whose workers speak version 0" + rest);
 }
 
 TEST_CASE("worker is refused that answers for another claim", "[process][unit]") {
@@ -140,7 +140,7 @@ TEST_CASE("worker is refused that answers for another claim", "[process][unit]")
 
 TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]") {
     const worker_reply error{R"({"answer":"error","reason":"\"sort\" threw: no memory"})"};
-    const std::string why = "the reference build: \"sort\" threw: no memory";
+    const std::string why = "the baseline build: \"sort\" threw: no memory";
     CHECK(failure_of({{"", error}}, greet) == why);
     CHECK(failure_of({{"prepare", error}}, prepare) == why);
     CHECK(failure_of({{"run", error}}, run_five) == why);
@@ -151,7 +151,7 @@ TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
     const child_end crash{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"};
     const std::string died =
-        "the reference build: there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while "
+        "the baseline build: there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while "
         "measuring\"";
     CHECK(failure_of({{"", {{}, crash}}}, greet) == died);
     CHECK(failure_of({{"prepare", {{}, crash}}}, prepare) == died);

@@ -156,11 +156,11 @@ def pytest_runtest_protocol(item, nextitem):
         for command in ("init -q", "add reference", "-c user.name=a -c user.email=a commit -qm a"):
             subprocess.run(["git", *command.split()], cwd=self.root, check=True)
         new = "def test_new(perf): perf.check(perf.latency(fast) < perf.baseline())\n"
-        printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-against=reference", "--ignore", "reference", "--perf-budget", "60s")
+        printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-baseline-build=reference", "--ignore", "reference", "--perf-budget", "60s")
         self.assertEqual([each["verdict"] for each in self.records], ["violated", "skipped"], printed)
         (self.root / "shared.py").write_text("SIZE = 20000\n")
         (other / "sub/test_it.py").write_text(TESTS + "from shared import SIZE\n" + work)
-        printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-against=reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
+        printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-baseline-build=reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
         self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("error", True)])  # runs git
         self.assertIn("both checkouts run shared of", printed)
 

@@ -36,7 +36,7 @@ if(PERFSPEC_BUILD_SLOW_TESTS)
 endif()
 
 # Two builds, each against the other.
-perfspec_add_recorded(NAME "example 08_reference_build" EXAMPLE RECORDING "${examples}/08_reference_build/output.txt"
-    COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_AGAINST=$<TARGET_FILE:example_08_reference_build_slower>" $<TARGET_FILE:example_08_reference_build> --success)
-perfspec_add_recorded(NAME "example 08_reference_build, slower" EXAMPLE RECORDING "${examples}/08_reference_build/output_slower.txt"
-    COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_AGAINST=$<TARGET_FILE:example_08_reference_build>" $<TARGET_FILE:example_08_reference_build_slower>)
+perfspec_add_recorded(NAME "example 08_baseline_build" EXAMPLE RECORDING "${examples}/08_baseline_build/output.txt"
+    COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_BASELINE_BUILD=$<TARGET_FILE:example_08_baseline_build_slower>" $<TARGET_FILE:example_08_baseline_build> --success)
+perfspec_add_recorded(NAME "example 08_baseline_build, slower" EXAMPLE RECORDING "${examples}/08_baseline_build/output_slower.txt"
+    COMMAND "${CMAKE_COMMAND}" -E env "PERFSPEC_BASELINE_BUILD=$<TARGET_FILE:example_08_baseline_build>" $<TARGET_FILE:example_08_baseline_build_slower>)

@@ -61,11 +61,11 @@ TEST_CASE("change_text distinguishes two subjects of one name", "[report][unit]"
     CHECK_RECORDED(change_text(r));
 }
 
-TEST_CASE("change_text names the other build, and a limit that is no factor by its value", "[report][unit]") {
+TEST_CASE("change_text names the baseline build, and a limit that is no factor by its value", "[report][unit]") {
     record r = stored_time(5.4);
-    r.baseline->action = baseline_action::reference_build;
+    r.baseline->action = baseline_action::baseline_build;
     r.bound = 2e6 + 123456.0;
-    CHECK(change_text(r) == "2.7x slower than the other build: 5.400 ms, was 2.000 ms; at most 2.123 ms allowed");
+    CHECK(change_text(r) == "2.7x slower than the baseline build: 5.400 ms, was 2.000 ms; at most 2.123 ms allowed");
 }
 
 TEST_CASE("change_text says of two subjects which is slower", "[report][unit]") {

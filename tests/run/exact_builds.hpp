@@ -10,10 +10,10 @@ namespace perfspec::testing {
 /// Two builds, whose launches have these values in turn; negative: one that varies within its process, of that size.
 struct exact_builds : two_builds {
     exact_builds(const std::string& query, const std::string& unit, const std::vector<double>& of_head,
-                 const std::vector<double>& of_reference) {
+                 const std::vector<double>& of_baseline) {
         key = "sorting / " + query;
         script_values(head, unit, of_head);
-        script_values(reference, unit, of_reference);
+        script_values(baseline, unit, of_baseline);
     }
 
 private:

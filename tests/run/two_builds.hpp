@@ -39,20 +39,20 @@ inline auto always(double ns) {
 /// A program that runs against another build of it, both scripted; time passes as their samples say.
 struct two_builds : scripted_run {
     scripted_build head;
-    scripted_build reference;
+    scripted_build baseline;
     std::string key = "sorting / latency(sort)";
     std::vector<std::string> requests;  ///< "head start", R"(head {"request":"launch"})", in their order over both
     int max_living = 0;
 
     two_builds() : scripted_run(std::vector<child_end>{}) {
-        variables["PERFSPEC_AGAINST"] = "/reference/sort_test";
+        variables["PERFSPEC_BASELINE_BUILD"] = "/baseline/sort_test";
         launcher.workers = [this](const child_command& command) {
             // A module's program comes before this one.
             const bool is_head = command.executable == start.executable ||
                                  std::ranges::find(command.arguments, start.executable) != command.arguments.end();
-            scripted_build& b = is_head ? head : reference;
-            requests.push_back(is_head ? "head start" : "reference start");
-            return script(b, is_head ? "head " : "reference ", b.started++);
+            scripted_build& b = is_head ? head : baseline;
+            requests.push_back(is_head ? "head start" : "baseline start");
+            return script(b, is_head ? "head " : "baseline ", b.started++);
         };
     }
 

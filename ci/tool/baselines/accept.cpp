@@ -285,7 +285,7 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
                                   (r.failed || r.verdict == verdict::undecided) && r.baseline &&
                                   !carries_launches_to_store(r, request.mode);
         if (!needs_action || candidates.contains(address_of(r))) continue;
-        if (r.baseline->action == baseline_action::reference_build && ++against_another_build > 0) continue;
+        if (r.baseline->action == baseline_action::baseline_build && ++against_another_build > 0) continue;
         const std::string why =
             r.verdict == verdict::undecided
                 ? "its launches show no move; move the bound, or add launches by PERFSPEC_UPDATE_BASELINES=append"
@@ -299,7 +299,7 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
     }
     if (against_another_build > 0)
         done.text +=
-            fmt::format("nothing to accept: {} failed against a reference build, which uses no stored baselines\n",
+            fmt::format("nothing to accept: {} failed against a baseline build, which uses no stored baselines\n",
                         counted(against_another_build, "claim"));
     return done;
 }

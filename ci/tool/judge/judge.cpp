@@ -109,7 +109,7 @@ effect effect_of(const std::string& word) {
     throw input_error(fmt::format("\"{}\" is no effect, expected require, check, warn or measure", word));
 }
 
-/// Starts processes of this run. Those of the other checkout (`--perf-against`) run its Python in its folder.
+/// Starts processes of this run. Those of the other checkout (`--perf-baseline-build`) run its Python in its folder.
 class launcher_of_checkouts final : public process_launcher {
 public:
     launcher_of_checkouts(process_launcher& real, const json_value& start) : real_(real) {

@@ -91,7 +91,7 @@ void add_report(CLI::App& app, command_context& context) {
            "exit with 3 if more of the judged claims are undecided  [100%]");
     option("--max-skipped", o->max_skipped, "PERCENT",
            "exit with 3 if more of all claims are skipped, or recorded instead of judged  [100%]");
-    option("--max-new", o->max_new, "PERCENT", "exit with 3 if the reference build lacks more of all claims  [100%]");
+    option("--max-new", o->max_new, "PERCENT", "exit with 3 if the baseline build lacks more of all claims  [100%]");
     flag("--annotations", o->annotations, "prints a workflow command of GitHub for each claim that did not hold");
     flag("--suite", o->suite, "also tables of models: the speedup of each, how many pass, geometric means, and more");
     flag("--operators", o->operators, "also each operator that profile(x) saw, and the models that ran it");

@@ -40,7 +40,7 @@ struct source_pages {
 struct max_allowed {
     double undecided = 1.0;  ///< of the claims with the verdict holds, violated or undecided
     double skipped = 1.0;    ///< of all claims: skipped for any reason, or recorded, except new ones
-    double is_new = 1.0;     ///< of all claims: those that the reference build lacks
+    double is_new = 1.0;     ///< of all claims: those that the baseline build lacks
 };
 
 /// The exit code for these records: `unusable` if a failed one is an *error*; else `violated` if a failed one is

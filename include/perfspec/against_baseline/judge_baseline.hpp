@@ -15,7 +15,7 @@ namespace perfspec::inline v0_1::detail {
 
 [[nodiscard]] claim_result judge_stored(const claim_context& context);
 
-[[nodiscard]] claim_result judge_reference(const claim_context& context);
+[[nodiscard]] claim_result judge_baseline_build(const claim_context& context);
 
 /// The value of a process and its bound, for an exact comparison.
 struct process_value {

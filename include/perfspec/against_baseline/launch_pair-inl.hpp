@@ -41,10 +41,10 @@ inline constexpr int untimed_pairs_of_launch_pair = 3;
 inline constexpr std::size_t max_launch_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
-/// The path of the other build of this program: `against` itself, or if that is a folder, the program at the same place
+/// The path of the baseline build of this program: `against` itself, or if that is a folder, the program at the same place
 /// in it.
-inline std::string reference_program(const session& run, const plan& p) {
-    const std::filesystem::path against = absolute_path(run, p.against);
+inline std::string program_of_baseline_build(const session& run, const plan& p) {
+    const std::filesystem::path against = absolute_path(run, p.baseline_build);
     const bool is_folder = run.system().files.is_folder(against.string());
     return (is_folder ? against / place_of_program(run) : against).string();
 }
@@ -52,8 +52,8 @@ inline std::string reference_program(const session& run, const plan& p) {
 /// Whether `against` is a build folder without this program, whose claims are then new.
 inline bool is_new_program(const session& run, const plan& p) {
     const file_system& files = run.system().files;
-    return is_build_folder(files, absolute_path(run, p.against)) && is_in_build_folder(run) &&
-           files.read(reference_program(run, p), 0).outcome == read_outcome::missing;
+    return is_build_folder(files, absolute_path(run, p.baseline_build)) && is_in_build_folder(run) &&
+           files.read(program_of_baseline_build(run, p), 0).outcome == read_outcome::missing;
 }
 
 /// Whether the builds must be measured one after the other, because the query is not a single time.
@@ -96,7 +96,7 @@ struct launch_pair_outcome {
 class launch_pair_source {
 public:
     /// series  the pairs of this claim so far; empty unless one side of its tolerance was judged
-    launch_pair_source(const claim_context& context, reference_series& series, std::uint64_t seed)
+    launch_pair_source(const claim_context& context, build_series& series, std::uint64_t seed)
         : context_(context), series_(series), order_(seed), is_new_(is_new_program(context.run, context.plan)) {}
 
     /// The next launch pair: one that the other side of the tolerance took, otherwise a fresh one. Null if the other
@@ -119,15 +119,15 @@ private:
     [[nodiscard]] launch_pair_outcome take_alternating();
 
     const claim_context& context_;
-    reference_series& series_;
+    build_series& series_;
     random_order order_;
-    bool is_new_;  ///< the other build lacks the program
+    bool is_new_;  ///< the baseline build lacks the program
     claim_result totals_;
 };
 
 namespace {
 
-enum class build : std::size_t { head, reference };
+enum class build : std::size_t { head, baseline };
 
 /// One build in a launch pair.
 struct side {
@@ -143,23 +143,23 @@ struct side {
 worker start_build(const claim_context& context, build id) {
     const bool is_head = id == build::head;
     const std::string program =
-        is_head ? context.run.system().start.executable : reference_program(context.run, context.plan);
+        is_head ? context.run.system().start.executable : program_of_baseline_build(context.run, context.plan);
     const child_command command = command_of_child(context, child_task::serve, program);
-    return {context.run.system().launcher, command,
-            (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
+    return {context.run.system().launcher, command, (is_head ? "this build (" : "the baseline build (") + program + ")",
+            command.time_out};
 }
 
 /// Throws if both builds run the same file of Python or another language.
-void require_other_code(const served_answer& head, const served_answer& reference) {
-    if (head.runs.empty() || head.runs != reference.runs) return;
+void require_other_code(const served_answer& head, const served_answer& baseline) {
+    if (head.runs.empty() || head.runs != baseline.runs) return;
     throw measurement_failure(
         failure_kind::worker_failed,
-        fmt::format("both builds run the same code: {}, so nothing is compared; give the reference build a checkout of "
-                    "its own: git worktree add ../reference, and build it there",
+        fmt::format("both builds run the same code: {}, so nothing is compared; give the baseline build a checkout of "
+                    "its own: git worktree add ../baseline, and build it there",
                     printable(head.runs)));
 }
 
-/// Waits for a build's greeting. Returns false if the build lacks the claim, which only the reference build may.
+/// Waits for a build's greeting. Returns false if the build lacks the claim, which only the baseline build may.
 bool greet(const claim_context& context, side& s, build id) {
     auto greeting = s.process.greeting(context.key, {context.run.suite(), !context.run.project().suite.empty()});
     if (!greeting && id == build::head)
@@ -169,7 +169,7 @@ bool greet(const claim_context& context, side& s, build id) {
     if (!greeting) return false;
     if (const auto unit = base_unit(context.unit); greeting->unit != unit)
         throw measurement_failure(failure_kind::worker_failed,
-                                  "the reference build measures this key in " + greeting->unit + ", this one in " +
+                                  "the baseline build measures this key in " + greeting->unit + ", this one in " +
                                       std::string(unit) + ": give the query another key(\"…\")");
     s.greeting = *std::move(greeting);
     return true;
@@ -193,10 +193,10 @@ public:
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
         start_both();
-        const bool has_claim = greet(context_, of(build::reference), build::reference);
+        const bool has_claim = greet(context_, of(build::baseline), build::baseline);
         if (!greet(context_, of(build::head), build::head) || !has_claim)
             return {.head = record_of_launch(of(build::head))};
-        require_other_code(of(build::head).greeting, of(build::reference).greeting);
+        require_other_code(of(build::head).greeting, of(build::baseline).greeting);
         const std::int64_t ready = wall().now();
         starting_ = static_cast<double>(ready - started) * 1e-9;
         for (const build id : drawn_order()) of(id).calibration = of(id).process.prepare();
@@ -217,7 +217,7 @@ private:
     side& of(build id) { return sides_[static_cast<std::size_t>(id)]; }
 
     std::array<build, 2> drawn_order() {
-        return order_.next() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
+        return order_.next() ? std::array{build::baseline, build::head} : std::array{build::head, build::baseline};
     }
 
     void start_both() {
@@ -280,21 +280,21 @@ private:
 
     launch_pair result(std::int64_t started) {
         const side& head = of(build::head);
-        const side& reference = of(build::reference);
+        const side& baseline = of(build::baseline);
         std::vector<double> log_ratios;
         for (std::size_t i = 0; i < head.times_ns.size(); ++i)
             log_ratios.push_back(std::log(head.value(head.times_ns[i])) -
-                                 std::log(reference.value(reference.times_ns[i])));
+                                 std::log(baseline.value(baseline.times_ns[i])));
         launch_pair pair{.head = head.value(median(head.times_ns)),
-                         .reference = reference.value(median(reference.times_ns)),
+                         .baseline = baseline.value(median(baseline.times_ns)),
                          .log_ratio = hodges_lehmann(log_ratios),
                          .rounds = log_ratios.size(),
                          .spent = {.seconds = seconds_since(started), .starting_seconds = starting_}};
         pair.head_iterations = head.calibration.x.iterations;
-        pair.reference_iterations = reference.calibration.x.iterations;
+        pair.baseline_iterations = baseline.calibration.x.iterations;
         pair.head_ns = head.times_ns;
-        pair.reference_ns = reference.times_ns;
-        pair.commit = reference.greeting.commit;
+        pair.baseline_ns = baseline.times_ns;
+        pair.commit = baseline.greeting.commit;
         return pair;
     }
 
@@ -303,7 +303,7 @@ private:
     /// Both builds take samples on this core. Cores differ in what else runs on them, and otherwise each process would
     /// stay on its own core.
     std::optional<std::uint32_t> core_;
-    std::vector<side> sides_;  // head, reference
+    std::vector<side> sides_;  // head, baseline
     warm_call warm_{warm_call::no};
     double pair_ns_{};
     double starting_{};  ///< seconds until both builds were ready
@@ -316,31 +316,31 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
     served_answer greetings[2];
-    const bool reference_first = order_.next();
+    const bool baseline_first = order_.next();
     for (const build id :
-         {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        if (id == build::reference && is_new_) continue;
+         {baseline_first ? build::baseline : build::head, baseline_first ? build::head : build::baseline}) {
+        if (id == build::baseline && is_new_) continue;
         side s{.process = start_build(context_, id)};
         if (!greet(context_, s, id)) continue;
         greetings[static_cast<std::size_t>(id)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);
         records[static_cast<std::size_t>(id)] = record_of_launch(s);
     }
-    const auto& [head, reference] = records;
-    if (!reference) return {.head = head, .disturbed = head->disturbed};
+    const auto& [head, baseline] = records;
+    if (!baseline) return {.head = head, .disturbed = head->disturbed};
     launch_pair pair{.head = head->estimate->center,
-                     .reference = reference->estimate->center,
+                     .baseline = baseline->estimate->center,
                      .log_ratio = log_of_launch(context_, head->estimate->center) -
-                                  log_of_launch(context_, reference->estimate->center),
-                     .rounds = head->evidence.rounds + reference->evidence.rounds,
+                                  log_of_launch(context_, baseline->estimate->center),
+                     .rounds = head->evidence.rounds + baseline->evidence.rounds,
                      .spent = {.seconds = static_cast<double>(wall.now() - started) * 1e-9}};
-    const double measuring = head->evidence.measuring_seconds() + reference->evidence.measuring_seconds();
+    const double measuring = head->evidence.measuring_seconds() + baseline->evidence.measuring_seconds();
     pair.spent.starting_seconds = std::max(pair.spent.seconds - measuring, 0.0);
-    pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;
-    pair.exact = head->evidence.exact && reference->evidence.exact;
+    pair.commit = greetings[static_cast<std::size_t>(build::baseline)].commit;
+    pair.exact = head->evidence.exact && baseline->evidence.exact;
     pair.head_parts = head->parts;
-    pair.reference_parts = reference->parts;
-    return {.pair = std::move(pair), .disturbed = joined(head->disturbed, reference->disturbed)};
+    pair.baseline_parts = baseline->parts;
+    return {.pair = std::move(pair), .disturbed = joined(head->disturbed, baseline->disturbed)};
 }
 
 launch_pair_outcome launch_pair_source::take() {

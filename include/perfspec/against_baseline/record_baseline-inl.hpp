@@ -77,7 +77,7 @@ inline claim_result as_recorded(const claim_context& context, claim_result resul
 
 inline constexpr const char* if_always_busy =
     "if this machine is always busy, compare with another build of the program, which needs no record: "
-    "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-record-anyway records such launches all the same";
+    "PERFSPEC_BASELINE_BUILD=BUILD_FOLDER; --perf-record-anyway records such launches all the same";
 
 /// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
 /// update then fails; a first run tries again next time. Empty if the session is usable.

@@ -129,8 +129,9 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
 
 /// What compares without a record.
 inline const char* comparison_now(const claim_context& context) {
-    return context.query.is_ratio() ? "compare with another build, PERFSPEC_AGAINST=BUILD_FOLDER"
-                                    : "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST";
+    return context.query.is_ratio()
+               ? "compare with another build, PERFSPEC_BASELINE_BUILD=BUILD_FOLDER"
+               : "compare in one run, with speedup(a, b), or with another build, PERFSPEC_BASELINE_BUILD";
 }
 
 /// The verdict on a value beyond the bound by no more than the machine may drift.

@@ -82,13 +82,13 @@ using text_pairs = std::vector<std::pair<std::string, std::string>>;
 
 inline void add_commands_of_test(const claim_context& context, const claim_result& result, text_pairs& commands) {
     const std::string against =
-        context.plan.against.empty()
+        context.plan.baseline_build.empty()
             ? ""
-            : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(context.run, context.plan.against)) + " ";
+            : "PERFSPEC_BASELINE_BUILD=" + shell_quoted(absolute_path(context.run, context.plan.baseline_build)) + " ";
     const std::string again = against + run_again(context);
     commands.emplace_back("again", again);
     const bool shows_change = result.verdict == verdict::violated;
-    if (context.is_against_baseline() && shows_change && context.plan.against.empty()) {
+    if (context.is_against_baseline() && shows_change && context.plan.baseline_build.empty()) {
         const std::string file = result.baseline ? result.baseline->file : std::string{};
         commands.emplace_back("accept", update_variables(context, file, "1") + " " + again);
     }

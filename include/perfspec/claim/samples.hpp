@@ -60,22 +60,22 @@ struct launch_series {
 /// One process of this build and one of another, measured against each other. Values are in the query's base unit.
 struct launch_pair {
     double head{};       ///< of this build: the median
-    double reference{};  ///< of the other build: the median
-    double log_ratio{};  ///< center of log(head / reference)
+    double baseline{};   ///< of the baseline build: the median
+    double log_ratio{};  ///< center of log(head / baseline)
     std::size_t rounds{};
     evidence_counts spent{};          ///< the time alone
     std::uint64_t head_iterations{};  ///< of a sample; 0 if each build was measured alone
-    std::uint64_t reference_iterations{};
+    std::uint64_t baseline_iterations{};
     std::vector<double> head_ns{};  ///< time of one iteration, for each sample
-    std::vector<double> reference_ns{};
-    std::string commit{};  ///< of the other build, if it knows it
+    std::vector<double> baseline_ns{};
+    std::string commit{};  ///< of the baseline build, if it knows it
     bool exact{};          ///< both builds repeated their counts
     std::vector<part_value> head_parts{};
-    std::vector<part_value> reference_parts{};
+    std::vector<part_value> baseline_parts{};
 };
 
 /// The launch pairs of a claim.
-struct reference_series {
+struct build_series {
     std::vector<launch_pair> pairs;
     std::optional<record> head;  ///< the record of this build, if the other one lacks the claim
     bool alternates{};           ///< one build after the other, because both together do not fit into memory
@@ -86,7 +86,7 @@ struct evaluation_samples {
     std::optional<pair_series> pairs{};
     std::optional<block_series> blocks{};
     std::array<launch_series, 2> launches{};  ///< of the query, and of the query in its bound
-    reference_series builds{};
+    build_series builds{};
 
     [[nodiscard]] bool any() const noexcept {
         return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() ||

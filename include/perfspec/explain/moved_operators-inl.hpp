@@ -134,7 +134,7 @@ inline constexpr const char* other_operators = "other operators";
 
 /// Whether the claim compares the time of one subject with stored launches.
 [[nodiscard]] inline bool stores_operators(const claim_context& context) {
-    return is_on_times(context) && context.is_against_baseline() && context.plan.against.empty() &&
+    return is_on_times(context) && context.is_against_baseline() && context.plan.baseline_build.empty() &&
            !context.is_of_outputs && !context.is_child() && context.subjects.size() == 1;
 }
 

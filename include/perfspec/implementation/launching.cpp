@@ -8,9 +8,9 @@
 #include <perfspec/procedures/contributions-inl.hpp>
 #include <perfspec/procedures/launch_centers-inl.hpp>
 
+#include <perfspec/against_baseline/baseline_build-inl.hpp>
 #include <perfspec/against_baseline/launch_pair-inl.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
-#include <perfspec/against_baseline/reference_build-inl.hpp>
 #include <perfspec/against_baseline/stored_claim-inl.hpp>
 #include <perfspec/against_baseline/stored_launches-inl.hpp>
 

@@ -65,7 +65,7 @@ inline void refuse_idle_options(const claim_context& context) {
                 "a memory_ratio has no baseline: bound it by a number, memory_ratio(a, b) > 0.9, or the memory itself, ") +
             (counts_load(context.query) ? "peak_memory(b, including_load) <= baseline()"
                                         : "peak_memory(b) <= baseline()"));
-    if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.against.empty()))
+    if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.baseline_build.empty()))
         throw input_error(
             "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
     if (needs_single_iterations(context.query)) require_percentile_options(context);

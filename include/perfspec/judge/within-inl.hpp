@@ -41,7 +41,7 @@ inline judgement explain_gain(const claim_context& context, const claim_result& 
     if (context.is_against_query()) return better_than(", against the other query");
     if (!context.is_against_baseline())
         return better_than(": the bound is out of date; set it to the value measured now");
-    if (!context.plan.against.empty()) return better_than(": this build is better than the reference build");
+    if (!context.plan.baseline_build.empty()) return better_than(": this build is better than the baseline build");
     judgement outcome = better_than(": the baseline is out of date");
     const std::string file = result.baseline ? result.baseline->file : std::string{};
     outcome.advice.push_back("if the gain is intended, accept it as the new baseline: " +

@@ -33,7 +33,7 @@ enum class option_id : std::uint8_t {
     trace,
     verbosity,
     record_anyway,
-    against,
+    baseline_build,
     allow_regression,
     only,
     with,

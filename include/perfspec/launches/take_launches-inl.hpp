@@ -55,7 +55,7 @@ plan_message plan_for_child(plan p) {
     p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
     p.output.clear();
     p.update = baseline_update::none;
-    p.against.clear();
+    p.baseline_build.clear();
     p.only.clear();
     p.trace.clear();
     return message_of(p);
@@ -63,7 +63,7 @@ plan_message plan_for_child(plan p) {
 
 /// The environment without options that a build of an older version would refuse.
 variable_list without_new_options(variable_list variables) {
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_WITH"})
+    for (const char* const name : {"PERFSPEC_BASELINE_BUILD", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_WITH"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }

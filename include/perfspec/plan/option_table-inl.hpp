@@ -140,7 +140,7 @@ constexpr auto make_table() {
         .not_in_file = "it says where this file is"}),
     row<&plan::build_variant>({.id = option_id::build_variant, .name = "build_variant", .kind = text, .scope = outside, .legal = "gcc-o3",
         .help = "label that keeps separate baselines for each build configuration", .by_default = "none"}),
-    row<&plan::against>({.id = option_id::against, .name = "against", .kind = text, .scope = outside, .legal = "../reference/build/sort_test",
+    row<&plan::baseline_build>({.id = option_id::baseline_build, .name = "baseline_build", .kind = text, .scope = outside, .legal = "../baseline/build/sort_test",
         .help = "path of another build of this program, or of its build folder: baseline() then means that build, measured now",
         .by_default = "none: baseline() means stored launches", .not_in_file = run_only}),
     row<&plan::allow_regression>({.id = option_id::allow_regression, .name = "allow_regression", .kind = percentage, .scope = outside, .legal = "50%",

@@ -154,10 +154,10 @@ option_argument read_option(const std::string& argument, const std::string* next
 }
 
 void refuse_contradictions(const plan& p) {
-    if (!p.against.empty() && p.update != baseline_update::none)
+    if (!p.baseline_build.empty() && p.update != baseline_update::none)
         throw input_error(
             "against together with update_baselines: the first compares with another build and stores nothing, the "
-            "second stores and compares with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
+            "second stores and compares with nothing; leave out one, PERFSPEC_BASELINE_BUILD or PERFSPEC_UPDATE_BASELINES");
     if (p.allow_regression && p.update != baseline_update::none)
         throw input_error(
             "allow_regression together with update_baselines: an update stores what moved by a part of each claim's own "

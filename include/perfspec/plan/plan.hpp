@@ -46,7 +46,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool record_anyway{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string against;  ///< another build, or its folder, that baseline() means; empty: stored launches
+    std::string baseline_build;  ///< another build, or its folder, that baseline() means; empty: stored launches
     std::optional<double>
         allow_regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
@@ -116,7 +116,7 @@ inline constexpr std::string_view doctor_help =
 /// The policy's default is `ci` in CI (ci/README.md). An empty PERFSPEC_ variable counts as not set, because CI systems
 /// cannot unset one.
 ///
-/// Throws input_error for a value that does not parse or is out of range, for `against` together with an update of
+/// Throws input_error for a value that does not parse or is out of range, for `baseline_build` together with an update of
 /// baselines, and for a PERFSPEC_ variable whose name is near that of an option, or begins one. The message has the
 /// option as spelled, a legal value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
 [[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,

@@ -39,7 +39,7 @@ inline constexpr int child_result_descriptor = 3;
 inline constexpr int child_request_descriptor = 4;
 
 /// The version of the request and of the messages of a child that serves. Both ends are usually one binary, but a
-/// reference build can be another.
+/// baseline build can be another.
 inline constexpr unsigned child_protocol_version = 4;
 
 /// The complete request to a child: measure this one claim with this plan, and write the evidence to this descriptor.

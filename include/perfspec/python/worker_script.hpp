@@ -35,7 +35,7 @@ namespace perfspec::inline v0_1::detail {
 ///
 /// source  __FILE__. If it is relative, as ccache may make it, the compiler's folder is unknown: the first folder that
 ///         has the file is taken, of the program's folder, those above it, and the folder in which the program started,
-///         which is also the default. The program comes first because --perf-against starts another build of it in the
+///         which is also the default. The program comes first because --perf-baseline-build starts another build of it in the
 ///         folder of this one.
 [[nodiscard]] std::string folder_of_source(std::string_view source, const program_start& start);
 

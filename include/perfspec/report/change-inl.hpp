@@ -46,7 +46,7 @@ namespace detail {
 std::optional<double> ratio_to_baseline(const record& r) {
     if (!r.estimate || !r.baseline || !is_positive(r.baseline->median) || !is_positive(r.estimate->center))
         return std::nullopt;
-    if (r.baseline->action != baseline_action::compared && r.baseline->action != baseline_action::reference_build)
+    if (r.baseline->action != baseline_action::compared && r.baseline->action != baseline_action::baseline_build)
         return std::nullopt;
     return r.estimate->center / r.baseline->median;
 }
@@ -69,7 +69,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 
 [[nodiscard]] inline std::string change_against_baseline(const record& r, double ratio) {
     const std::string_view other =
-        r.baseline->action == baseline_action::reference_build ? "the other build" : "the baseline";
+        r.baseline->action == baseline_action::baseline_build ? "the baseline build" : "the baseline";
     const std::string change = r.unit == dimension::time ? slower_than(ratio) : relative_text(ratio);
     const auto show = [&](double limit) { return limit_text(r, limit); };
     return fmt::format("{} {}: {}, was {}; {}", change, other, format_value(r.estimate->center, r.unit),

@@ -10,7 +10,7 @@
 namespace perfspec::inline v0_1 {
 namespace detail {
 
-/// The measured value divided by that of its baseline or of the other build. Empty without a comparison, or if a value
+/// The measured value divided by that of its baseline or of the baseline build. Empty without a comparison, or if a value
 /// is not above 0.
 [[nodiscard]] std::optional<double> ratio_to_baseline(const record& r);
 
@@ -23,7 +23,7 @@ namespace detail {
 ///     "7.1 % above the bound: 3.212 ms, at most 3.000 ms allowed"
 [[nodiscard]] std::string change_text(const record& r);
 
-/// The change from the value of the baseline, or of the other build: "+8.5 %", "2.7x". Empty if there is none.
+/// The change from the value of the baseline, or of the baseline build: "+8.5 %", "2.7x". Empty if there is none.
 [[nodiscard]] std::string change_from_baseline(const record& r);
 
 }  // namespace perfspec::inline v0_1

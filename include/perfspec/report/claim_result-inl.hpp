@@ -27,8 +27,8 @@ const char* to_string(waiver_effect e) noexcept {
 }
 
 const char* to_string(baseline_action a) noexcept {
-    constexpr const char* words[] = {"compared", "recorded",          "updated",         "appended", "kept",
-                                     "refused",  "would be recorded", "reference build", "new"};
+    constexpr const char* words[] = {"compared", "recorded",          "updated",        "appended", "kept",
+                                     "refused",  "would be recorded", "baseline build", "new"};
     return words[static_cast<std::size_t>(a)];
 }
 

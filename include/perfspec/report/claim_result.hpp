@@ -145,11 +145,11 @@ enum class baseline_action : std::uint8_t {
     kept,
     refused,
     would_be_recorded,
-    reference_build,
+    baseline_build,
     is_new
 };
 
-/// "compared", "recorded", "updated", "appended", "kept", "refused", "would be recorded", "reference build",
+/// "compared", "recorded", "updated", "appended", "kept", "refused", "would be recorded", "baseline build",
 /// "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 

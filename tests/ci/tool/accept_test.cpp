@@ -271,7 +271,7 @@ TEST_CASE("accept reports what it wrote before a file that cannot be written", "
 TEST_CASE("accept has nothing to do with what was judged against another build", "[ci][unit]") {
     accepting_tool tool;
     record r = stored_result(sorted, 1.2e6, verdict::violated, 0);
-    r.baseline->action = baseline_action::reference_build;
+    r.baseline->action = baseline_action::baseline_build;
     tool.accepts(0, {r});
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("report in Markdown shows what was skipped, why, and what to type; and
     record fresh = judged("b", verdict::skipped, false);
     fresh.bound.reset();
     fresh.baseline->action = baseline_action::is_new;
-    fresh.reason = "the reference build does not have this claim";
+    fresh.reason = "the baseline build does not have this claim";
     record kept = judged("c", verdict::skipped, false);
     kept.baseline->action = baseline_action::kept;
     tool.ends_on(0, {fresh, kept, judged("d", verdict::holds, false), judged("e", verdict::holds, false), unknown},

@@ -10,14 +10,14 @@ namespace {
 using namespace testing;
 
 struct counting_builds : exact_builds {
-    counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference)
-        : exact_builds("allocations(sort)", "count", of_head, of_reference) {}
+    counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_baseline)
+        : exact_builds("allocations(sort)", "count", of_head, of_baseline) {}
 };
 
-/// A metric of the user, against the other build.
+/// A metric of the user, against the baseline build.
 struct metric_builds : exact_builds {
-    metric_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference)
-        : exact_builds("metric(errors, sort)", "own", of_head, of_reference) {}
+    metric_builds(const std::vector<double>& of_head, const std::vector<double>& of_baseline)
+        : exact_builds("metric(errors, sort)", "own", of_head, of_baseline) {}
 
     [[nodiscard]] auto errors() {
         return metric("errors", less_is_better, subject("sort", [] { return 1.0; }));
@@ -34,7 +34,7 @@ TEST_CASE("a count against another build holds after one launch pair", "[run][un
     CHECK(r.evidence.exact);
     CHECK(r.estimate.value().center == 12);
     CHECK(r.bound == 12);
-    CHECK(r.bound_text == "12, the reference build");
+    CHECK(r.bound_text == "12, the baseline build");
     CHECK(program.bodies_run == 0);
 }
 
@@ -92,23 +92,23 @@ TEST_CASE("a metric that each process draws is judged by statistics, after any f
 
 TEST_CASE("counts and metrics are not compared with this program itself", "[run][unit]") {
     counting_builds counts({12}, {12});
-    counts.variables["PERFSPEC_AGAINST"] = counts.start.executable;
+    counts.variables["PERFSPEC_BASELINE_BUILD"] = counts.start.executable;
     const record r = counts.evaluate(allocations(counts.sort) <= baseline());
     CHECK(r.verdict == verdict::error);
-    CHECK_THAT(r.reason, StartsWith("the reference build is this program itself"));
+    CHECK_THAT(r.reason, StartsWith("the baseline build is this program itself"));
     metric_builds values({12}, {12});
-    values.variables["PERFSPEC_AGAINST"] = values.start.executable;
+    values.variables["PERFSPEC_BASELINE_BUILD"] = values.start.executable;
     CHECK(values.evaluate(values.errors() <= baseline()).verdict == verdict::error);
     CHECK(values.launcher.commands().empty());
 }
 
 TEST_CASE("the advice says what may help if a build cannot count", "[run][unit]") {
     counting_builds program({12}, {12});
-    program.reference.instead = reply_to("", {{}, ended(0)});
+    program.baseline.instead = reply_to("", {{}, ended(0)});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::error);
     REQUIRE(!r.advice.empty());
-    CHECK_THAT(r.advice.front(), StartsWith("PERFSPEC_AGAINST names another build of this test program"));
+    CHECK_THAT(r.advice.front(), StartsWith("PERFSPEC_BASELINE_BUILD names another build of this test program"));
 }
 
 }  // namespace perfspec

@@ -149,7 +149,7 @@ TEST_CASE("a first run that was slowed down records nothing, and fails nothing",
     CHECK(r.reason ==
           text_of(by, "10 of 10 launches") + ": nothing is recorded; the next run on this machine tries again");
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_AGAINST=") && ContainsSubstring("--perf-record-anyway"));
+    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_BASELINE_BUILD=") && ContainsSubstring("--perf-record-anyway"));
     CHECK_FALSE(program.files.has(r.baseline->file));
 }
 

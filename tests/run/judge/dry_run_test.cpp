@@ -40,7 +40,7 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     const record launched = program.evaluate(peak_memory(program.takes("d", 1ms)) < 3_MiB, {}, {.line = 44});
     CHECK(launched.planned->budget_seconds == 120.0);
     dry_program against;
-    against.variables["PERFSPEC_AGAINST"] = "/reference";
+    against.variables["PERFSPEC_BASELINE_BUILD"] = "/reference";
     const record pairs = against.evaluate(latency(against.sort) < 1.05 * baseline(), {budget(2s)});
     CHECK(pairs.planned->budget_seconds == 2.0);
     CHECK(pairs.planned->cap_seconds == 2.0);

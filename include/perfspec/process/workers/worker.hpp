@@ -168,10 +168,10 @@ struct worker_calibration {
 /// One process of any build that measures on request. The other side is `judge/serve_claim-inl.hpp`; README.md
 /// describes the messages.
 ///
-///     worker reference(launcher, command, "the reference build", 60s);
-///     if (!reference.greeting(key, {"sort_test", true})) …         // it ended without coming to this claim
-///     reference.prepare();
-///     const sample taken = reference.run(5, warm_call::yes);
+///     worker baseline(launcher, command, "the baseline build", 60s);
+///     if (!baseline.greeting(key, {"sort_test", true})) …         // it ended without coming to this claim
+///     baseline.prepare();
+///     const sample taken = baseline.run(5, warm_call::yes);
 ///
 /// A failure throws measurement_failure with the process's last words (worker_channel).
 class worker {

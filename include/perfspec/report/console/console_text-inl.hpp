@@ -51,7 +51,7 @@ std::string_view done_instead(const record& r) noexcept {
     case baseline_action::is_new: return to_string(r.baseline->action);
     case baseline_action::compared:
     case baseline_action::refused:
-    case baseline_action::reference_build:
+    case baseline_action::baseline_build:
     case baseline_action::would_be_recorded: break;
     }
     return {};
@@ -111,7 +111,7 @@ std::string amount_text(const record& r, bool with_budget) {
     const std::size_t fresh = r.baseline && r.baseline->action == baseline_action::compared
                                   ? std::max(e.launches, r.baseline->now.size())
                                   : e.launches;
-    const bool in_pairs = r.baseline && r.baseline->action == baseline_action::reference_build;
+    const bool in_pairs = r.baseline && r.baseline->action == baseline_action::baseline_build;
     if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "launch pair"));
     else if (fresh > 0) parts.push_back(counted(fresh, "fresh launch"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));

@@ -38,7 +38,7 @@ __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest sh
 # Options of a run: --perf-NAME here, PERFSPEC_NAME for the judge. Flags take no value, because pytest's own arguments follow them.
 FLAGS = ("update_baselines", "record_anyway")
 OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
-           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "allow_regression", "with", "against")
+           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "allow_regression", "with", "baseline_build")
 NO_FAILURES = (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest)  # exceptions that end a test
 NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose value is its own name
 NO_TEXT = re.compile(r"None|True|False|-?(\d+(\.\d+)?(e[-+]\d+)?|inf|nan)")  # how those print that are no text: as a text they are quoted
@@ -48,7 +48,7 @@ PERF: pytest.StashKey[Perf] = pytest.StashKey()
 COLLECTED: pytest.StashKey[list[pytest.Item]] = pytest.StashKey()
 NOTES: pytest.StashKey[list[str]] = pytest.StashKey()  # claims that fail no test but deserve a look: the run ends with them
 TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by process: "perfspec" or an id of pytest-xdist
-HEAD = "PERFSPEC_TEST_HEAD"  # root of the checkout that --perf-against compares with another; set in fresh processes of both
+HEAD = "PERFSPEC_TEST_HEAD"  # root of the checkout that --perf-baseline-build compares with another; set in fresh processes of both
 MODULE = os.path.dirname(__file__)
 FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
 XDIST_KEY = "perfspec"  # of what processes of pytest-xdist send each other
@@ -121,7 +121,7 @@ def judge_of(config: pytest.Config) -> Judge:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
         variables = {**os.environ, **options, **config.stash[JUDGE_VARIABLES]}
         reference = {}
-        if (against := variables.get("PERFSPEC_AGAINST")) and not config.stash[JUDGE_VARIABLES]:
+        if (against := variables.get("PERFSPEC_BASELINE_BUILD")) and not config.stash[JUDGE_VARIABLES]:
             variables[HEAD], reference = str(config.rootpath), {"reference": reference_of(config, against)}
         config.stash[JUDGE] = Judge({**start_of(config), **reference}, variables, str(config.invocation_params.dir))
     return config.stash[JUDGE]
@@ -133,7 +133,7 @@ def reference_of(config: pytest.Config, checkout: str) -> dict[str, str]:
     other = (folder / checkout).resolve()
     python, same_folder = other / ".venv/bin/python", other / os.path.relpath(folder, root)
     if root not in (folder, *folder.parents) or not same_folder.is_dir():
-        raise Refusal(f"pytest was started in {folder}, its rootdir is {root}, and {other} has no folder that corresponds: write --perf-against={checkout}, "
+        raise Refusal(f"pytest was started in {folder}, its rootdir is {root}, and {other} has no folder that corresponds: write --perf-baseline-build={checkout}, "
                       f"with =, and start pytest in its rootdir or below")
     return {"executable": str(python) if python.exists() else sys.executable, "folder": str(same_folder)}
 

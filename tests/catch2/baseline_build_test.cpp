@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// --perf-against with two builds of one program.
+// --perf-baseline-build with two builds of one program.
 #include <run/start_program.hpp>
 
 #include <support/temporary_folder.hpp>
@@ -13,12 +13,12 @@ namespace {
 using namespace testing;
 
 const std::string head = PERFSPEC_HEAD_PROGRAM;
-const std::string reference = PERFSPEC_REFERENCE_PROGRAM;
+const std::string baseline = PERFSPEC_BASELINE_PROGRAM;
 
 ended_program run_against(const std::string& other, const std::string& test_case,
                           std::vector<std::string> arguments = {}, std::map<std::string, std::string> variables = {}) {
     skip_unless_judged();
-    arguments.insert(arguments.begin(), {test_case, "--perf-against=" + other});
+    arguments.insert(arguments.begin(), {test_case, "--perf-baseline-build=" + other});
     return start_program(head, arguments, variables);
 }
 
@@ -36,24 +36,24 @@ std::string words(const std::string& text) {
 }  // namespace
 
 TEST_CASE("what became slower than in another build fails", "[catch2][measuring]") {
-    const ended_program e = run_against(reference, "slower");
+    const ended_program e = run_against(baseline, "slower");
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(words(e.out), ContainsSubstring(" launch pairs, "));
-    CHECK_THAT(words(e.out), ContainsSubstring("PERFSPEC_AGAINST="));
+    CHECK_THAT(words(e.out), ContainsSubstring("PERFSPEC_BASELINE_BUILD="));
 }
 
 TEST_CASE("a claim that only this build has is new", "[catch2][measuring]") {
-    const ended_program e = run_against(reference, "new claim");
+    const ended_program e = run_against(baseline, "new claim");
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 claims: 1 holds, 1 new;"));
-    CHECK_THAT(words(e.out), ContainsSubstring("new the reference build does not have this claim"));
+    CHECK_THAT(words(e.out), ContainsSubstring("new the baseline build does not have this claim"));
 }
 
 TEST_CASE("a test case that only this build has is new, which fails nothing and judges nothing",
           "[catch2][measuring]") {
-    const ended_program e = run_against(reference, "new test");
+    const ended_program e = run_against(baseline, "new test");
     INFO(e.text());
     CHECK(e.code == 77);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 new;"));
@@ -69,7 +69,7 @@ TEST_CASE("the claims of a program that another build folder lacks are new", "[c
 }
 
 TEST_CASE("a claim in a section is found in another build", "[catch2][measuring]") {
-    const ended_program e = run_against(reference, "in a section", {"-c", "outer"});
+    const ended_program e = run_against(baseline, "in a section", {"-c", "outer"});
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("1 claim: 1 holds"));

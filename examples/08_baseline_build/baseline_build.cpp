@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Compares with another build of this test program, now, on this machine. It needs no committed numbers and no machine
-// of your own. In a project the other build is that of the merge base. Here one source is compiled twice, each time
+// of your own. In a project the baseline build is that of the merge base. Here one source is compiled twice, each time
 // with another EXAMPLE_GROWTH.
 
 #include <perfspec/catch2.hpp>

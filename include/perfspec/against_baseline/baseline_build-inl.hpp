@@ -34,19 +34,19 @@
 
 namespace perfspec::inline v0_1::detail {
 
-/// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
+/// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's baseline.
 inline double distance_inside(const claim_context& context, const launch_pair& p) {
-    const double bound = positive_of_launch(context, bound_of(context, p.reference));
+    const double bound = positive_of_launch(context, bound_of(context, p.baseline));
     if (bound < 0.0)
         throw measurement_failure(
             failure_kind::worker_failed,
-            "the bound is not positive for the reference build's value: the offset is larger than it");
-    const double head = positive_of_launch(context, p.head), reference = positive_of_launch(context, p.reference);
-    if (head == 0.0 || reference == 0.0 || bound == 0.0) return log_inside(context, head, bound);
-    return context.sign() * (p.log_ratio - std::log(bound / reference));
+            "the bound is not positive for the baseline build's value: the offset is larger than it");
+    const double head = positive_of_launch(context, p.head), baseline = positive_of_launch(context, p.baseline);
+    if (head == 0.0 || baseline == 0.0 || bound == 0.0) return log_inside(context, head, bound);
+    return context.sign() * (p.log_ratio - std::log(bound / baseline));
 }
 
-/// The result of a claim that the reference build lacks.
+/// The result of a claim that the baseline build lacks.
 inline claim_result as_new(const claim_context& context, claim_result result, const record& head) {
     result.estimate = head.estimate;
     result.subjects = head.subjects;
@@ -54,12 +54,12 @@ inline claim_result as_new(const claim_context& context, claim_result result, co
     result.evidence.seconds = head.evidence.seconds;
     result.evidence.method = head.evidence.method;
     result.baseline = baseline_origin{};
-    result.baseline->file = reference_program(context.run, context.plan);
+    result.baseline->file = program_of_baseline_build(context.run, context.plan);
     result.baseline->key = context.key;
     result.baseline->now = {head.estimate->center};
     result.baseline->action = baseline_action::is_new;
     const std::string what = is_new_program(context.run, context.plan) ? "program, " + result.baseline->file : "claim";
-    return judged(std::move(result), {.reason = "the reference build does not have this " + what});
+    return judged(std::move(result), {.reason = "the baseline build does not have this " + what});
 }
 
 inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
@@ -71,49 +71,49 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
 /// The samples of both builds over all launch pairs; empty if the builds were measured one after the other.
 inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
-    std::vector<double> reference;
+    std::vector<double> baseline;
     for (const launch_pair& p : pairs) {
         head.insert(head.end(), p.head_ns.begin(), p.head_ns.end());
-        reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
+        baseline.insert(baseline.end(), p.baseline_ns.begin(), p.baseline_ns.end());
     }
     if (head.empty()) return {};
-    return {summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
-            summary_of(context.names.front() + ", reference build", std::move(reference),
-                       pairs.back().reference_iterations)};
+    return {
+        summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
+        summary_of(context.names.front() + ", baseline build", std::move(baseline), pairs.back().baseline_iterations)};
 }
 
 inline baseline_origin origin_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
-    origin.file = reference_program(context.run, context.plan);
+    origin.file = program_of_baseline_build(context.run, context.plan);
     origin.key = context.key;
-    origin.values = gather(pairs, &launch_pair::reference);
+    origin.values = gather(pairs, &launch_pair::baseline);
     origin.now = gather(pairs, &launch_pair::head);
     origin.median = median(origin.values);
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
-    origin.action = baseline_action::reference_build;
+    origin.action = baseline_action::baseline_build;
     return origin;
 }
 
 /// The result of these launch pairs, without a verdict.
-inline claim_result with_reference(const claim_context& context, claim_result result,
-                                   const std::vector<launch_pair>& pairs) {
+inline claim_result with_baseline_build(const claim_context& context, claim_result result,
+                                        const std::vector<launch_pair>& pairs) {
     baseline_origin origin = origin_of(context, pairs);
-    const double reference = origin.median;
+    const double baseline = origin.median;
     const auto [ratio, remark] = interval_of_launches(gather(pairs, &launch_pair::log_ratio));
-    // The test is on the ratio of the builds. It is shown as a value of this build: times the reference build's median.
-    const auto times_reference = [&](double log_ratio) {
-        return context.query.unit == dimension::power ? reference + log_ratio : reference * std::exp(log_ratio);
+    // The test is on the ratio of the builds. It is shown as a value of this build: times the baseline build's median.
+    const auto times_baseline_build = [&](double log_ratio) {
+        return context.query.unit == dimension::power ? baseline + log_ratio : baseline * std::exp(log_ratio);
     };
     const auto has_zero = [](const std::vector<double>& values) { return std::ranges::count(values, 0.0) > 0; };
     if (context.query.unit != dimension::power && (has_zero(origin.now) || has_zero(origin.values)))
         result.estimate = estimate_of_values(origin.now);
     else
-        result.estimate = estimate{times_reference(ratio.center), median(origin.now), times_reference(ratio.low),
-                                   times_reference(ratio.high), ratio.level};
+        result.estimate = estimate{times_baseline_build(ratio.center), median(origin.now),
+                                   times_baseline_build(ratio.low), times_baseline_build(ratio.high), ratio.level};
     result.evidence.method += remark;
-    result.bound = bound_of(context, reference);
-    result.bound_text = bound_formula(context, reference) + ", the reference build";
+    result.bound = bound_of(context, baseline);
+    result.bound_text = bound_formula(context, baseline) + ", the baseline build";
     result.baseline = std::move(origin);
     result.subjects = summaries_of(context, pairs);
     return result;
@@ -122,11 +122,11 @@ inline claim_result with_reference(const claim_context& context, claim_result re
 /// Advice after a process of either build failed.
 inline std::vector<std::string> advice_on_failure(const claim_context& context) {
     std::vector<std::string> advice{
-        "PERFSPEC_AGAINST names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
+        "PERFSPEC_BASELINE_BUILD names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
         "missing there is new, if the one that runs is in such a folder, too"};
-    if (!context.plan.against.starts_with('/'))
+    if (!context.plan.baseline_build.starts_with('/'))
         advice.push_back(
-            "\"" + context.plan.against + "\" is a relative path, and starts at " +
+            "\"" + context.plan.baseline_build + "\" is a relative path, and starts at " +
             context.run.system().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
     return advice;
@@ -145,7 +145,7 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
     return count < minimum || fits_another(context.plan, spent, count);
 }
 
-/// Feeds the test with launch pairs; with none if the other build lacks the claim.
+/// Feeds the test with launch pairs; with none if the baseline build lacks the claim.
 inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centers().max_size;
@@ -155,7 +155,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
         if (pair == nullptr && count > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
-                "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
+                "the baseline build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
         show_progress(
             context,
@@ -166,14 +166,14 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
 
 /// seed  of pairs that exist already; otherwise it is drawn
 inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
-    reference_series& series = context.samples->builds;
+    build_series& series = context.samples->builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     auto [settings, minimum] = limits_of_launches(context);
     settings.first_look = sequential_settings::for_launch_centers().first_look;
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
-    result.evidence.method = "centers of launch pairs against the reference build, " + std::string(sequential::method);
+    result.evidence.method = "centers of launch pairs against the baseline build, " + std::string(sequential::method);
     result.evidence.approximate = context.stored().offset != 0.0;  // with an offset the factor differs between pairs
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
@@ -182,7 +182,8 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
                         [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
     result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
-    result = with_partial_result(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
+    result =
+        with_partial_result(result, [&] { return with_baseline_build(context, result, pairs.first(test.size())); });
     const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
     result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
@@ -190,18 +191,18 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
                     {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
 }
 
-/// Refuses a reference build that is this program: its claims would always hold. Notes one with the same bytes.
+/// Refuses a baseline build that is this program: its claims would always hold. Notes one with the same bytes.
 inline disturbances require_another_build(const claim_context& context) {
-    const std::string other = reference_program(context.run, context.plan);
+    const std::string other = program_of_baseline_build(context.run, context.plan);
     const binary_identity is = context.run.identity_of_program(other);
     if (is == binary_identity::same_file)
         throw measurement_failure(
             failure_kind::worker_failed,
-            "the reference build is this program itself (" + other +
+            "the baseline build is this program itself (" + other +
                 "): name another build of it; to compare this one with itself on purpose, name a copy of it");
     if (is != binary_identity::same_bytes) return {};
     const std::string same =
-        "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
+        "the baseline build (" + other + ") has the same bytes as this program: every difference is chance";
     if (context.plan.verbosity != console_verbosity::quiet) context.run.log_once(same);
     return {.notes = {same}};
 }
@@ -233,10 +234,10 @@ template <class Judge> claim_result with_both_builds(const claim_context& contex
 inline claim_result with_counted_builds(const claim_context& context, claim_result result,
                                         const std::vector<launch_pair>& pairs) {
     const launch_pair& last = pairs.back();
-    result = with_reference(context, std::move(result), pairs);
-    result = with_exact_value(context, std::move(result), last.head, bound_of(context, last.reference));
-    result.bound_text = bound_formula(context, last.reference) + ", the reference build";
-    result.evidence.method = "exact comparison of launches with the reference build's";
+    result = with_baseline_build(context, std::move(result), pairs);
+    result = with_exact_value(context, std::move(result), last.head, bound_of(context, last.baseline));
+    result.bound_text = bound_formula(context, last.baseline) + ", the baseline build";
+    result.evidence.method = "exact comparison of launches with the baseline build's";
     return result;
 }
 
@@ -248,7 +249,7 @@ inline std::size_t pairs_that_agree(const claim_context& context) {
 }
 
 inline claim_result compare_counted_builds(const claim_context& context) {
-    reference_series& series = context.samples->builds;
+    build_series& series = context.samples->builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     const std::size_t enough = pairs_that_agree(context);
@@ -259,8 +260,8 @@ inline claim_result compare_counted_builds(const claim_context& context) {
         if (enough > 0 && !allows_another_pair(context, pairs.totals().evidence, enough)) return {};
         const launch_pair* const pair = pairs.next();
         if (pair == nullptr) return {};
-        require_bound_of_counts(context, bound_of(context, pair->reference));
-        return process_value{pair->head, bound_of(context, pair->reference), pair->exact};
+        require_bound_of_counts(context, bound_of(context, pair->baseline));
+        return process_value{pair->head, bound_of(context, pair->baseline), pair->exact};
     };
     const auto beyond = with_partial_result([&] { return joined(pairs.totals(), result); },
                                             [&] { return processes_beyond(context, enough, next); });
@@ -283,7 +284,7 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     return continued(result, [&] { return compare_builds(context, seed); });
 }
 
-claim_result judge_reference(const claim_context& context) {
+claim_result judge_baseline_build(const claim_context& context) {
     return with_both_builds(context, [&] {
         return may_repeat_exactly(context.query.metric) ? compare_counted_builds(context) : compare_builds(context, {});
     });

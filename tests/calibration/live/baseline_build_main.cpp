@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec_reference_calibration: judges claims on baseline() against a copy of this very program, by the whole product
+// perfspec_baseline_build_calibration: judges claims on baseline() against a copy of this very program, by the whole product
 // with its workers, and prints how often each verdict came as JSON. The copy does the usual work; this program does as
 // much, or more.
 
@@ -42,8 +42,8 @@ constexpr const char* name_of_copy = "reference_copy";
 /// Whether all processes of both builds do equal work, or each draws at its start whether it does a tenth more.
 enum class processes : std::uint8_t { equal, varying };
 
-/// `speedup over the reference > bound`, and the units of this program.
-struct reference_claim {
+/// `speedup over the baseline > bound`, and the units of this program.
+struct build_claim {
     std::string name;
     std::size_t units;
     double bound;
@@ -51,17 +51,17 @@ struct reference_claim {
 };
 
 /// The negative control: processes differ, builds do not. Seven launch pairs decide it.
-const reference_claim control{"unlike processes vs 0.50", 100, 0.50, processes::varying};
+const build_claim control{"unlike processes vs 0.50", 100, 0.50, processes::varying};
 
-const std::vector<reference_claim> reference_claims{{"unchanged vs 1.00", 100, 1.00},
-                                                    {"5 % slower vs 0.97", 105, 0.97},
-                                                    {"unchanged vs 0.99", 100, 0.99},
-                                                    {"unchanged vs 0.97", 100, 0.97},
-                                                    {"5 % slower vs 0.97", 105, 0.97},
-                                                    {"unchanged vs 0.95", 100, 0.95},
-                                                    control};
+const std::vector<build_claim> build_claims{{"unchanged vs 1.00", 100, 1.00},
+                                            {"5 % slower vs 0.97", 105, 0.97},
+                                            {"unchanged vs 0.99", 100, 0.99},
+                                            {"unchanged vs 0.97", 100, 0.97},
+                                            {"5 % slower vs 0.97", 105, 0.97},
+                                            {"unchanged vs 0.95", 100, 0.95},
+                                            control};
 /// The claims that ctest judges: effects that no load hides, and no true value at its bound.
-const std::vector<reference_claim> quick_claims{
+const std::vector<build_claim> quick_claims{
     control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.95", 100, 0.95},
     control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.90", 100, 0.90}};
 
@@ -74,11 +74,11 @@ std::vector<live_workload> workloads_in_use(bool compute) {
     return all;
 }
 
-std::string key_of(const live_workload& w, const reference_claim& c, std::size_t nth) {
+std::string key_of(const live_workload& w, const build_claim& c, std::size_t nth) {
     return w.name + " / " + c.name + " #" + std::to_string(nth);
 }
 
-assertion_outcome judge(const live_workload& w, const reference_claim& c, const std::string& key) {
+assertion_outcome judge(const live_workload& w, const build_claim& c, const std::string& key) {
     const bool is_copy = fs::path(this_session().system().start.executable).filename() == name_of_copy;
     const std::size_t units = is_copy ? live_workload::usual_units : c.units;
     const bool works_more = c.drawn == processes::varying && std::random_device()() % 2 == 0;
@@ -91,10 +91,10 @@ assertion_outcome judge(const live_workload& w, const reference_claim& c, const 
 }
 
 /// In a worker: serves the claim with this key.
-void serve(const std::vector<live_workload>& workloads, const std::vector<reference_claim>& claims,
+void serve(const std::vector<live_workload>& workloads, const std::vector<build_claim>& claims,
            const std::string& key) {
     for (const live_workload& w : workloads)
-        for (const reference_claim& c : claims)
+        for (const build_claim& c : claims)
             if (key.starts_with(w.name + " / " + c.name + " #")) static_cast<void>(judge(w, c, key));
 }
 
@@ -113,7 +113,7 @@ tally with_single_launches(tally t, const evaluation_samples& samples) {
     for (const launch_pair& p : samples.builds.pairs) {
         std::vector<double> distances;
         for (std::size_t i = 0; i < p.head_ns.size(); ++i)
-            distances.push_back(std::log(p.reference_ns[i]) - std::log(p.head_ns[i]));
+            distances.push_back(std::log(p.baseline_ns[i]) - std::log(p.head_ns[i]));
         sequential_settings whole_rate;
         whole_rate.confirm = stages::one;
         ++t.single;
@@ -140,11 +140,11 @@ std::string json_of(const tally& t) {
 /// Judges all claims of all workloads in turn.
 std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
                                                               const std::vector<live_workload>& workloads,
-                                                              const std::vector<reference_claim>& claims) {
+                                                              const std::vector<build_claim>& claims) {
     std::map<std::string, std::map<std::string, tally>> tallies;
     for (std::size_t n = 0; n < count; ++n) {
         const live_workload& w = workloads[n % workloads.size()];
-        const reference_claim& c = claims[(n / workloads.size()) % claims.size()];
+        const build_claim& c = claims[(n / workloads.size()) % claims.size()];
         const assertion_outcome judged = judge(w, c, key_of(w, c, n));
         const record& r = judged.result;
         tally& t = tallies[w.name][c.name];
@@ -162,7 +162,7 @@ std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
 class copy_of_this_program {
 public:
     copy_of_this_program() {
-        std::string name = (fs::temp_directory_path() / "perfspec-reference-XXXXXX").string();
+        std::string name = (fs::temp_directory_path() / "perfspec-baseline-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr)
             throw input_error("no folder can be made for a copy of this program: " + name);
         folder_ = name;
@@ -180,13 +180,13 @@ private:
     fs::path folder_;
 };
 
-int reference_calibration(int argc, char** argv) {
+int baseline_build_calibration(int argc, char** argv) {
     std::size_t count = 105;
     bool quick = false;
     CLI::App app(
         "Judges claims of this program against a copy of itself, unchanged and with more work, and prints the counts of verdicts as JSON.\n"
         "Nothing else should run meanwhile.",
-        "perfspec_reference_calibration");
+        "perfspec_baseline_build_calibration");
     app.add_option("--claims", count, "how many, over all workloads  [105]")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000));
@@ -195,13 +195,13 @@ int reference_calibration(int argc, char** argv) {
     if (const auto code = exit_code_of_command_line(app, argc, argv)) return *code;
     init(argc, argv);
     const auto workloads = workloads_in_use(quick);
-    const auto& claims = quick ? quick_claims : reference_claims;
+    const auto& claims = quick ? quick_claims : build_claims;
     if (const auto& child = this_session().child()) {
         serve(workloads, claims, child->address.key);
         return 0;
     }
-    const copy_of_this_program reference;
-    this_session().set_option(option_id::against, reference.path());
+    const copy_of_this_program baseline;
+    this_session().set_option(option_id::baseline_build, baseline.path());
     std::string text;
     for (const auto& [workload, tallies] : judge_all(count, workloads, claims)) {
         text += (text.empty() ? "\n  \"" : ",\n  \"") + workload + "\": {";
@@ -218,6 +218,6 @@ int reference_calibration(int argc, char** argv) {
 }  // namespace perfspec::testing
 
 int main(int argc, char** argv) {
-    return perfspec::testing::run_calibration_program("perfspec_reference_calibration",
-                                                      perfspec::testing::reference_calibration, argc, argv);
+    return perfspec::testing::run_calibration_program("perfspec_baseline_build_calibration",
+                                                      perfspec::testing::baseline_build_calibration, argc, argv);
 }

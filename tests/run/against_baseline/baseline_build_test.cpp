@@ -29,18 +29,18 @@ TEST_CASE("a claim against another build holds after seven launch pairs", "[run]
     CHECK_THAT(r.estimate.value().high, WithinRel(1e6, 1e-12));
     CHECK(r.estimate.value().level == 0.95);
     CHECK_THAT(r.bound.value(), WithinRel(1.05e6, 1e-12));
-    CHECK(r.bound_text == "1.05 x 1.000 ms, the reference build");
+    CHECK(r.bound_text == "1.05 x 1.000 ms, the baseline build");
     const baseline_origin& origin = r.baseline.value();
-    CHECK(origin.file == "/reference/sort_test");
+    CHECK(origin.file == "/baseline/sort_test");
     CHECK(origin.key == "sorting / latency(sort)");
-    CHECK(origin.action == baseline_action::reference_build);
+    CHECK(origin.action == baseline_action::baseline_build);
     CHECK(origin.commit == "3f2c1ab");
     CHECK(origin.launches == 7);
     CHECK(origin.values == std::vector<double>(7, 1e6));
     CHECK(origin.now == std::vector<double>(7, 1e6));
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[0].samples == 210);
-    CHECK(r.subjects[1].subject == "sort, reference build");
+    CHECK(r.subjects[1].subject == "sort, baseline build");
     CHECK(r.subjects[1].iterations == 3);
 }
 
@@ -56,7 +56,7 @@ TEST_CASE("a claim against another build is violated after eleven launch pairs, 
     CHECK_THAT(r.estimate.value().center, WithinRel(1.2e6, 1e-9));
     CHECK(program.launcher.commands().size() == 22);
     REQUIRE(r.commands.size() == 1);  // no baseline to accept
-    CHECK(r.commands[0].second == "PERFSPEC_AGAINST='/reference/sort_test' '/build/sort_test' 'sorting'");
+    CHECK(r.commands[0].second == "PERFSPEC_BASELINE_BUILD='/baseline/sort_test' '/build/sort_test' 'sorting'");
 }
 
 TEST_CASE("the centers of launch pairs are what is tested", "[run][unit]") {
@@ -65,13 +65,13 @@ TEST_CASE("the centers of launch pairs are what is tested", "[run][unit]") {
         return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7);
     };
     program.head.call_ns = head;
-    program.reference.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
+    program.baseline.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
     const record r = program.evaluate(latency(program.sort) <= 1.02 * baseline(), {seed(3), budget(4100ms)});
     std::vector<double> distances;
     for (int launch = 0; launch < static_cast<int>(r.evidence.launches); ++launch) {
         std::vector<double> ratios;
         for (int sample = 3; sample < 33; ++sample)  // after three untimed pairs
-            ratios.push_back(std::log(head(launch, sample) / program.reference.call_ns(launch, sample)));
+            ratios.push_back(std::log(head(launch, sample) / program.baseline.call_ns(launch, sample)));
         distances.push_back(std::log(1.02) - hodges_lehmann(ratios));
     }
     const sequential test = replay(distances, sequential_settings::for_launch_centers());
@@ -90,18 +90,19 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
         CHECK(program.request_of_child(i).task == child_task::serve);
         CHECK(program.request_of_child(i).seed == 7);
         CHECK(program.request_of_child(i).address == claim_address{"sorting / latency(sort)", 0});
-        CHECK(program.variable_of_child(i, "PERFSPEC_AGAINST").empty());
-        CHECK_THAT(detail::json(program.request_of_child(i).plan.defaults), ContainsSubstring(R"("against":"")"));
+        CHECK(program.variable_of_child(i, "PERFSPEC_BASELINE_BUILD").empty());
+        CHECK_THAT(detail::json(program.request_of_child(i).plan.defaults),
+                   ContainsSubstring(R"("baseline_build":"")"));
         CHECK(commands[i].arguments == std::vector<std::string>{"--only", "sorting"});
     }
     int reference_started_first = 0;
     for (std::size_t i = 0; i < commands.size(); i += 2)
-        reference_started_first += commands[i].executable == "/reference/sort_test";
+        reference_started_first += commands[i].executable == "/baseline/sort_test";
     CHECK(reference_started_first > 0);
     CHECK(reference_started_first < 7);
     const std::string run = R"( {"request":"run","iterations":3,"warm":false})";
     CHECK(program.count("head" + run) == 7 * 33);
-    CHECK(program.count("reference" + run) == 7 * 33);
+    CHECK(program.count("baseline" + run) == 7 * 33);
     int head_first = 0;
     std::vector<std::string> runs;
     for (const std::string& request : program.requests)
@@ -122,7 +123,7 @@ TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn"
     std::vector<std::set<std::uint64_t>> of_pair;
     for (const std::string& line : program.requests) {
         if (line == "head start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
-        if (line == "reference start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
+        if (line == "baseline start" && (of_pair.empty() || !of_pair.back().empty())) of_pair.emplace_back();
         if (const auto at = line.find("\"core\":"); at != line.npos) of_pair.back().insert(line[at + 7] - '0');
     }
     REQUIRE(of_pair.size() == 7);
@@ -137,24 +138,24 @@ TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn"
 TEST_CASE("both builds run the same number of iterations, and are warmed the same", "[run][unit]") {
     two_builds program;
     program.head.iterations = 7;
-    program.reference.iterations = 5;
-    program.head.call_ns = program.reference.call_ns = always(20e3);
+    program.baseline.iterations = 5;
+    program.head.call_ns = program.baseline.call_ns = always(20e3);
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
     CHECK(program.count(R"(head {"request":"run","iterations":7,"warm":true})") == 231);
-    CHECK(program.count(R"(reference {"request":"run","iterations":7,"warm":true})") == 231);
+    CHECK(program.count(R"(baseline {"request":"run","iterations":7,"warm":true})") == 231);
 }
 
 TEST_CASE("the iterations of a launch pair are no more than either build can prepare", "[run][unit]") {
     two_builds program;
     program.head.iterations = 7;
-    program.reference.iterations = 5;
-    program.reference.max_iterations = 6;
+    program.baseline.iterations = 5;
+    program.baseline.max_iterations = 6;
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
     CHECK(program.count(R"(head {"request":"run","iterations":6,"warm":false})") == 231);
-    CHECK(program.count(R"(reference {"request":"run","iterations":6,"warm":false})") == 231);
+    CHECK(program.count(R"(baseline {"request":"run","iterations":6,"warm":false})") == 231);
 }
 
-TEST_CASE("bounds of every form mean the other build", "[run][unit]") {
+TEST_CASE("bounds of every form mean the baseline build", "[run][unit]") {
     const auto [head_ns, factor, offset, percentage] = GENERATE(table<double, verdict, verdict, verdict>({
         {1.04e6, verdict::holds, verdict::holds, verdict::violated},
         {1.08e6, verdict::violated, verdict::holds, verdict::violated},
@@ -172,14 +173,14 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     two_builds program;
     program.key = "sorting / throughput(sort)";
     program.sort.items(1000);
-    program.head.hello.unit = program.reference.hello.unit = "items/s";
-    program.head.hello.work = program.reference.hello.work = 1000.0;
+    program.head.hello.unit = program.baseline.hello.unit = "items/s";
+    program.head.hello.work = program.baseline.hello.work = 1000.0;
     program.head.call_ns = always(1.2e6);
     CHECK(program.evaluate(throughput(program.sort) > 0.95 * baseline()).verdict == verdict::violated);
     two_builds more = {};
     more.key = program.key;
     more.sort.items(1300);
-    more.reference.hello = program.reference.hello;
+    more.baseline.hello = program.baseline.hello;
     more.head.hello = program.head.hello;
     more.head.hello.work = 1300.0;
     more.head.call_ns = always(1.2e6);
@@ -195,11 +196,11 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     const auto verdict_of = [&](const std::string& key, double head, const claim& c) {
         program.key = key;
         program.head.value = [head](int) { return head; };
-        program.reference.value = [](int) { return 2.0; };
+        program.baseline.value = [](int) { return 2.0; };
         program.requests.clear();
         return program.evaluate(c);
     };
-    program.head.hello.unit = program.reference.hello.unit = "ratio";
+    program.head.hello.unit = program.baseline.hello.unit = "ratio";
     const record ratio =
         verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
     CHECK(ratio.verdict == verdict::violated);
@@ -207,14 +208,14 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     CHECK(ratio.evidence.rounds == 11 * 66);
     CHECK_THAT(ratio.estimate.value().center, WithinRel(1.8, 1e-12));
     CHECK(program.count(R"(head {"request":"launch"})") == 11);
-    CHECK(program.count(R"(reference {"request":"launch"})") == 11);
+    CHECK(program.count(R"(baseline {"request":"launch"})") == 11);
     CHECK(program.count(R"(head {"request":"prepare"})") == 0);
-    int reference_first = 0;
+    int baseline_first = 0;
     for (std::size_t i = 0; i < 22; i += 2)
-        reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
-    CHECK(reference_first > 0);
-    CHECK(reference_first < 11);
-    program.head.hello.unit = program.reference.hello.unit = "ns";
+        baseline_first += program.launcher.commands()[i].executable == "/baseline/sort_test";
+    CHECK(baseline_first > 0);
+    CHECK(baseline_first < 11);
+    program.head.hello.unit = program.baseline.hello.unit = "ns";
     const record tail = verdict_of("sorting / p99(latency(sort))", 2.0, p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(tail.verdict == verdict::holds);
     CHECK(tail.evidence.launches == 7);
@@ -224,7 +225,7 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
 TEST_CASE("a cap in which too few launch pairs fit to find a violation is an error, with what they need",
           "[run][unit]") {
     two_builds program;
-    program.head.call_ns = program.reference.call_ns = always(10e6);  // 30 pairs of 2 x 3 x 10 ms: 1.8 s
+    program.head.call_ns = program.baseline.call_ns = always(10e6);  // 30 pairs of 2 x 3 x 10 ms: 1.8 s
     program.variables["PERFSPEC_CAP"] = "12s";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::error);
@@ -253,14 +254,14 @@ TEST_CASE("time to start the builds is no part of a budget, and is reported", "[
                    ContainsSubstring("28 s to"));
 }
 
-TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
+TEST_CASE("a claim that the baseline build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
     two_builds program;
-    program.reference.instead = reply_to("", {R"({"answer":"unreached","key":"sorting / other"})", ended(0)});
+    program.baseline.instead = reply_to("", {R"({"answer":"unreached","key":"sorting / other"})", ended(0)});
     program.head.value = [](int) { return 2.5e6; };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::skipped);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == "the reference build does not have this claim");
+    CHECK(r.reason == "the baseline build does not have this claim");
     CHECK_FALSE(r.on_request);
     CHECK(r.estimate.value().center == 2.5e6);
     CHECK(r.baseline.value().action == baseline_action::is_new);
@@ -279,7 +280,7 @@ TEST_CASE("rates and margin are the plan's", "[run][unit]") {
     CHECK(r.evidence.launches == 7);
 }
 
-TEST_CASE("the other build may be named by its folder", "[run][unit]") {
+TEST_CASE("the baseline build may be named by its folder", "[run][unit]") {
     struct row {
         std::string against, cache, program;
     };
@@ -294,7 +295,7 @@ TEST_CASE("the other build may be named by its folder", "[run][unit]") {
     program.files.put_folder("/ref");
     program.files.put_folder("/project/ref");
     program.files.put(r.cache, "x");
-    program.variables["PERFSPEC_AGAINST"] = r.against;
+    program.variables["PERFSPEC_BASELINE_BUILD"] = r.against;
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().file == r.program);
 }
 

@@ -15,45 +15,45 @@ namespace perfspec {
 using namespace testing;
 
 TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no worker", "[run][unit]") {
-    const std::string reference = "the reference build (/reference/sort_test): ";
+    const std::string baseline = "the baseline build (/baseline/sort_test): ";
     const auto [request, reply, reason] = GENERATE_COPY(table<std::string, worker_reply, std::string>({
         {"",
          {{},
           child_end{.how = child_outcome::not_started,
                     .code = 2,
-                    .last_words = "\"/reference/sort_test\": No such file or directory"}},
-         reference +
-             "there is no answer: the child could not be started: \"/reference/sort_test\": No such file or directory"},
+                    .last_words = "\"/baseline/sort_test\": No such file or directory"}},
+         baseline +
+             "there is no answer: the child could not be started: \"/baseline/sort_test\": No such file or directory"},
         {"",
          {{}, ended(0)},
-         reference +
+         baseline +
              "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
         {"",
          {R"({"answer":"unreached"})", ended(42)},
-         reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
+         baseline + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
          {R"({"answer":"error","reason":"the file that asserts is compiled without optimization"})"},
-         reference + "the file that asserts is compiled without optimization"},
+         baseline + "the file that asserts is compiled without optimization"},
         {"",
          {R"({"answer":"hello","protocol":9,"perfspec":"3.0","unit":"ns","key":"x"})"},
-         reference +
+         baseline +
              "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 4: build both with one "
              "version of perfspec"},
         {"",
          {R"({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","key":"x"})"},
-         reference + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
+         baseline + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
         {"",
          {R"-({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"items/s","key":"sorting / latency(sort)"})-"},
-         "the reference build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
+         "the baseline build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
         {"prepare",
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
-         reference +
+         baseline +
              "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
-        {"run", {R"({"answer":"error","reason":"\"sort\" threw"})"}, reference + "\"sort\" threw"},
-        {"finish", {R"({"answer":"hm"})"}, reference + "it says \"{\"answer\":\"hm\"}\": expected finished"},
+        {"run", {R"({"answer":"error","reason":"\"sort\" threw"})"}, baseline + "\"sort\" threw"},
+        {"finish", {R"({"answer":"hm"})"}, baseline + "it says \"{\"answer\":\"hm\"}\": expected finished"},
     }));
     two_builds program;
-    program.reference.instead = reply_to(request, reply);
+    program.baseline.instead = reply_to(request, reply);
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(found.verdict == verdict::error);
     CHECK(found.failed);
@@ -62,7 +62,7 @@ TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no
     REQUIRE(found.advice.size() == 1);
     CHECK(
         found.advice[0] ==
-        "PERFSPEC_AGAINST names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
+        "PERFSPEC_BASELINE_BUILD names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
         "missing there is new, if the one that runs is in such a folder, too");
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
         {{},
          child_end{.how = child_outcome::not_started,
                    .code = ENOMEM,
-                   .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
+                   .last_words = "\"/baseline/sort_test\": Cannot allocate memory"}},
         {R"({"answer":"error","reason":"\"sort\" threw c10::Error: CUDA out of memory","kind":"out_of_memory"})"},
     }));
     const std::string request = GENERATE("", "prepare", "run");
@@ -85,14 +85,14 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
         });
     };
     two_builds program;
-    program.reference.instead = [&](const std::string& received) {
+    program.baseline.instead = [&](const std::string& received) {
         return word_of(received) == request && program.launcher.living == 2 ? lack : worker_reply{};
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 7);
     CHECK(program.count(R"(head {"request":"launch"})") == 7);
-    CHECK(program.count("reference start") == 8);  // together once, and never again
+    CHECK(program.count("baseline start") == 8);  // together once, and never again
     CHECK(says_why(r));
 }
 
@@ -109,23 +109,23 @@ TEST_CASE("a lack of memory in a later launch pair is an error", "[run][unit]") 
 
 TEST_CASE("a lack of memory of one build by itself is an error", "[run][unit]") {
     two_builds program;
-    program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
+    program.baseline.instead = reply_to("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
-    CHECK(program.count("reference start") == 2);
+    CHECK(program.count("baseline start") == 2);
     CHECK(r.advice.size() == 1);
 }
 
-TEST_CASE("a reference build with a relative path is named as a whole, with where that begins", "[run][unit]") {
+TEST_CASE("a baseline build with a relative path is named as a whole, with where that begins", "[run][unit]") {
     two_builds program;
-    program.variables["PERFSPEC_AGAINST"] = "../reference/./sort_test";
+    program.variables["PERFSPEC_BASELINE_BUILD"] = "../baseline/./sort_test";
     program.start.working_directory = "/build/tests";
-    program.reference.instead =
+    program.baseline.instead =
         reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::error);
-    CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
+    CHECK_THAT(r.reason, StartsWith("the baseline build (/build/baseline/sort_test): "));
     CHECK_RECORDED(r.advice.at(1));
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("what goes wrong with this build's own worker is reported as its own",
 TEST_CASE("a failed launch makes a comparison of percentiles an error", "[run][unit]") {
     two_builds program;
     program.key = "sorting / p99(latency(sort))";
-    program.reference.instead =
+    program.baseline.instead =
         reply_to("launch", {parse_answer(confirms(verdict::error, "no memory")).payload.value()});
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::error);
@@ -164,7 +164,7 @@ TEST_CASE("a program that cannot be started again cannot be compared with anothe
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("an offset larger than the other build's value is an error", "[run][unit]") {
+TEST_CASE("an offset larger than the baseline build's value is an error", "[run][unit]") {
     two_builds program;
     CHECK_RECORDED(program.error(latency(program.sort) < baseline() - 2ms));
 }
@@ -175,64 +175,64 @@ namespace {
 std::ptrdiff_t notes_on_bytes(const record& r) {
     return std::ranges::count(
         r.disturbed.notes,
-        "the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance");
+        "the baseline build (/baseline/sort_test) has the same bytes as this program: every difference is chance");
 }
 
 }  // namespace
 
-TEST_CASE("a reference build of another suite is an error, and names both", "[run][unit]") {
+TEST_CASE("a baseline build of another suite is an error, and names both", "[run][unit]") {
     const std::string another =
-        "the reference build (/reference/sort_test): it is another program: its suite is \"map_test\", and this one's is "
+        "the baseline build (/baseline/sort_test): it is another program: its suite is \"map_test\", and this one's is "
         "\"sort_test\"; name a build of this program, and where it is one, give both one suite: "
         "perfspec_discover_tests(… SUITE name)";
     two_builds program;
     SECTION("where it lacks the claim") {
-        program.reference.instead =
+        program.baseline.instead =
             reply_to("", {R"-({"answer":"unreached","suite":"map_test","key":"mapping / latency(map)"})-", ended(0)});
     }
     SECTION("where it has a claim of this name, and both projects told their suites") {
         program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
-        program.reference.hello.suite = "map_test";
+        program.baseline.hello.suite = "map_test";
     }
     CHECK(program.error(latency(program.sort) < 1.05 * baseline()) == another);
     CHECK(program.launcher.living == 0);
 }
 
-TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][unit]") {
+TEST_CASE("a claim that a baseline build of this suite lacks is new", "[run][unit]") {
     two_builds program;
-    program.reference.instead =
+    program.baseline.instead =
         reply_to("", {R"-({"answer":"unreached","suite":"sort_test","key":"sorting / latency(map)"})-", ended(0)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::skipped);
     CHECK(r.baseline.value().action == baseline_action::is_new);
 }
 
-TEST_CASE("a program that the other build folder lacks is new, and in a folder that is none error", "[run][unit]") {
+TEST_CASE("a program that the baseline build folder lacks is new, and in a folder that is none error", "[run][unit]") {
     const auto [own_cache, other_cache, is_new] =
         GENERATE(table<std::string, std::string, bool>({{"/build/CMakeCache.txt", "/ref/CMakeCache.txt", true},
                                                         {"/build/CMakeCache.txt", "/ref/other.txt", false},
                                                         {"/build/other.txt", "/ref/CMakeCache.txt", false}}));
     two_builds program;
-    program.variables["PERFSPEC_AGAINST"] = "/ref";
+    program.variables["PERFSPEC_BASELINE_BUILD"] = "/ref";
     program.files.put(own_cache, "x");
     program.files.put(other_cache, "x");
-    program.reference.instead = reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2}});
+    program.baseline.instead = reply_to("", {{}, child_end{.how = child_outcome::not_started, .code = 2}});
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(found.verdict == (is_new ? verdict::skipped : verdict::error));
     CHECK(found.failed != is_new);
-    CHECK(program.count("reference start") == (is_new ? 0 : 1));
+    CHECK(program.count("baseline start") == (is_new ? 0 : 1));
     if (!is_new) return;
     CHECK(found.baseline.value().action == baseline_action::is_new);
-    CHECK(found.reason == "the reference build does not have this program, /ref/sort_test");
+    CHECK(found.reason == "the baseline build does not have this program, /ref/sort_test");
     CHECK(found.estimate.has_value());
     program.files.put("/ref/sort_test", "ELF");
-    program.reference.instead = {};
+    program.baseline.instead = {};
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("a reference build that is this program itself is an error, and nothing is started", "[run][unit]") {
+TEST_CASE("a baseline build that is this program itself is an error, and nothing is started", "[run][unit]") {
     two_builds program;
-    program.variables["PERFSPEC_AGAINST"] = program.start.executable;
+    program.variables["PERFSPEC_BASELINE_BUILD"] = program.start.executable;
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
@@ -240,48 +240,48 @@ TEST_CASE("a reference build that is this program itself is an error, and nothin
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("a reference build whose subject is the same file in another language is an error", "[run][unit]") {
+TEST_CASE("a baseline build whose subject is the same file in another language is an error", "[run][unit]") {
     const std::string same =
-        "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
-        "build a checkout of its own: git worktree add ../reference, and build it there";
+        "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the baseline "
+        "build a checkout of its own: git worktree add ../baseline, and build it there";
     const std::string in_head = "\"eager\" of /source/models.py";
     const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {
         two_builds program;
         program.head.hello.runs = in_head;
-        program.reference.hello.runs = runs;
+        program.baseline.hello.runs = runs;
         const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
         CHECK(program.count(R"(head {"request":"run","iterations":3,"warm":false})") >= samples);
         return r.reason;
     };
     CHECK(reason_where_reference_says(in_head, 0) == same);
-    CHECK(reason_where_reference_says("\"eager\" of /reference/models.py", 7).empty());
+    CHECK(reason_where_reference_says("\"eager\" of /baseline/models.py", 7).empty());
     CHECK(reason_where_reference_says("", 7).empty());  // it was in C++ there, or of an older perfspec
     SECTION("one build after the other, too") {
         two_builds program;
         program.key = "sorting / p90(latency(sort))";
-        program.head.hello.runs = program.reference.hello.runs = in_head;
+        program.head.hello.runs = program.baseline.hello.runs = in_head;
         CHECK(program.evaluate(percentile(latency(program.sort), 90) < 1.05 * baseline()).reason == same);
     }
 }
 
-TEST_CASE("a reference build with the same bytes is compared, and the verdict says so", "[run][unit]") {
+TEST_CASE("a baseline build with the same bytes is compared, and the verdict says so", "[run][unit]") {
     two_builds program;
     program.files.put("/build/sort_test", "ELF");
-    program.files.put("/reference/sort_test", "ELF");
+    program.files.put("/baseline/sort_test", "ELF");
     program.head.call_ns = always(1e4);  // too short for an announcement
-    program.reference.call_ns = always(1e4);
+    program.baseline.call_ns = always(1e4);
     const captured_stream console;
     program.console = console.file();
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(program.evaluate(latency(program.sort) < 1.1 * baseline()).verdict == verdict::holds);
     const std::string once =
-        "perfspec: the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance\n";
+        "perfspec: the baseline build (/baseline/sort_test) has the same bytes as this program: every difference is chance\n";
     CHECK(console.text() == once);
     CHECK(r.verdict == verdict::holds);
     CHECK(notes_on_bytes(r) == 1);
     two_builds changed;
     changed.files.put("/build/sort_test", "ELF");
-    changed.files.put("/reference/sort_test", "ELF, slower");
+    changed.files.put("/baseline/sort_test", "ELF, slower");
     CHECK(notes_on_bytes(changed.evaluate(latency(changed.sort) < 1.05 * baseline())) == 0);
 }
 
