@@ -6,7 +6,7 @@ from .mutant import Mutant
 MUTANTS = [
     Mutant("command_line_loses", "plan/plan-inl.hpp", "CI is not recognized by the variables of systems that do not set CI",
            'if (!value.empty() && !denies(value)) return name;', 'if (!value.empty() && !denies(value)) return {};'),
-    Mutant("ci_denied_is_ci", "plan/plan-inl.hpp", "CI=false turns the policy of CI on",
+    Mutant("ci_denied_is_ci", "plan/plan-inl.hpp", "CI=false turns the rules of CI on",
            'value == "false" || value == "0"', 'value == "no" || value == "0"'),
     Mutant("unknown_variable_passes", "plan/plan-inl.hpp", "a mistyped variable is ignored",
            'if (!name.starts_with("PERFSPEC_") || name', 'if (name.starts_with("PERFSPEC_") || name'),

@@ -27,7 +27,7 @@ def run(program, folder, **variables):
     """The results of one run of the suite."""
     results = folder / "results.jsonl"
     results.unlink(missing_ok=True)
-    environment = os.environ | {"PERFSPEC_BASELINE_DIR": str(folder), "PERFSPEC_OUTPUT": str(results), "PERFSPEC_POLICY": "local"} | variables
+    environment = os.environ | {"PERFSPEC_BASELINE_DIR": str(folder), "PERFSPEC_OUTPUT": str(results), "PERFSPEC_CI": "off"} | variables
     subprocess.run([program, "[stored]"], env=environment, stdout=subprocess.DEVNULL, check=False)
     with open(results, encoding="utf-8") as lines:
         return [r for r in map(json.loads, lines) if r["kind"] == "result"]

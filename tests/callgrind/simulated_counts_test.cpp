@@ -70,7 +70,7 @@ TEST_CASE("a dry run names the method of each claim", "[callgrind][unit]") {
         table<const char*, const char*>({{"", "recording"}, {"/reference/sort_test", "launch pairs of both builds"}}));
     simulating_run program;
     program.variables["PERFSPEC_MODE"] = "dry-run";
-    program.variables["PERFSPEC_POLICY"] = "local";
+    program.variables["PERFSPEC_CI"] = "off";
     program.variables["PERFSPEC_BASELINE_BUILD"] = against;
     const auto count = program.simulated_instructions(program.sort);
     const auto other = program.simulated_instructions(program.merge);
@@ -174,7 +174,7 @@ TEST_CASE("the profiles of a process are removed with it, unless traces are requ
 TEST_CASE("stored counts are recorded in ten processes", "[callgrind][unit]") {
     std::vector<child_end> ends(10, counted(1000));
     simulating_run program(ends);
-    program.variables["PERFSPEC_POLICY"] = "local";
+    program.variables["PERFSPEC_CI"] = "off";
     CHECK(program.evaluate(program.simulated_instructions(program.sort) <= baseline()).verdict == verdict::skipped);
     CHECK(program.launcher.commands().size() == 10);
 }

@@ -47,8 +47,8 @@ TEST_CASE("a claim is repeated by its test case in a shard of Bazel", "[catch2][
 }
 
 TEST_CASE("a claim is repeated where options of the command line make variables legal", "[catch2][measuring]") {
-    const ended_program e = run_host_program("violated check", {"--perf-policy=local"},
-                                             {{"CI", "true"}, {"PERFSPEC_ALLOW_REGRESSION", "100%"}});
+    const ended_program e =
+        run_host_program("violated check", {"--perf-ci=off"}, {{"CI", "true"}, {"PERFSPEC_ALLOW_REGRESSION", "100%"}});
     INFO(e.text());
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim: 1 violated"));
 }

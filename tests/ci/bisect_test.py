@@ -12,7 +12,7 @@ import unittest
 BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
 # Refuses variables that are no options, as every program of perfspec.
 PROGRAM = """#!/bin/sh
-if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(BASELINE_BUILD|POLICY|OUTPUT|ALLOW_REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
+if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(BASELINE_BUILD|CI|OUTPUT|ALLOW_REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
 echo "against $PERFSPEC_BASELINE_BUILD, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_ALLOW_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
 failed=false
 [ VERDICT = violated ] && failed=true

@@ -142,7 +142,7 @@ TEST_CASE("a time of a CUDA subject on one GPU is not compared with the baseline
     const auto judged_on = [&](int device) {
         stored_program program(launches_of(1e6, 10));
         program.devices = &gpus;
-        program.variables["PERFSPEC_POLICY"] = "ci";
+        program.variables["PERFSPEC_CI"] = "on";
         program.sort = kernel_on(m.gpu, 0);
         program.store(stored_program::key(), about(1e6, 10));
         REQUIRE(program.path() == "/project/baselines/nvidia-h100-80gb-hbm3/sort_test.json");

@@ -61,7 +61,7 @@ TEST_CASE("a hot time is not compared with a baseline of cold ones", "[cuda][uni
     gpu_machine gpus(scripted_gpus::driver());
     gpu_program p(launches_of(40e3, 10));
     p.devices = &gpus;
-    p.variables["PERFSPEC_POLICY"] = "ci";
+    p.variables["PERFSPEC_CI"] = "on";
     p.sort = launching(p.gpu, "sort", reads);
     p.store("sorting / device_time(sort) / timed=cold", about(40e3, 10));
     CHECK(p.evaluate(device_time(p.sort) < 1.05 * baseline()).verdict == verdict::holds);

@@ -104,7 +104,7 @@ TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]")
     std::string faults;
     for (const option& given :
          {budget(-1s), margin(pct(-1)), false_failure(0.7), false_pass(std::numeric_limits<double>::quiet_NaN()),
-          rounds(9), iterations(0), option{option_id::undecided, 7.0}, key(nullptr), option{option_id::policy, 1.0}})
+          rounds(9), iterations(0), option{option_id::undecided, 7.0}, key(nullptr), option{option_id::ci, 1.0}})
         faults += complaint([&] { return call_value(given); }) + "\n";
     CHECK_RECORDED(faults);
 }

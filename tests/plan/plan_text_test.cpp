@@ -28,7 +28,7 @@ plan unusual_plan() {
     p.launches = 7;
     p.seed = 18446744073709551615u;
     p.undecided = undecided_effect::fail;
-    p.policy = missing_baseline_policy::ci;
+    p.ci = ci_rules::on;
     p.update = baseline_update::append;
     p.record_anyway = true;
     p.baseline_dir = "a; b = 100%\n\"c\"\x01\xc3\xa9";

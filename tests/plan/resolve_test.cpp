@@ -28,7 +28,7 @@ TEST_CASE("resolve without anything gives the defaults", "[plan][unit]") {
     const plan p = from_environment({});
     CHECK(p.budget == 1s);
     CHECK_FALSE(p.has_hard_budget);
-    CHECK(p.policy == missing_baseline_policy::local);
+    CHECK(p.ci == ci_rules::off);
     CHECK(p.key.empty());
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
                                            {option_id::margin, "9%", "b/perfspec.json:3"},
                                            {option_id::rounds, "999", "b/perfspec.json:4"},
                                            {option_id::cap, "9s", "b/perfspec.json:5"},
-                                           {option_id::policy, "local", "b/perfspec.json:6"}};
+                                           {option_id::ci, "off", "b/perfspec.json:6"}};
     const scripted_environment env{{"PERFSPEC_ROUNDS", "111"}, {"CI", "1"}};
     const option_values line{{option_id::margin, "2%"}};
     const std::vector<option> call{budget(3s)};
@@ -58,14 +58,14 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
     CHECK(p.margin == 0.02);
     CHECK(p.rounds == 111);
     CHECK(p.cap == 9s);
-    CHECK(p.policy == missing_baseline_policy::local);
+    CHECK(p.ci == ci_rules::off);
     using origins = std::vector<std::pair<std::string, std::string>>;
     CHECK(option_origins(call, line, env, file) == origins{{"budget", "call"},
                                                            {"cap", "b/perfspec.json:5"},
                                                            {"margin", "command line"},
                                                            {"rounds", "environment"},
-                                                           {"policy", "b/perfspec.json:6"}});
-    CHECK(option_origins({}, {}, env) == origins{{"rounds", "environment"}, {"policy", "CI"}});
+                                                           {"ci", "b/perfspec.json:6"}});
+    CHECK(option_origins({}, {}, env) == origins{{"rounds", "environment"}, {"ci", "CI"}});
     CHECK(option_origins({}, {}, scripted_environment{{"PERFSPEC_SEED", ""}}).empty());
 }
 
@@ -117,37 +117,37 @@ TEST_CASE("resolve refuses options that contradict each other", "[plan][unit]") 
     std::string faults;
     for (const variables& both : pairs) {
         faults += fault_of(both) + "\n";
-        CHECK_NOTHROW(resolve({}, {{{option_id::update_baselines, "none"}, {option_id::policy, "local"}}},
-                              scripted_environment(both)));
+        CHECK_NOTHROW(
+            resolve({}, {{{option_id::update_baselines, "none"}, {option_id::ci, "off"}}}, scripted_environment(both)));
     }
     CHECK_RECORDED(faults);
 }
 
-TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
-    const auto [value, policy] = GENERATE(table<const char*, missing_baseline_policy>({
-        {"true", missing_baseline_policy::ci},
-        {"1", missing_baseline_policy::ci},
-        {"woodpecker", missing_baseline_policy::ci},
-        {"", missing_baseline_policy::local},
-        {"false", missing_baseline_policy::local},
-        {"0", missing_baseline_policy::local},
+TEST_CASE("resolve takes the rules of CI where CI is set", "[plan][unit]") {
+    const auto [value, rules] = GENERATE(table<const char*, ci_rules>({
+        {"true", ci_rules::on},
+        {"1", ci_rules::on},
+        {"woodpecker", ci_rules::on},
+        {"", ci_rules::off},
+        {"false", ci_rules::off},
+        {"0", ci_rules::off},
     }));
-    CHECK(from_environment({{"CI", value}}).policy == policy);
-    CHECK(from_environment({{"CI", value}, {"PERFSPEC_POLICY", "local"}}).policy == missing_baseline_policy::local);
-    CHECK(from_environment({{"CI", value}, {"PERFSPEC_POLICY", "ci"}}).policy == missing_baseline_policy::ci);
+    CHECK(from_environment({{"CI", value}}).ci == rules);
+    CHECK(from_environment({{"CI", value}, {"PERFSPEC_CI", "off"}}).ci == ci_rules::off);
+    CHECK(from_environment({{"CI", value}, {"PERFSPEC_CI", "on"}}).ci == ci_rules::on);
 }
 
-TEST_CASE("resolve takes the ci policy where a CI system is known that does not set CI, unless CI denies it",
+TEST_CASE("resolve takes the rules of CI where a CI system is known that does not set CI, unless CI denies it",
           "[plan][unit]") {
     const char* const name = GENERATE("GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "TF_BUILD", "TEAMCITY_VERSION",
                                       "JENKINS_URL", "CODEBUILD_BUILD_ID");
     using origins = std::vector<std::pair<std::string, std::string>>;
     const scripted_environment env{{name, "True"}};
-    CHECK(resolve({}, {}, env).policy == missing_baseline_policy::ci);
-    CHECK(option_origins({}, {}, env) == origins{{"policy", name}});
-    CHECK(from_environment({{name, "false"}}).policy == missing_baseline_policy::local);
-    CHECK(from_environment({{name, ""}}).policy == missing_baseline_policy::local);
-    CHECK(from_environment({{name, "True"}, {"CI", "false"}}).policy == missing_baseline_policy::local);
+    CHECK(resolve({}, {}, env).ci == ci_rules::on);
+    CHECK(option_origins({}, {}, env) == origins{{"ci", name}});
+    CHECK(from_environment({{name, "false"}}).ci == ci_rules::off);
+    CHECK(from_environment({{name, ""}}).ci == ci_rules::off);
+    CHECK(from_environment({{name, "True"}, {"CI", "false"}}).ci == ci_rules::off);
 }
 
 TEST_CASE("resolve names an option of the environment that it cannot use", "[plan][unit]") {

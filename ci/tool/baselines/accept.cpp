@@ -289,10 +289,9 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
         const std::string why =
             r.verdict == verdict::undecided
                 ? "its launches show no move; move the bound, or add launches by PERFSPEC_UPDATE_BASELINES=append"
-                : fmt::format(
-                      "it carries {}, and a baseline needs {}; run it again with PERFSPEC_POLICY=ci and without "
-                      "launches=0, or record it by PERFSPEC_UPDATE_BASELINES=1",
-                      counted(r.baseline->taken.size(), "launch"), stored_rank_test::min_stored);
+                : fmt::format("it carries {}, and a baseline needs {}; run it again with PERFSPEC_CI=on and without "
+                              "launches=0, or record it by PERFSPEC_UPDATE_BASELINES=1",
+                              counted(r.baseline->taken.size(), "launch"), stored_rank_test::min_stored);
         done.text += fmt::format("not accepted: {}: {}: {} ({})\n", detail::single_line(r.key), to_string(r.verdict),
                                  why, line->place());
         done.code = exit_code::unusable;

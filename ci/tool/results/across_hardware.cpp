@@ -55,7 +55,7 @@ machine_results machine_of(const results& all, std::string_view side) {
 /// The commit, build and options of a result.
 std::map<std::string, std::string> facts_of(const record& r) {
     static constexpr std::array<std::string_view, 6> without_effect{"output",    "baseline_dir", "seed",
-                                                                    "verbosity", "policy",       "build_variant"};
+                                                                    "verbosity", "ci",           "build_variant"};
     std::map<std::string, std::string> facts{{"commit", r.commit + (r.dirty ? " with changes" : "")},
                                              {"build", r.build}};
     for (const auto& [name, value] : r.options)

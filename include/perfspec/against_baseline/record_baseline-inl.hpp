@@ -228,10 +228,10 @@ inline baseline_origin origin_to_accept(const claim_context& context, std::vecto
     return origin;
 }
 
-/// Handles a claim without a baseline: records one (local policy), or takes launches to accept and reports that there
-/// is none (ci policy).
+/// Handles a claim without a baseline: records one (outside of CI), or takes launches to accept and reports that there
+/// is none (in CI).
 inline claim_result without_baseline(const claim_context& context, bool has_hardware) {
-    if (context.plan.policy == missing_baseline_policy::local) return record_first_run(context);
+    if (context.plan.ci != ci_rules::on) return record_first_run(context);
     launch_source launches(context);
     const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
     std::vector<stored_launch> session =

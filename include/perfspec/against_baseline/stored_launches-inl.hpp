@@ -43,11 +43,11 @@ inline claim_result with_launches(claim_result result, const launch_source& fres
     return result;
 }
 
-/// The violated result. With the ci policy, takes as many further launches as a baseline needs, so `perfspec accept`
+/// The violated result. With the rules of CI, takes as many further launches as a baseline needs, so `perfspec accept`
 /// can store them. They are no evidence: a failure ends the taking and becomes advice.
 inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& fresh) {
     result.verdict = verdict::violated;
-    if (context.plan.policy != missing_baseline_policy::ci) return result;
+    if (context.plan.ci != ci_rules::on) return result;
     launch_source more = fresh;
     std::vector<stored_launch>& launches = result.baseline.value().taken;
     const launch_range range = requested_launches(context);
@@ -373,7 +373,7 @@ inline std::string stored_text(const claim_context& context, const baseline_entr
 forecast forecast_stored(const claim_context& context, forecast f) {
     const auto stored = find_baseline(context);
     const bool updates = context.plan.update != baseline_update::none;
-    const bool records = updates || context.plan.policy == missing_baseline_policy::local;
+    const bool records = updates || context.plan.ci != ci_rules::on;
     if (stored.is_found()) {
         f.baseline = stored_text(context, *stored.lookup.entry, stored.store->path());
         if (!updates) return f;
@@ -384,7 +384,7 @@ forecast forecast_stored(const claim_context& context, forecast f) {
     f.baseline = stored.is_broken() ? "cannot be used: " + stored.lookup.reason
                  : updates          ? "none"
                  : records          ? "none: this run would record one, and judge nothing"
-                                    : "none, and policy=ci records none";
+                                    : "none, and ci=on records none";
     f.cap_seconds = f.budget_seconds = 0.0;
     f.method = stored.is_broken() && !updates ? "nothing, the claim is an error"
                : records                      ? "recording"

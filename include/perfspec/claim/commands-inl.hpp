@@ -72,7 +72,7 @@ std::string accept_from_results(const claim_context& context, const claim_result
 
 std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
-    const bool is_local = context.plan.policy == missing_baseline_policy::local && file == local_store(context).path();
+    const bool is_local = context.plan.ci != ci_rules::on && file == local_store(context).path();
     const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.system().files)
                                         : context.plan.baseline_dir;
     return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;

@@ -35,7 +35,7 @@ template <class Lookup> struct stored_data {
 };
 
 /// Searches the stores of a run until one has the key or is broken: first the committed store, then this machine's own,
-/// which only the local policy without an update reads.
+/// which only a run outside of CI without an update reads.
 ///
 /// find  looks up the claim in a store
 template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
@@ -48,8 +48,7 @@ template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& con
     if (auto committed = committed_store(context)) search(*std::move(committed));
     const bool is_committed = stored.store.has_value();
     stored.has_hardware = stored.lookup.outcome != lookup_outcome::no_hardware;
-    const bool has_own =
-        context.plan.policy == missing_baseline_policy::local && context.plan.update == baseline_update::none;
+    const bool has_own = context.plan.ci != ci_rules::on && context.plan.update == baseline_update::none;
     if (!is_committed && has_own) {
         search(local_store(context));
         stored.is_own = stored.store.has_value();

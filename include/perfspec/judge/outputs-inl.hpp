@@ -73,9 +73,9 @@ inline judgement update_golden(const claim_context& context, const verification&
                                      : "the outputs are stored");
 }
 
-/// Handles a claim without golden outputs: stores them (local policy), or reports that there are none (ci policy).
+/// Handles a claim without golden outputs: stores them (outside of CI), or reports that there are none (in CI).
 inline judgement without_golden(const claim_context& context, const verification& outputs, bool has_hardware) {
-    if (context.plan.policy == missing_baseline_policy::local) {
+    if (context.plan.ci != ci_rules::on) {
         golden_store own(context.run.system().files, local_store(context).address());
         return store_golden(
             context, outputs, own,

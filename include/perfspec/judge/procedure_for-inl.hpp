@@ -36,7 +36,7 @@ procedure procedure_for(const claim_context& context) {
     const metric_kind m = context.query.metric;
     if (context.is_of_outputs) return {"comparison of outputs", nullptr, judge_output};
     if (context.is_against_baseline()) {
-        if (!context.plan.baseline_build.empty()) return {"launch pairs of both builds", nullptr, judge_reference};
+        if (!context.plan.baseline_build.empty()) return {"launch pairs of both builds", nullptr, judge_baseline_build};
         return {"fresh launches against stored ones, by ranks", nullptr, judge_stored};
     }
     if (traits_of(m).from == reading::processes) return {"the spread of fresh launches", nullptr, judge_spread};

@@ -24,7 +24,7 @@ enum class option_id : std::uint8_t {
     launches,
     seed,
     undecided,
-    policy,
+    ci,
     update_baselines,
     baseline_dir,
     build_variant,

@@ -57,8 +57,8 @@ constexpr option_word automatic[] = {{"auto", 0}};
 constexpr option_word undecided_words[] = {{"pass", value_of(undecided_effect::pass)},
                                            {"warn", value_of(undecided_effect::warn)},
                                            {"fail", value_of(undecided_effect::fail)}};
-constexpr option_word policy_words[] = {{"local", value_of(missing_baseline_policy::local)},
-                                        {"ci", value_of(missing_baseline_policy::ci)}};
+constexpr option_word ci_words[] = {
+    {"auto", value_of(ci_rules::automatic)}, {"on", value_of(ci_rules::on)}, {"off", value_of(ci_rules::off)}};
 constexpr option_word update_words[] = {
     {"none", value_of(baseline_update::none)},       {"moved", value_of(baseline_update::moved)},
     {"missing", value_of(baseline_update::missing)}, {"append", value_of(baseline_update::append)},
@@ -115,7 +115,7 @@ constexpr auto make_table() {
     row<&plan::iterations>({.id = option_id::iterations, .name = "iterations", .kind = count, .legal = "1000",
         .help = "iterations of a sample; auto: as many as 100 us need", .range = {.low = 1, .high = 4294967295.0}, .words = automatic}),
     row<&plan::launches>({.id = option_id::launches, .name = "launches", .kind = count, .legal = "7",
-        .help = "number of fresh processes that judge a claim or record a baseline; 0: record none under the ci policy",
+        .help = "number of fresh processes that judge a claim or record a baseline; 0: record none in CI",
         .by_default = "auto: one process for a claim within one run; 10 to 40 for a baseline, as many as ten seconds allow",
         .range = {.low = 0, .high = 40}, .words = automatic}),
     row<&plan::seed>({.id = option_id::seed, .name = "seed", .kind = count, .legal = "42",
@@ -123,11 +123,11 @@ constexpr auto make_table() {
         .words = automatic}),
     row<&plan::undecided>({.id = option_id::undecided, .name = "undecided", .kind = word, .legal = "fail",
         .help = "effect of an undecided claim on the test; without pass, one that looks violated skips it", .words = undecided_words}),
-    row<&plan::policy>({.id = option_id::policy, .name = "policy", .kind = word, .scope = outside, .legal = "ci",
-        .help = "what to do if there is no baseline: record one (local), or report that there is none (ci)",
-        .by_default = "ci where CI or a variable like it is set, else local", .not_in_file = "it depends on the machine: a new one "
+    row<&plan::ci>({.id = option_id::ci, .name = "ci", .kind = word, .scope = outside, .legal = "on",
+        .help = "whether the rules of CI are in force: a claim without a baseline is reported or fails; otherwise it records one",
+        .by_default = "auto: on if CI or a variable like it is set", .not_in_file = "it depends on the machine: a new one "
             "would record, and pass",
-        .words = policy_words}),
+        .words = ci_words}),
     row<&plan::update>({.id = option_id::update_baselines, .name = "update_baselines", .kind = word, .scope = outside, .legal = "1",
         .bare = "moved", .help = "record baselines instead of judging: 1 or moved: changed and missing ones; missing; append; all",
         .not_in_file = run_only,

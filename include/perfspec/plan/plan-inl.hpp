@@ -156,16 +156,16 @@ option_argument read_option(const std::string& argument, const std::string* next
 void refuse_contradictions(const plan& p) {
     if (!p.baseline_build.empty() && p.update != baseline_update::none)
         throw input_error(
-            "against together with update_baselines: the first compares with another build and stores nothing, the "
+            "baseline_build together with update_baselines: the first compares with another build and stores nothing, the "
             "second stores and compares with nothing; leave out one, PERFSPEC_BASELINE_BUILD or PERFSPEC_UPDATE_BASELINES");
     if (p.allow_regression && p.update != baseline_update::none)
         throw input_error(
             "allow_regression together with update_baselines: an update stores what moved by a part of each claim's own "
             "headroom; leave out one, PERFSPEC_ALLOW_REGRESSION or PERFSPEC_UPDATE_BASELINES");
-    if (p.allow_regression && p.policy == missing_baseline_policy::ci)
+    if (p.allow_regression && p.ci == ci_rules::on)
         throw input_error(
-            "allow_regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_ALLOW_REGRESSION, "
-            "or where a person reads the verdicts, add PERFSPEC_POLICY=local");
+            "allow_regression in CI: claims that are false would pass unseen; leave out PERFSPEC_ALLOW_REGRESSION, "
+            "or where a person reads the verdicts, add PERFSPEC_CI=off");
 }
 
 }  // namespace detail
@@ -198,7 +198,6 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
              std::span<const project_option> project) {
     static_cast<void>(notes_on_variables(env));
     plan p;
-    if (is_ci(env)) p.policy = missing_baseline_policy::ci;
     for (const project_option& set : project) {
         const option_description& row = describe(set.id);
         row.assign(p, parse_option(row, set.text, fmt::format("{}: {}", set.place, row.name), row.legal));
@@ -216,6 +215,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         row.assign(p, detail::parse_argument(row, value));
     }
     for (const option& set : at_call) describe(set.id).assign(p, call_value(set));
+    if (p.ci == ci_rules::automatic) p.ci = is_ci(env) ? ci_rules::on : ci_rules::off;
     detail::refuse_contradictions(p);
     return p;
 }
@@ -234,7 +234,7 @@ std::vector<std::pair<std::string, std::string>> option_origins(std::span<const 
         else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty())
             origin = "environment";
         else if (in_file != project.end()) origin = in_file->place;
-        else if (row.id == option_id::policy) origin = detail::ci_variable(env);
+        else if (row.id == option_id::ci) origin = detail::ci_variable(env);
         if (!origin.empty()) origins.emplace_back(row.name, std::move(origin));
     }
     return origins;

@@ -16,9 +16,9 @@
 
 namespace perfspec::inline v0_1 {
 
-/// What a claim without a baseline does: `local` records one and passes; `ci` reports it or fails (README.md,
-/// "Options").
-enum class missing_baseline_policy : std::uint8_t { local, ci };
+/// Whether the rules of CI are in force: a claim without a baseline then is reported or fails, else it records one and
+/// passes (README.md, "Options"). `automatic` is resolved by the environment.
+enum class ci_rules : std::uint8_t { off, on, automatic };
 /// The baselines that a run records: none, changed and missing ones, only missing ones, more launches for each, or all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: forecast, without
@@ -41,7 +41,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<std::uint32_t> launches;    ///< processes that judge a claim of one run, or record a baseline
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
-    missing_baseline_policy policy{missing_baseline_policy::local};
+    ci_rules ci{ci_rules::automatic};
     baseline_update update{baseline_update::none};
     bool record_anyway{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
@@ -126,7 +126,7 @@ inline constexpr std::string_view doctor_help =
 [[nodiscard]] std::vector<std::string> notes_on_variables(const environment& env);
 
 /// The origins of the plan's options that are set, in the order of the table: {"budget", "call"}, {"margin", "command
-/// line"}, {"policy", "CI"}, {"rounds", "environment"}, {"undecided", "baselines/perfspec.json:3"}.
+/// line"}, {"ci", "CI"}, {"rounds", "environment"}, {"undecided", "baselines/perfspec.json:3"}.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> option_origins(
     std::span<const option> at_call, const option_values& command_line, const environment& env,
     std::span<const project_option> project = {});

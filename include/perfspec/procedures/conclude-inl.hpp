@@ -299,8 +299,6 @@ claim_result conclude(const claim_context& context, claim_result result, const t
     return judged(std::move(result), std::move(open));
 }
 
-bool is_on_request(const claim_context& context) noexcept {
-    return context.plan.policy == missing_baseline_policy::local;
-}
+bool is_on_request(const claim_context& context) noexcept { return context.plan.ci != ci_rules::on; }
 
 }  // namespace perfspec::inline v0_1::detail

@@ -95,7 +95,7 @@ TEST_CASE("options of a claim are read as those of the command line", "[ci][unit
     CHECK(options[1].number == 0.01);
     CHECK(options[2].number == 0.0);
     CHECK(options[3].text == std::string("k"));
-    const auto wrong = GENERATE(R"({"policy": "ci"})", R"({"bugdet": "2s"})", R"({"budget": "long"})");
+    const auto wrong = GENERATE(R"({"ci": "on"})", R"({"bugdet": "2s"})", R"({"budget": "long"})");
     CHECK_THROWS_AS(options_of(detail::read_json(wrong), texts), input_error);
 }
 

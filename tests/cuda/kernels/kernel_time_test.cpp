@@ -150,7 +150,7 @@ TEST_CASE("kernel_time is compared with the baseline of its kernel", "[cuda][uni
     gpu_machine gpus(scripted_gpus::driver());
     traced_program p{launches_of(20e3, 10)};
     p.devices = &gpus;
-    p.variables["PERFSPEC_POLICY"] = "ci";
+    p.variables["PERFSPEC_CI"] = "on";
     p.sort = p.launches("sort", {gelu, gemm});
     p.store("sorting / kernel_time(sort, gelu) / timed=cold", about(20e3, 10));
     CHECK(p.evaluate(kernel_time(p.sort, "gelu") < 1.05 * baseline()).verdict == verdict::holds);

@@ -38,7 +38,7 @@ __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest sh
 # Options of a run: --perf-NAME here, PERFSPEC_NAME for the judge. Flags take no value, because pytest's own arguments follow them.
 FLAGS = ("update_baselines", "record_anyway")
 OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
-           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "allow_regression", "with", "baseline_build")
+           "ci", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "allow_regression", "with", "baseline_build")
 NO_FAILURES = (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest)  # exceptions that end a test
 NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose value is its own name
 NO_TEXT = re.compile(r"None|True|False|-?(\d+(\.\d+)?(e[-+]\d+)?|inf|nan)")  # how those print that are no text: as a text they are quoted
