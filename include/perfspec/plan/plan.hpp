@@ -113,7 +113,7 @@ inline constexpr std::string_view doctor_help =
 /// Resolves every option of one evaluation. The call wins, then the command line, the environment, the project file,
 /// and last the default.
 ///
-/// The policy's default is `ci` in CI (ci/README.md). An empty PERFSPEC_ variable counts as not set, because CI systems
+/// The option `ci` is on in CI, unless it is set (ci/README.md). An empty PERFSPEC_ variable counts as not set, because CI systems
 /// cannot unset one.
 ///
 /// Throws input_error for a value that does not parse or is out of range, for `baseline_build` together with an update of
