@@ -20,20 +20,20 @@ function(perfspec_add_bodies target)
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON UNITY_BUILD OFF)
 endfunction()
 
-# The core's bodies. Internal: perfspec::catch2_main links them. Two units, because six parse the same headers six times; six where perfspec is
+# The core's bodies, which programs of any test framework link. Two units, because six parse the same headers six times; six where perfspec is
 # developed, so that a change compiles one of them.
 function(perfspec_add_implementation include_dir)
-    if(TARGET perfspec::implementation)
+    if(TARGET perfspec::perfspec)
         return()
     endif()
     set(sources "")
     foreach(unit IN ITEMS evidence measuring launching judging reporting program)
         list(APPEND sources "${include_dir}/perfspec/implementation/${unit}.cpp")
     endforeach()
-    perfspec_add_bodies(perfspec_implementation USES_FMT SOURCES ${sources})
-    add_library(perfspec::implementation ALIAS perfspec_implementation)
+    perfspec_add_bodies(perfspec_perfspec USES_FMT SOURCES ${sources})
+    add_library(perfspec::perfspec ALIAS perfspec_perfspec)
     if(NOT PERFSPEC_BUILD_TESTS)
-        set_target_properties(perfspec_implementation PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 3)
+        set_target_properties(perfspec_perfspec PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 3)
     endif()
 endfunction()
 
@@ -43,7 +43,7 @@ function(perfspec_add_catch2_main include_dir)
     endif()
     perfspec_add_implementation("${include_dir}")
     # Two objects: a file with <perfspec/catch2.hpp> needs the host's, and takes main only if there is no other.
-    perfspec_add_bodies(perfspec_catch2_main USES_FMT PUBLIC Catch2::Catch2 perfspec::implementation
+    perfspec_add_bodies(perfspec_catch2_main USES_FMT PUBLIC Catch2::Catch2 perfspec::perfspec
         SOURCES "${include_dir}/perfspec/catch2/catch2_host.cpp" "${include_dir}/perfspec/catch2/main.cpp")
     add_library(perfspec::catch2_main ALIAS perfspec_catch2_main)
 endfunction()
@@ -93,7 +93,7 @@ function(perfspec_add_gpu include_dir)
         return()
     endif()
     perfspec_add_implementation("${include_dir}")
-    perfspec_add_bodies(perfspec_gpu USES_FMT PUBLIC perfspec::implementation SOURCES "${include_dir}/perfspec/gpu/machine.cpp")
+    perfspec_add_bodies(perfspec_gpu USES_FMT PUBLIC perfspec::perfspec SOURCES "${include_dir}/perfspec/gpu/machine.cpp")
     # Programs call none of its functions.
     target_link_options(perfspec_gpu INTERFACE "LINKER:-u,perfspec_knows_gpus")
     add_library(perfspec::gpu ALIAS perfspec_gpu)

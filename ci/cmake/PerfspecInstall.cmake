@@ -7,10 +7,10 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(perfspec_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfspec")
 
-set_target_properties(perfspec_implementation perfspec_catch2_main PROPERTIES EXCLUDE_FROM_ALL OFF)
+set_target_properties(perfspec_perfspec perfspec_catch2_main PROPERTIES EXCLUDE_FROM_ALL OFF)
 install(TARGETS perfspec_headers perfspec_core perfspec_catch2 EXPORT perfspecTargets)
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
-install(TARGETS perfspec_implementation perfspec_catch2_main EXPORT perfspecLibraries ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS perfspec_perfspec perfspec_catch2_main EXPORT perfspecLibraries ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT perfspecLibraries NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md" PATTERN "*.json")

@@ -3,9 +3,10 @@
 #
 # The library's targets:
 #   perfspec::catch2_main        for test programs: headers, compiled bodies, the host for Catch2, and a main unless they have one
+#   perfspec::perfspec           the same without a test framework, and without a main
 #   perfspec::callgrind, ::explain, ::python, ::libtorch, ::cuda   counts by Valgrind, explanations of models, and the adapters
 #   perfspec::core, ::catch2     headers and the bodies' dependencies, for a program that compiles the bodies (PERFSPEC_IMPLEMENTATION)
-#   perfspec::headers, ::implementation, ::gpu     parts of the others
+#   perfspec::headers, ::gpu     parts of the others
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
 
 add_library(perfspec_headers INTERFACE)
@@ -39,6 +40,7 @@ if(perfspec_with_cuda)
     perfspec_add_cuda("${perfspec_include_dir}")
 endif()
 
-foreach(target IN ITEMS headers core catch2 implementation catch2_main callgrind explain python gpu)
+foreach(target IN ITEMS headers core catch2 catch2_main callgrind explain python gpu)
     set_target_properties(perfspec_${target} PROPERTIES EXPORT_NAME ${target})
 endforeach()
+set_target_properties(perfspec_perfspec PROPERTIES EXPORT_NAME perfspec OUTPUT_NAME perfspec)

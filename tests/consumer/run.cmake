@@ -33,7 +33,7 @@ endforeach()
 
 # An installed library is linked without compiling, but not into a program that it does not fit.
 if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
-    if(EXISTS "${BINARY}/libperfspec_implementation.a")
+    if(EXISTS "${BINARY}/libperfspec.a")
         message(FATAL_ERROR "the installed library was compiled again, in ${BINARY}")
     endif()
     execute_process(COMMAND "${CMAKE_COMMAND}" --build "${BINARY}" --target consumer_debug_containers
