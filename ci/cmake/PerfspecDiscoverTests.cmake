@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
-# perfspec_discover_tests(<target> [LIBTORCH] [SUITE name] [TIMEOUT seconds] [PREFIX text] [GPUS n] [BASELINE_DIR folder]
+# perfspec_discover_tests(<target> [PASSIVE_WAIT] [SUITE name] [TIMEOUT seconds] [PREFIX text] [GPUS n] [BASELINE_DIR folder]
 #                         [LABELS label…] [ENVIRONMENT NAME=value…] [ARGS argument…])
 #
 # Makes a ctest test of each test case of a Catch2 binary that asserts performance:
@@ -12,17 +12,17 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #  - the binary knows its suite (the target's name), the folders of committed baselines (<project>/baselines, or BASELINE_DIR) and of this
 #    machine's baselines (<build>/perfspec-baselines), and its compilation, which verdicts compare with that of baselines;
 #  - ctest refuses names that Catch2 reads as filters ("~…", "exclude:…") or options ("-…"), and an open "[", because it would run other tests or none.
-# LIBTORCH adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
+# PASSIVE_WAIT adds OMP_WAIT_POLICY=passive: spinning OpenMP threads of LibTorch collapse when the machine does anything else, and libgomp reads the
 # variable before main(). GPUS takes that many devices of ctest's resource specification (ctest --resource-spec-file): the
 # test sees only these, by CUDA_VISIBLE_DEVICES. PREFIX stands before each test's name.
 function(perfspec_discover_tests target)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "LIBTORCH" "SUITE;TIMEOUT;PREFIX;GPUS;BASELINE_DIR" "LABELS;ENVIRONMENT;ARGS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "PASSIVE_WAIT" "SUITE;TIMEOUT;PREFIX;GPUS;BASELINE_DIR" "LABELS;ENVIRONMENT;ARGS")
     if(NOT TARGET ${target})
         message(FATAL_ERROR "perfspec_discover_tests: \"${target}\" is no target; name an executable made by add_executable")
     endif()
     if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "perfspec_discover_tests(${target}): cannot use \"${arg_UNPARSED_ARGUMENTS}${arg_KEYWORDS_MISSING_VALUES}\"; it takes "
-            "LIBTORCH, and with a value SUITE TIMEOUT PREFIX GPUS BASELINE_DIR LABELS ENVIRONMENT ARGS")
+            "PASSIVE_WAIT, and with a value SUITE TIMEOUT PREFIX GPUS BASELINE_DIR LABELS ENVIRONMENT ARGS")
     endif()
     if(NOT CMAKE_TESTING_ENABLED)
         message(WARNING "perfspec_discover_tests(${target}): ctest will find no tests; call enable_testing() before, in the top CMakeLists.txt")
@@ -31,7 +31,7 @@ function(perfspec_discover_tests target)
     if(NOT DEFINED arg_TIMEOUT)
         set(arg_TIMEOUT 1500)
     endif()
-    if(arg_LIBTORCH)
+    if(arg_PASSIVE_WAIT)
         list(APPEND arg_ENVIRONMENT OMP_WAIT_POLICY=passive)
     endif()
 
