@@ -30,10 +30,10 @@ step() {  # what, command…
 }
 processors() { nproc 2>/dev/null || sysctl -n hw.ncpu; }
 
-# The folder of LibTorch: PERFSPEC_TORCH (a LibTorch, a Python prefix with torch in it, or OFF), else our own virtual environment.
+# The folder of LibTorch: PERFSPEC_TORCH_ROOT (a LibTorch, a Python prefix with torch in it, or OFF), else our own virtual environment.
 # ci/cmake/PerfspecTorchHints.cmake has the same places.
 torch_root() {
-    printf '%s\n' "${PERFSPEC_TORCH:-${XDG_CACHE_HOME:-$HOME/.cache}/perfspec/torch-$(cat ci/torch-version)}"
+    printf '%s\n' "${PERFSPEC_TORCH_ROOT:-${XDG_CACHE_HOME:-$HOME/.cache}/perfspec/torch-$(cat ci/torch-version)}"
 }
 
 # The files of the project that match patterns of git, new ones that are not ignored, too: `tracked '*.cpp'`.

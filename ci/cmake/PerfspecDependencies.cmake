@@ -84,7 +84,7 @@ perfspec_wanted(PERFSPEC_TORCH perfspec_want_torch)
 set(perfspec_with_torch FALSE)
 if(perfspec_want_torch)
     if(perfspec_is_top_level)
-        include("${CMAKE_CURRENT_LIST_DIR}/PerfspecTorchHints.cmake")  # where ci/setup put it, or $ENV{PERFSPEC_TORCH}
+        include("${CMAKE_CURRENT_LIST_DIR}/PerfspecTorchHints.cmake")  # where ci/setup put it, or $ENV{PERFSPEC_TORCH_ROOT}
     endif()
     if(NOT TARGET torch)
         # LibTorch's files warn about a library kineto that is inside libtorch_cpu anyway; QUIET does not reach that message.

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # Sets perfspec_torch_hints, the places where perfspec's own build looks for LibTorch besides CMAKE_PREFIX_PATH: the folder that the environment
-# variable PERFSPEC_TORCH names (a LibTorch, or a Python prefix with torch in it), else the virtual environment that ci/setup makes.
-set(perfspec_torch_root "$ENV{PERFSPEC_TORCH}")
+# variable PERFSPEC_TORCH_ROOT names (a LibTorch, or a Python prefix with torch in it), else the virtual environment that ci/setup makes.
+set(perfspec_torch_root "$ENV{PERFSPEC_TORCH_ROOT}")
 if(perfspec_torch_root STREQUAL "OFF")
     set(perfspec_torch_root "")
 elseif(perfspec_torch_root STREQUAL "")

@@ -59,7 +59,7 @@ namespace detail {
 /// have, and of CMake's find_package.
 constexpr std::string_view reserved_variables[] = {
     "PERFSPEC_CHILD",         "PERFSPEC_JUDGE",       "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_PYTHON",
-    "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU", "PERFSPEC_ROOT",   "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+    "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU", "PERFSPEC_ROOT",   "PERFSPEC_RUN_ID", "PERFSPEC_TORCH_ROOT"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;
