@@ -22,7 +22,7 @@ install(FILES
     "${CMAKE_CURRENT_BINARY_DIR}/perfspecConfig.cmake"
     "${CMAKE_CURRENT_BINARY_DIR}/perfspecConfigVersion.cmake"
     ci/cmake/PerfspecAdapters.cmake
-    ci/cmake/PerfspecAoti.cmake
+    ci/cmake/PerfspecExportModel.cmake
     ci/cmake/PerfspecDiscoverTests.cmake
     ci/cmake/PerfspecWriteFile.cmake
     DESTINATION "${perfspec_package_dir}")

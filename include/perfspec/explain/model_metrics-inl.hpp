@@ -122,7 +122,7 @@ private:
         if (!model.compiled_from_cache) return {};
         return name +
                " was compiled with a warm compiler cache, so its time says nothing of a first compilation: export it by "
-               "export.py --cold, or by COLD ON of perfspec_aoti_package";
+               "export.py --cold, or by COLD ON of perfspec_export_model";
     }
 };
 

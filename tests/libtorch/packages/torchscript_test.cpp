@@ -155,7 +155,7 @@ TEST_CASE("torchscript refuses a file that is missing, with the command that mak
     CHECK_THAT(
         missing.state().error_reason,
         StartsWith(
-            "the TorchScript model no/such.pt was not run: there is no such file; build the target of perfspec_aoti_package that makes it, "
+            "the TorchScript model no/such.pt was not run: there is no such file; build the target of perfspec_export_model that makes it, "
             "or make it by the Python that has torch: python3 ") &&
             ContainsSubstring("/libtorch/export/export.py --models models.py") && EndsWith("--output no/such.pt"));
     CHECK(fake::verify(reference(), missing).code == verifier_didnt_run);

@@ -248,7 +248,7 @@ TEST_CASE("a package runs under what it was compiled for, and else says how to c
             "that, and make a subject of it: /") &&
             ContainsSubstring(" --batch 8 ") &&
             EndsWith(
-                "/libtorch_toy_variant.pt2; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT"));
+                "/libtorch_toy_variant.pt2; or, where perfspec_export_model made it, by another TARGET and OUTPUT"));
     CHECK_THAT(take(compiled, {.dtype = "bfloat16"}), ContainsSubstring("it is given bfloat16[1,8]") &&
                                                           ContainsSubstring(" --dtype bfloat16 ") &&
                                                           ContainsSubstring("/libtorch_toy_variant.pt2"));

@@ -40,7 +40,7 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
-/// Why the build did not make a package or a TorchScript file, or empty. The CMake function perfspec_aoti_package
+/// Why the build did not make a package or a TorchScript file, or empty. The CMake function perfspec_export_model
 /// writes the reason beside the file, of which an older version may exist.
 [[nodiscard]] std::string why_not_exported(const std::string& file);
 

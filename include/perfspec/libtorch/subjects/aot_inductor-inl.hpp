@@ -50,7 +50,7 @@ inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
 inline std::string why_package_is_unusable(const std::string& file, const std::string& reason,
                                            const std::string& command) {
     return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
-           "; or, where perfspec_aoti_package made it, configure and build its target again";
+           "; or, where perfspec_export_model made it, configure and build its target again";
 }
 
 /// Whether runs of a package wait for each other. Their events cannot be captured in a graph; PyTorch calls runs
@@ -125,7 +125,7 @@ inline std::string why_not_as_requested(const std::string& file, const package_m
     return "the package " + file + " was not run: " + reason + "; compile another package for that" +
            (is_described ? " as you compiled this one" : "") +
            ", and make a subject of it: " + export_command(beside(file, "_variant"), another, requested) +
-           "; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT";
+           "; or, where perfspec_export_model made it, by another TARGET and OUTPUT";
 }
 
 /// Lets a package run under requested settings if it was compiled for them. Otherwise returns the reason, with the
@@ -161,7 +161,7 @@ inline void show_kernels(const subject& made, const std::string& file, package_m
         "the package " + file +
         " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
         export_command(beside(file, "_kernels"), package, here) +
-        ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
+        ", or by KERNEL_PROFILING ON of perfspec_export_model";
 }
 
 /// The model of a package that is loaded on first use.

@@ -61,7 +61,7 @@ private:
 
 /// A model in a package that AOTInductor compiled. Its first run loads it; `load_time(x)` measures this.
 ///
-/// package  a .pt2 file of export.py or `perfspec_aoti_package`, which record in it what it was compiled for. For a
+/// package  a .pt2 file of export.py or `perfspec_export_model`, which record in it what it was compiled for. For a
 ///          package of torch._inductor.aoti_compile_and_package, `export.py --describe` does that.
 /// inputs   one tensor, or several in a list, with the shapes, dtypes and memory formats of the export. A size may vary
 ///          after an export with --dynamic.

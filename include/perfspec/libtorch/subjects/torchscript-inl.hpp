@@ -200,7 +200,7 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
     std::string error_reason;
     if (!std::filesystem::exists(file)) {
         error_reason = "the TorchScript model " + file + " was not run: there is no such file; build the target of " +
-                       "perfspec_aoti_package that makes it, or make it by the Python that has torch: python3 " +
+                       "perfspec_export_model that makes it, or make it by the Python that has torch: python3 " +
                        detail::export_script() + " --models models.py --model NAME --batch N --output " + file;
     }
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();

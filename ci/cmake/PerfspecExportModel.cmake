@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSL-1.0
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 
-# perfspec_aoti_package(TARGET name MODEL name MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen|max-autotune] [DTYPE type] [AUTOCAST type]
+# perfspec_export_model(TARGET name MODEL name MODELS file [BATCH n] [THREADS n] [MODE frozen|unfrozen|max-autotune] [DTYPE type] [AUTOCAST type]
 #                       [CHANNELS_LAST ON|OFF] [COLD ON|OFF] [DYNAMIC dimension=min..max…] [DEVICE cpu|cuda] [KERNEL_PROFILING ON|OFF] [WEIGHTS file] [OUTPUT file]
 #                       [DEPENDS file…] [SCRIPT file])
 #
@@ -19,13 +19,13 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 # imports the same torch the target makes nothing, and <TARGET>_UNAVAILABLE has the reason; otherwise it is empty. OUTPUT.unavailable has the
 # reason, too, so that claims on the package are skipped, with this reason, instead of failing.
 #
-#     perfspec_aoti_package(TARGET resnet50_b1 MODEL resnet50 MODELS models.py WEIGHTS ${weights})
+#     perfspec_export_model(TARGET resnet50_b1 MODEL resnet50 MODELS models.py WEIGHTS ${weights})
 #     add_dependencies(my_perf_tests resnet50_b1)
-function(perfspec_aoti_package)
+function(perfspec_export_model)
     set(one_value TARGET MODEL SCRIPT MODELS BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST COLD DEVICE KERNEL_PROFILING WEIGHTS OUTPUT)
     cmake_parse_arguments(PARSE_ARGV 0 arg "" "${one_value}" "DYNAMIC;DEPENDS")
     if(arg_UNPARSED_ARGUMENTS OR arg_KEYWORDS_MISSING_VALUES OR NOT arg_TARGET OR NOT arg_MODEL OR NOT arg_MODELS)
-        message(FATAL_ERROR "perfspec_aoti_package needs TARGET, MODEL and MODELS, and takes BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST COLD DYNAMIC DEVICE "
+        message(FATAL_ERROR "perfspec_export_model needs TARGET, MODEL and MODELS, and takes BATCH THREADS MODE DTYPE AUTOCAST CHANNELS_LAST COLD DYNAMIC DEVICE "
             "KERNEL_PROFILING WEIGHTS OUTPUT DEPENDS SCRIPT; found \"${ARGV}\"")
     endif()
     if(NOT arg_SCRIPT)
