@@ -8,8 +8,6 @@ MUTANTS = [
            'if (name != "schema" && !is_left_out) members', 'if (name != "schema" && name != "line" && !is_left_out) members', "fuzz/results"),
     Mutant("key_not_escaped", "baseline/baseline_file-inl.hpp", "the file of a claim with quotes in its key cannot be read",
            "json(entry.key), render_one(entry))", "'\"' + entry.key + '\"', render_one(entry))", "fuzz/baselines"),
-    Mutant("stretch_not_written", "plan/option_text-inl.hpp", "a budget that may stretch is a hard limit in a fresh process",
-           '(d->stretches ? "+" : "")', "std::string()", "fuzz/project_file"),
     Mutant("end_not_sent", "quantity/json_fields.hpp", "a fresh process judges the other end of a tolerance",
            "if (!is_omitted(f, object.*f.member)) members.add(f.name", "if (!is_omitted(f, object.*f.member) && f.name != \"end\") members.add(f.name", "fuzz/messages"),
     Mutant("bytes_reach_the_terminal", "callgrind/simulator-inl.hpp", "the error for a damaged profile has control characters",

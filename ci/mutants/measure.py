@@ -57,8 +57,6 @@ MUTANTS = [
            "target_ns / 4.0 : std::max", "target_ns / 400.0 : std::max"),
     Mutant("cap_ignored", "measure/calibration-inl.hpp", "a default budget stretches beyond its cap",
            "std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))", "std::max<std::int64_t>(settings.budget.count(), wanted)"),
-    Mutant("given_budget_stretched", "measure/calibration-inl.hpp", "a budget that the user gave is no limit",
-           "if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};", ""),
     Mutant("start_of_a_worker_spends_the_budget", "measure/calibration-inl.hpp", "imports and compilation of a worker use up the budget of its first claim",
            "return settings.samples_remotely ? wall.now() : before_first_calls;", "return settings.samples_remotely ? before_first_calls : before_first_calls + 0 * wall.now();"),
     Mutant("cost_of_inputs_forgotten", "measure/calibration.hpp", "making inputs is missing from what a sample costs",

@@ -64,7 +64,7 @@ MUTANTS = [
     Mutant("suspicion_gets_no_time", "procedures/pairs-inl.hpp", "a regression that a second does not show stays undecided",
            "suspect = deserves_more_pairs(context, r, series, scale, test.progress());", "suspect = false;"),
     Mutant("any_claim_gets_the_cap", "procedures/pairs-inl.hpp", "a true claim near its bound takes two minutes",
-           "suspect = deserves_more_pairs(context, r, series, scale, test.progress());", "suspect = !context.plan.has_hard_budget;"),
+           "suspect = deserves_more_pairs(context, r, series, scale, test.progress());", "suspect = !context.plan.has_hard_budget();"),
     Mutant("figure_contains_its_bound", "claim/estimates.hpp", "a figure stops while its interval contradicts the verdict",
            "return !contains(interval, log_bound) && interval", "return interval"),
     Mutant("short_bodies_are_accused", "procedures/pairs-inl.hpp", "bodies of a nanosecond are judged on the loop around them",

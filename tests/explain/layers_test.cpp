@@ -62,7 +62,7 @@ TEST_CASE("layers says where the noise of two prefixes exceeds a layer", "[run][
     CHECK(cell(r, "first", "subtraction").mark.empty());
     CHECK(cell(r, "second", "subtraction").mark == "unresolved");
     CHECK_THAT(cell(r, "second", "timer").value.center, WithinRel(100e3, 1e-6));
-    const record in_time = program.evaluate(layers(net), {budget(4s), key("layers in time")}, recorded);
+    const record in_time = program.evaluate(layers(net), {budget(4s), cap(4s), key("layers in time")}, recorded);
     CHECK(in_time.parts.size() == r.parts.size());
 }
 
@@ -228,7 +228,7 @@ TEST_CASE("the measurements of a mixture share a given budget", "[run][unit]") {
     const layered_subject eager(program.takes("eager", 5ms), {}, {program.takes("conv", 4ms)});
     const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 5ms)});
     const record r =
-        program.evaluate(best_mixture(eager, compiled, {.best_of = 2}), {budget(2s), iterations(1)}, recorded);
+        program.evaluate(best_mixture(eager, compiled, {.best_of = 2}), {budget(2s), cap(2s), iterations(1)}, recorded);
     CHECK(r.evidence.budget_seconds == 2.0);
     CHECK(r.evidence.seconds < 2.1);
     CHECK(r.evidence.seconds > 1.9);

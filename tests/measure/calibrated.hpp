@@ -43,8 +43,7 @@ inline measuring_settings single_iterations() {
 
 inline measuring_settings hard_budget(std::chrono::nanoseconds budget) {
     measuring_settings s;
-    s.budget = budget;
-    s.limit = budget_kind::hard;
+    s.budget = s.cap = budget;
     return s;
 }
 

@@ -335,8 +335,7 @@ template <class F> bool fails_with(failure_kind kind, F calibrate) {
 
 measuring_settings budget_of_a_second() {
     measuring_settings s;
-    s.budget = 1s;
-    s.limit = perfspec::budget_kind::hard;
+    s.budget = s.cap = 1s;
     return s;
 }
 

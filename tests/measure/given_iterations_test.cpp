@@ -27,8 +27,7 @@ template <class F> bool is_too_slow(F calibrate) {
 
 TEST_CASE("given iterations that do not fit into the budget are refused before they are run", "[measure][unit]") {
     measuring_settings settings;
-    settings.budget = 1s;
-    settings.limit = budget_kind::hard;
+    settings.budget = settings.cap = 1s;
     settings.iterations = 100'000;
     stepped_clock time;
     role r{.time = &time, .call = 100us};
@@ -50,17 +49,8 @@ TEST_CASE("settings_for takes what measuring needs from the plan", "[measure][un
     const auto s = settings_for(p, {2.0, 20.0});
     CHECK(s.iterations == 7U);
     CHECK(s.budget == 4s);
-    CHECK(s.limit == perfspec::budget_kind::stretches);
-    CHECK(s.hard_limit() == 5s);
+    CHECK(s.cap == 5s);
     CHECK(s.metric_clock == perfspec::clock_facts{2.0, 20.0});
-}
-
-TEST_CASE("settings_for makes a given budget a hard limit", "[measure][unit]") {
-    perfspec::plan p;
-    p.budget = 200s;
-    p.has_hard_budget = true;
-    CHECK(settings_for(p, {}).limit == perfspec::budget_kind::hard);
-    CHECK(settings_for(p, {}).hard_limit() == 200s);
 }
 
 TEST_CASE("sample_target_ns is 1000 ticks of the clock and 100 of its readings at least", "[measure][unit]") {
@@ -158,8 +148,7 @@ TEST_CASE("calibrate_blocks of single iterations counts readings instead of time
     CHECK(c.time.budget_ns == c.time.calibrated_ns + 20 * 125'000'000LL);
     CHECK(blocks_of(10us, settings).block_ns == 1.25e6);
     CHECK(blocks_of(1ms).readings == 0);
-    settings.budget = 1s;
-    settings.limit = perfspec::budget_kind::hard;
+    settings.budget = settings.cap = 1s;
     CHECK_RECORDED(std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()));
 }
 

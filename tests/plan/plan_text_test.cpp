@@ -17,7 +17,6 @@ using namespace testing;
 plan unusual_plan() {
     plan p;
     p.budget = 1234567891ns;
-    p.has_hard_budget = true;
     p.cap = 17s;
     p.confirm = confirmation::off;
     p.false_failure = 1.0 / 3;
@@ -62,7 +61,7 @@ TEST_CASE("message_of names every option once", "[plan][unit]") {
 
 TEST_CASE("read_plan passes over an option that it lacks where the sender did not set it", "[plan][unit]") {
     CHECK(message_of(plan{}).set.empty());
-    CHECK(message_of(plan{}).defaults.front() == std::pair<std::string, std::string>{"budget", "1s+"});
+    CHECK(message_of(plan{}).defaults.front() == std::pair<std::string, std::string>{"budget", "1s"});
     const plan received =
         read_plan({.set = {{"cap", "17s"}}, .defaults = {{"option_of_tomorrow", "auto"}, {"margin", "0.01"}}});
     CHECK(received.cap == 17s);
@@ -70,11 +69,16 @@ TEST_CASE("read_plan passes over an option that it lacks where the sender did no
     CHECK_THROWS_RECORDED(input_error, read_plan({.set = {{"option_of_tomorrow", "5"}}}));
 }
 
-TEST_CASE("read_plan keeps a budget that may stretch apart from a given one", "[plan][unit]") {
-    CHECK(read_plan({.set = {{"budget", "5s+"}}}).has_hard_budget == false);
-    CHECK(read_plan({.set = {{"budget", "5s+"}}}).budget == 5s);
-    CHECK(read_plan({.set = {{"budget", "5s"}}}).has_hard_budget == true);
-    CHECK(read_plan({}).has_hard_budget == false);
+TEST_CASE("a budget is at most the cap, and whichever is set later moves the other", "[plan][unit]") {
+    const auto limits = [](const plan& p) { return std::pair{p.budget, p.cap}; };
+    CHECK(limits(read_plan({.set = {{"budget", "5s"}}})) ==
+          std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>{5s, 120s});
+    CHECK(limits(read_plan({.set = {{"cap", "100ms"}}})) ==
+          std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>{100ms, 100ms});
+    CHECK(limits(read_plan({.set = {{"budget", "200s"}}})) ==
+          std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>{200s, 200s});
+    CHECK(read_plan({.set = {{"budget", "200s"}}}).has_hard_budget());
+    CHECK_FALSE(read_plan({}).has_hard_budget());
 }
 
 TEST_CASE("read_plan refuses what perfspec did not write", "[plan][unit]") {
@@ -92,7 +96,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     p.update = baseline_update::moved;
     const auto pairs = plan_options(p);
     REQUIRE(pairs.size() == option_table().size());
-    CHECK(pairs.front() == std::pair<std::string, std::string>{"budget", "1s+"});
+    CHECK(pairs.front() == std::pair<std::string, std::string>{"budget", "1s"});
     std::string text;
     for (const auto& [name, value] : pairs) text.append(name).append("=").append(value).append(" ");
     CHECK_RECORDED(text);

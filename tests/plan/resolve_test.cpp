@@ -27,7 +27,7 @@ std::string fault_of(const variables& set) {
 TEST_CASE("resolve without anything gives the defaults", "[plan][unit]") {
     const plan p = from_environment({});
     CHECK(p.budget == 1s);
-    CHECK_FALSE(p.has_hard_budget);
+    CHECK_FALSE(p.has_hard_budget());
     CHECK(p.ci == ci_rules::off);
     CHECK(p.key.empty());
 }
@@ -38,7 +38,7 @@ TEST_CASE("resolve prefers the call, then the command line, then the environment
     const std::vector<option> call{budget(3s), key("sort")};
     const plan p = resolve(call, line, env);
     CHECK(p.budget == 3s);
-    CHECK(p.has_hard_budget);
+    CHECK(p.cap == 120s);
     CHECK(p.margin == 0.02);
     CHECK(p.rounds == 111);
     CHECK(p.key == "sort");

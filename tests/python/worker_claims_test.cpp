@@ -164,9 +164,9 @@ TEST_CASE("the start of a worker spends no budget that a test gives", "[python][
     p.first_calls = {{"eager", 20s}, {"inductor", 30s}, {"third", 40s}};
     p.calls["third"] = 40us;
     const subject third = detail::worker_subject(p.worker, "third");
-    CHECK(p.program.evaluate(latency(p.eager) < 21us, {budget(1s)}).verdict == verdict::holds);
+    CHECK(p.program.evaluate(latency(p.eager) < 21us, {budget(1s), cap(1s)}).verdict == verdict::holds);
     const record compared =
-        p.program.evaluate(speedups(p.eager, p.inductor, third), {budget(10s)}, {.effect = effect::measure});
+        p.program.evaluate(speedups(p.eager, p.inductor, third), {budget(10s), cap(10s)}, {.effect = effect::measure});
     CHECK(compared.verdict == verdict::holds);
     CHECK(compared.evidence.rounds == 100);
 }

@@ -159,8 +159,6 @@ option option_of(const option_description& row, const option_value& value, std::
     std::visit(
         [&]<class T>(const T& v) {
             if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) made.number = static_cast<double>(v.count());
-            else if constexpr (std::is_same_v<T, stretchable_duration>)
-                made.number = static_cast<double>(v.length.count());
             else if constexpr (std::is_same_v<T, std::string>) made.text = texts.emplace_back(v).c_str();
             else if constexpr (!std::is_same_v<T, std::monostate>) made.number = static_cast<double>(v);
         },

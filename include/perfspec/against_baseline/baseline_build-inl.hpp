@@ -139,8 +139,7 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
     if (count == 0) return true;
     const auto n = static_cast<double>(count);
     const evidence_counts mean{.seconds = spent.seconds / n, .starting_seconds = spent.starting_seconds / n};
-    const double counted = context.plan.has_hard_budget ? mean.measuring_seconds() : mean.seconds;
-    if (count >= max_pairs_of(context, counted * 1e9)) return false;
+    if (count >= max_pairs_of(context, mean.seconds * 1e9)) return false;
     if (count <= pairs_to_tell_cost) require_launch_pairs_fit(context, mean);
     return count < minimum || fits_another(context.plan, spent, count);
 }

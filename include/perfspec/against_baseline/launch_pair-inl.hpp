@@ -64,26 +64,22 @@ inline bool must_alternate(const claim_context& context) {
 }
 
 /// The time limit of all launch pairs.
-inline double longest_ns(const claim_context& context) {
-    return static_cast<double>((context.plan.has_hard_budget ? context.plan.budget : context.plan.cap).count());
-}
+inline double longest_ns(const claim_context& context) { return static_cast<double>(context.plan.cap.count()); }
 
-/// The maximum of launch pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget.
+/// The maximum of launch pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget, one that is the cap.
 inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     const std::size_t always = limits_of_launches(context).settings.max_size;
     const double longest =
-        context.plan.has_hard_budget ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
+        context.plan.has_hard_budget() ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
     const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-/// Throws measurement_failure if the fewest launch pairs for a verdict do not fit into the cap, or their measuring into
-/// a hard budget; the message names a sufficient limit. `one` has the time of one pair.
+/// Throws measurement_failure if the fewest launch pairs for a verdict do not fit into the cap; the message names a
+/// sufficient one. `one` has the time of one pair.
 inline void require_launch_pairs_fit(const claim_context& context, const evidence_counts& one) {
     const std::size_t fewest = limits_of_launches(context).min_size;
-    if (context.plan.has_hard_budget)
-        require_processes_fit("launch pairs", fewest, one.measuring_seconds(), "budget", longest_ns(context) * 1e-9);
-    require_processes_fit("launch pairs", fewest, one.seconds, "cap", longest_seconds(context.plan));
+    require_processes_fit("launch pairs", fewest, one.seconds, longest_seconds(context.plan));
 }
 
 struct launch_pair_outcome {

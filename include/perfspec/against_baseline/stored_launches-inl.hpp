@@ -247,7 +247,7 @@ inline bool allows_another_launch(const claim_context& context, const claim_resu
     if (test.size() < test.launches_to_violate()) return true;
     const evidence_counts& spent = so_far.evidence;
     const std::size_t count = std::max<std::size_t>(spent.launches, 1);
-    if (context.plan.has_hard_budget) return fits_another(context.plan, spent, count);
+    if (context.plan.has_hard_budget()) return fits_another(context.plan, spent, count);
     const std::chrono::duration<double> limit =
         deserves_more_launches(context, so_far, stored) ? context.plan.cap : patience_for_launches;
     return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();

@@ -203,7 +203,7 @@ inline void bound_by_allowed_regression(claim_context& context) {
 
 /// Passes the claim's time limit to bodies that search.
 inline void limit_searches(const claim_context& context) {
-    const auto longest = (context.plan.has_hard_budget ? context.plan.budget : context.plan.cap).count();
+    const auto longest = context.plan.cap.count();
     for (const subject& s : context.subjects)
         if (const auto limit = s.state().functions->limit_search)
             limit(s.storage(), context.run.system().wall, longest);

@@ -112,8 +112,8 @@ private:
     /// Takes rounds. Returns their evidence.
     [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed) {
         measuring_settings settings = settings_of(context_, metrics::latency);
-        if (context_.plan.has_hard_budget && context_.query.metric == metrics::best_mixture)
-            settings.budget /= mixture_of(context_).settings.best_of;
+        if (context_.plan.has_hard_budget() && context_.query.metric == metrics::best_mixture)
+            settings.cap = settings.budget /= mixture_of(context_).settings.best_of;
         clock& wall = context_.run.system().wall;
         const std::size_t maximum = context_.plan.rounds.value_or(100);
         std::mt19937_64 order(seed);

@@ -28,11 +28,8 @@ inline forecast forecast_of(const claim_context& context, const std::string& rea
     if (!reason.empty()) return {.method = "no judging: " + reason};
     const double longest = longest_seconds(context.plan);
     forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
-    const bool takes_pairs = context.is_against_baseline() && !context.plan.baseline_build.empty();
     const double budget = std::chrono::duration<double>(context.plan.budget).count();
     if (takes_own_samples(context)) f.budget_seconds = budget;
-    if (context.plan.has_hard_budget && (takes_own_samples(context) || takes_pairs))
-        f.cap_seconds = f.budget_seconds = budget;
     if (!context.is_against_baseline()) return f;
     if (context.plan.baseline_build.empty()) return forecast_stored(context, std::move(f));
     f.baseline = "another build, " + context.plan.baseline_build;

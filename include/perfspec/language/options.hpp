@@ -54,13 +54,13 @@ enum class undecided_effect : std::uint8_t { pass, warn, fail };
 
 inline namespace language {
 
-/// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). With this option it is a
-/// hard limit.
+/// The usual time to measure this claim (default: 1 s). It stretches up to the cap for slow subjects, or while a ratio
+/// looks violated.
 template <class Rep, class Period>
 [[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::budget, detail::nanoseconds(d)};
 }
-/// How far the default budget may stretch for slow subjects (default: 120 s).
+/// The longest time to measure this claim, a hard limit (default: 120 s).
 template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::cap, detail::nanoseconds(d)};
 }

@@ -122,26 +122,24 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
 }
 
 [[noreturn]] inline void fail_too_slow(double elapsed_ns, const demand& d, const measuring_settings& settings) {
-    const char* option = settings.limit == budget_kind::hard ? "budget" : "cap";
     const double few_ns = elapsed_ns + d.minimum * d.each_ns;
     const double target_ns = elapsed_ns + d.target * d.each_ns;
     throw measurement_failure(
         failure_kind::too_slow,
         fmt::format(
-            "too slow for the {} of {}: {} {} need {}; give a {} of {:.0f}s, enough for {}, or do less work in an iteration",
-            option, format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what,
-            format_seconds(few_ns), option, std::ceil(1.1 * target_ns / 1e9), d.target));
+            "too slow for the cap of {}: {} {} need {}; give a cap of {:.0f}s, enough for {}, or do less work in an iteration",
+            format_seconds(static_cast<double>(settings.cap.count())), d.minimum, d.what, format_seconds(few_ns),
+            std::ceil(1.1 * target_ns / 1e9), d.target));
 }
 
 inline bool fits(std::int64_t elapsed, const demand& d, const measuring_settings& settings) {
-    return static_cast<double>(elapsed) + d.minimum * d.each_ns <= static_cast<double>(settings.hard_limit().count());
+    return static_cast<double>(elapsed) + d.minimum * d.each_ns <= static_cast<double>(settings.cap.count());
 }
 
 inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, const demand& d,
                               const measuring_settings& settings) {
     const std::int64_t elapsed = now_ns - started_ns;
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
-    if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};
     const std::int64_t wanted = elapsed + std::llround(d.target * d.each_ns);
     return {started_ns, elapsed,
             std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))};
@@ -162,7 +160,7 @@ template <class Again>
 time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings,
                              Again again) {
     std::int64_t now = wall.now();
-    if (!fits(now - started_ns, d, settings) && now - started_ns < settings.hard_limit().count()) {
+    if (!fits(now - started_ns, d, settings) && now - started_ns < settings.cap.count()) {
         d.each_ns = again();
         now = wall.now();
     }
@@ -196,7 +194,7 @@ inline std::int64_t start_of_budget(std::int64_t before_first_calls, const measu
 /// Fails early if the first calls alone took all the time.
 inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings) {
     d.each_ns = static_cast<double>(wall.now() - started_ns);
-    if (d.each_ns > static_cast<double>(settings.hard_limit().count())) fail_too_slow(d.each_ns, d, settings);
+    if (d.each_ns > static_cast<double>(settings.cap.count())) fail_too_slow(d.each_ns, d, settings);
 }
 
 }  // namespace detail

@@ -37,15 +37,10 @@ double measuring_settings::shortest_sample_ns() const noexcept {
     return std::max(100.0 * metric_clock.cost_ns, 1000.0 * metric_clock.resolution_ns);
 }
 
-std::chrono::nanoseconds measuring_settings::hard_limit() const noexcept {
-    return limit == budget_kind::hard ? budget : cap;
-}
-
 measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) {
     measuring_settings s;
     s.iterations = p.iterations;
     s.budget = p.budget;
-    s.limit = p.has_hard_budget ? budget_kind::hard : budget_kind::stretches;
     s.cap = p.cap;
     s.metric_clock = metric_clock;
     return s;

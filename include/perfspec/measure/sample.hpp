@@ -14,10 +14,6 @@
 
 namespace perfspec::inline v0_1 {
 
-/// stretches: the default budget grows up to the cap for slow subjects. hard: a budget of the user, which ends the
-/// measurement.
-enum class budget_kind : std::uint8_t { stretches, hard };
-
 /// The kind of a sample. batches: iterations for `sample_time`. single: one iteration, for percentiles, which batches
 /// would average away. values: a number of one call.
 enum class sample_kind : std::uint8_t { batches, single, values };
@@ -49,8 +45,7 @@ struct measuring_settings {
     std::optional<std::uint32_t> iterations;                          ///< per sample; nullopt: from sample_time
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< no untimed sample begins later
     std::chrono::nanoseconds budget{std::chrono::seconds{1}};
-    budget_kind limit{budget_kind::stretches};
-    std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches
+    std::chrono::nanoseconds cap{std::chrono::seconds{120}};  ///< how far the budget stretches for slow subjects
     clock_facts metric_clock;
     sample_kind samples{sample_kind::batches};
     call_reading values{};                ///< how values are read
@@ -68,8 +63,6 @@ struct measuring_settings {
     /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks, if
     /// that is longer.
     [[nodiscard]] double shortest_sample_ns() const noexcept;
-    /// The longest measurement: the cap, or a hard budget.
-    [[nodiscard]] std::chrono::nanoseconds hard_limit() const noexcept;
 };
 
 /// `metric_clock` comes from `inspect`.

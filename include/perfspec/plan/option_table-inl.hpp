@@ -43,12 +43,16 @@ template <class T> option_value load(const std::optional<T>& field) { return fie
 template <auto Member> void assign_member(plan& p, const option_value& value) { store(p.*Member, value); }
 template <auto Member> option_value read_member(const plan& p) { return load(p.*Member); }
 
+/// Sets the usual time, and the hard limit if that is shorter.
 void assign_budget(plan& p, const option_value& value) {
-    const auto budget = std::get<stretchable_duration>(value);
-    p.budget = budget.length;
-    p.has_hard_budget = !budget.stretches;
+    p.budget = std::get<std::chrono::nanoseconds>(value);
+    p.cap = std::max(p.cap, p.budget);
 }
-option_value read_budget(const plan& p) { return stretchable_duration{p.budget, !p.has_hard_budget}; }
+/// Sets the hard limit, and the usual time if that is longer.
+void assign_cap(plan& p, const option_value& value) {
+    p.cap = std::get<std::chrono::nanoseconds>(value);
+    p.budget = std::min(p.budget, p.cap);
+}
 
 constexpr std::uint64_t value_of(auto enumerator) { return static_cast<std::uint64_t>(enumerator); }
 
@@ -91,12 +95,12 @@ constexpr auto make_table() {
     using enum option_kind;
     using enum option_scope;
     return std::to_array<option_description>({
-    {.id = option_id::budget, .name = "budget", .kind = option_kind::stretchable_duration, .legal = "10s",
-     .help = "time to measure one claim, a hard limit; \"2s+\" may stretch up to cap",
-     .by_default = "1s+, which stretches to what the slowest subject needs for 30 rounds", .range = positive_time,
-     .assign = assign_budget, .read = read_budget},
-    row<&plan::cap>({.id = option_id::cap, .name = "cap", .kind = duration, .legal = "120s",
-        .help = "longest time that a stretchable budget may take: for slow subjects, or while a ratio looks violated", .range = positive_time}),
+    {.id = option_id::budget, .name = "budget", .kind = duration, .legal = "10s",
+     .help = "usual time to measure one claim; it stretches up to the cap for slow subjects, or while a ratio looks violated",
+     .range = positive_time, .assign = assign_budget, .read = read_member<&plan::budget>},
+    {.id = option_id::cap, .name = "cap", .kind = duration, .legal = "120s",
+     .help = "longest time to measure one claim, a hard limit", .range = positive_time, .assign = assign_cap,
+     .read = read_member<&plan::cap>},
     row<&plan::confirm>({.id = option_id::confirm, .name = "confirm", .kind = word, .legal = "off",
         .help = "repeat a violated claim in a fresh process before it fails", .words = switch_words}),
     row<&plan::false_failure>({.id = option_id::false_failure, .name = "false_failure", .kind = rate, .legal = "0.001",

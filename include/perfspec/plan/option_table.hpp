@@ -24,7 +24,7 @@ namespace perfspec::inline v0_1 {
 
 /// How the value of an option is written.
 ///
-/// duration    "10s", "1.5 ms"; a stretchable_duration may also be "10s+", which may grow up to `cap`
+/// duration    "10s", "1.5 ms"
 /// percentage  "1%" or "0.01"; at a call `1_pct`
 /// rate        "0.001" or "0.1%"; at a call `0.001`
 /// count       "30", or "auto" if perfspec can choose
@@ -32,33 +32,14 @@ namespace perfspec::inline v0_1 {
 /// text        anything
 /// axes        "batch=8,batch=16" (`parse_axis_filter`)
 /// settings    "device=accelerator:1,dtype=bfloat16,batch=8,threads=2", or some of these
-enum class option_kind : std::uint8_t {
-    duration,
-    stretchable_duration,
-    percentage,
-    rate,
-    count,
-    word,
-    text,
-    axes,
-    settings
-};
+enum class option_kind : std::uint8_t { duration, percentage, rate, count, word, text, axes, settings };
 
 /// Where an option may be set: everywhere; only outside the call (command line, environment, project file); only at the
 /// call.
 enum class option_scope : std::uint8_t { everywhere, outside, call };
 
-/// A duration such as "10s+": the number, and whether there is a plus.
-struct stretchable_duration {
-    std::chrono::nanoseconds length{};
-    bool stretches{};
-
-    friend constexpr bool operator==(const stretchable_duration&, const stretchable_duration&) = default;
-};
-
 /// A legal value of an option. An empty value means "auto". Counts and words are integers.
-using option_value =
-    std::variant<std::monostate, std::chrono::nanoseconds, stretchable_duration, double, std::uint64_t, std::string>;
+using option_value = std::variant<std::monostate, std::chrono::nanoseconds, double, std::uint64_t, std::string>;
 
 /// One spelling of one value of an option of kind word. Texts use the first spelling of a value.
 struct option_word {

@@ -26,16 +26,14 @@ std::string exact_duration(std::chrono::nanoseconds d) {
 }
 
 std::string number_text(const option_description& row, double number) {
-    if (row.kind != option_kind::duration && row.kind != option_kind::stretchable_duration)
-        return fmt::format("{}", number);
+    if (row.kind != option_kind::duration) return fmt::format("{}", number);
     return std::abs(number) < 1e18 ? exact_duration(std::chrono::nanoseconds{std::llround(number)})
                                    : fmt::format("{}ns", number);
 }
 
 std::string legal_text(const option_description& row) {
     switch (row.kind) {
-    case option_kind::duration:
-    case option_kind::stretchable_duration: return "a duration such as 10s, 250ms or 1.5us";
+    case option_kind::duration: return "a duration such as 10s, 250ms or 1.5us";
     case option_kind::percentage:
         return row.words.empty() ? "a percentage such as 1% or a fraction such as 0.01"
                                  : "a percentage such as 1%, a fraction such as 0.01, or auto";
@@ -134,7 +132,6 @@ const option_word* find_word(const option_description& row, std::string_view tex
 /// The number in the text of a numeric option. Does not check the range.
 std::optional<double> parse_number_of(const option_description& row, std::string_view text) {
     switch (row.kind) {
-    case option_kind::stretchable_duration:
     case option_kind::duration: return parse_duration(text);
     case option_kind::percentage:
     case option_kind::rate: return parse_fraction(text);
@@ -222,21 +219,16 @@ option_value parse_option(const option_description& row, std::string_view text, 
         detail::check_range(row, static_cast<double>(*n), spelled, legal);
         return *n;
     }
-    const bool stretches = row.kind == option_kind::stretchable_duration && text.ends_with('+');
-    const auto number = detail::parse_number_of(row, stretches ? text.substr(0, text.size() - 1) : text);
+    const auto number = detail::parse_number_of(row, text);
     if (!number) detail::refuse_text(row, text, spelled, legal);
     detail::check_range(row, *number, spelled, legal);
     if (row.kind == option_kind::percentage || row.kind == option_kind::rate) return *number;
-    const std::chrono::nanoseconds length{std::llround(*number)};
-    if (row.kind == option_kind::duration) return length;
-    return stretchable_duration{length, stretches};
+    return std::chrono::nanoseconds{std::llround(*number)};
 }
 
 std::string option_text(const option_description& row, const option_value& value) {
     if (std::holds_alternative<std::monostate>(value)) return "auto";
     if (const auto* d = std::get_if<std::chrono::nanoseconds>(&value)) return detail::exact_duration(*d);
-    if (const auto* d = std::get_if<stretchable_duration>(&value))
-        return detail::exact_duration(d->length) + (d->stretches ? "+" : "");
     if (const auto* fraction = std::get_if<double>(&value)) return fmt::format("{}", *fraction);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     const auto number = std::get<std::uint64_t>(value);

@@ -28,8 +28,7 @@ enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation. It is resolved once and stored in the record.
 struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order of the help
-    std::chrono::nanoseconds budget{std::chrono::seconds{1}};
-    bool has_hard_budget{};  ///< whether `budget` is a hard limit; the default stretches up to `cap`
+    std::chrono::nanoseconds budget{std::chrono::seconds{1}};  ///< usual time; at most the cap
     std::chrono::nanoseconds cap{std::chrono::seconds{120}};
     confirmation confirm{confirmation::on};
     double false_failure{1e-3};
@@ -56,6 +55,9 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string trace;   ///< folder for traces of operators; empty: none
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: the query's text
+
+    /// Whether the budget stretches no further, because it is the cap.
+    [[nodiscard]] bool has_hard_budget() const noexcept { return cap <= budget; }
 };
 
 /// The plan as names and values in the order of the table, for records. Each pair is legal as an argument or a

@@ -101,14 +101,13 @@ inline std::optional<double> counted_power(const power_range& block, double boun
 inline double complexity_budget_ns(const claim_context& context, const complexity_series& series, double calibrated_ns,
                                    std::size_t minimum) {
     const auto budget = static_cast<double>(context.plan.budget.count());
-    const double longest = context.plan.has_hard_budget ? budget : static_cast<double>(context.plan.cap.count());
+    const double longest = static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow,
                                   std::to_string(minimum) + " blocks of this complexity need about " +
                                       format_seconds(needed) + ", and " + format_seconds(longest) +
-                                      " is allowed: give smaller sizes, or " +
-                                      (context.plan.has_hard_budget ? "a larger budget" : "a larger cap"));
+                                      " is allowed: give smaller sizes, or a larger cap");
     return std::min(longest, std::max(budget, calibrated_ns + target_blocks * series.block_ns));
 }
 

@@ -63,27 +63,22 @@ round_limits limits_of_launches(const claim_context& context) {
     return limits;
 }
 
-void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, const char* limit,
-                           double longest) {
+void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, double longest) {
     const double needed = seconds_of_one * static_cast<double>(minimum);
     if (needed <= longest) return;
     constexpr double reserve = 1.2;
     const std::string enough = fmt::format("{:.0f}s", std::ceil(reserve * needed));
     throw measurement_failure(
         failure_kind::too_slow,
-        fmt::format("too slow for the {0} of {1}: this claim needs at least {2} {3} to be found violated, about {4}; "
-                    "allow a {0} of {5}, as by --perf-{0}={5}, or do less work in a process",
-                    limit, format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
+        fmt::format("too slow for the cap of {0}: this claim needs at least {1} {2} to be found violated, about {3}; "
+                    "allow a cap of {4}, as by --perf-cap={4}, or do less work in a process",
+                    format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
 }
 
-double longest_seconds(const plan& p) { return std::chrono::duration<double>(std::max(p.cap, p.budget)).count(); }
+double longest_seconds(const plan& p) { return std::chrono::duration<double>(p.cap).count(); }
 
 bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count) {
-    const auto fits = [&](double seconds, double longest) {
-        return seconds + seconds / static_cast<double>(count) <= longest;
-    };
-    const double budget = std::chrono::duration<double>(p.budget).count();
-    return fits(spent.seconds, longest_seconds(p)) && (!p.has_hard_budget || fits(spent.measuring_seconds(), budget));
+    return spent.seconds + spent.seconds / static_cast<double>(count) <= longest_seconds(p);
 }
 
 bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
@@ -93,35 +88,37 @@ bool allows_another_launch(const claim_context& context, const evidence_counts& 
     const double longest = longest_seconds(context.plan);
     const double seconds_of_one = spent.seconds / static_cast<double>(count);
     if (count == launches_to_estimate || (count == 1 && seconds_of_one > longest))
-        require_processes_fit("launches", minimum, seconds_of_one, "cap", longest);
+        require_processes_fit("launches", minimum, seconds_of_one, longest);
     return count < minimum || fits_another(context.plan, spent, count);
 }
 
 /// "rounds(150), budget(3s)": the options that stopped the test, with values that allow this number of units.
-inline std::string options_for(const advice_words& words, const claim_result& result, const test_progress& test,
+inline std::string options_for(const claim_context& context, const claim_result& result, const test_progress& test,
                                const unit_of_evidence& unit, double units) {
     std::string options;
     const auto add = [&](const char* name, double value, const char* of_unit) {
-        options += (options.empty() ? "" : ", ") + words.option(name, std::to_string(std::llround(value)) + of_unit);
+        options += (options.empty() ? "" : ", ") +
+                   context.framework.words().option(name, std::to_string(std::llround(value)) + of_unit);
     };
     const double seconds = result.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
     if (units > static_cast<double>(unit.rounds)) add("rounds", units, "");
-    if (seconds > result.evidence.budget_seconds) add("budget", std::ceil(seconds), "s");
+    const bool is_beyond_cap = seconds > longest_seconds(context.plan);
+    if (seconds > result.evidence.budget_seconds) add(is_beyond_cap ? "cap" : "budget", std::ceil(seconds), "s");
     return options;
 }
 
 /// Advice on the evidence that would decide the claim at the rate so far; none if no sensible number of units would.
-inline std::optional<std::string> advice_on_evidence(const advice_words& words, const claim_result& result,
+inline std::optional<std::string> advice_on_evidence(const claim_context& context, const claim_result& result,
                                                      const test_progress& test, const unit_of_evidence& unit) {
-    constexpr double longest_seconds = 3600.0;
+    constexpr double longest_wait = 3600.0;
     constexpr double reserve = 1.5;  // the rate is an estimate
     const outlook ahead = extrapolate(test, unit.sensible);
     const double seconds = static_cast<double>(ahead.further) * unit.seconds;
-    if (ahead.toward == decision::none || seconds > longest_seconds) return {};
+    if (ahead.toward == decision::none || seconds > longest_wait) return {};
     const double units = std::min(std::ceil(reserve * static_cast<double>(test.size + ahead.further)),
                                   static_cast<double>(unit.sensible));
     return "about " + std::to_string(ahead.further) + " more " + unit.name + " (" + format_seconds(seconds * 1e9) +
-           ") would decide it at the rate so far: " + options_for(words, result, test, unit, units);
+           ") would decide it at the rate so far: " + options_for(context, result, test, unit, units);
 }
 
 /// Advice on the nearest bound that these measurements would decide; on a strict claim that may be at its bound, on what
@@ -164,7 +161,7 @@ inline judgement judgement_of_open_test(const claim_context& context, const clai
                                         const test_progress& test, const unit_of_evidence& unit) {
     const std::string spent = std::to_string(test.size) + " " + unit.name + " in " +
                               format_seconds(result.evidence.measuring_seconds() * 1e9);
-    const auto more = advice_on_evidence(context.framework.words(), result, test, unit);
+    const auto more = advice_on_evidence(context, result, test, unit);
     return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
             joined({more ? *more : advice_without_evidence(context, result)}, advice_on_distance(context, result))};
 }

@@ -46,16 +46,13 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
 ///
 /// unit            "launches"
 /// seconds_of_one  of a process
-/// limit           the option that limits the time, "cap" or "budget"
-/// longest         the limit in seconds
-void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, const char* limit,
-                           double longest);
+/// longest         the cap in seconds
+void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, double longest);
 
 /// The time limit of a claim's launches.
 [[nodiscard]] double longest_seconds(const plan& p);
 
-/// Whether one more process of average cost fits: its whole time into the cap, and its measuring time into a hard
-/// budget.
+/// Whether one more process of average cost fits into the cap.
 [[nodiscard]] bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count);
 
 /// Whether one more launch may start. Those that the verdict violated needs may, unless the first two show that they do

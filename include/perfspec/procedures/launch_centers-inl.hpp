@@ -91,8 +91,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result partia
         if (is_far()) minimum = enough;  // also for later calls
         const bool is_enough = is_far() && count >= enough;
         if (is_enough || !allows_another_launch(context, launches.totals().evidence, count, minimum)) {
-            partial.evidence.budget_seconds =
-                context.plan.has_hard_budget ? std::chrono::duration<double>(context.plan.budget).count() : longest;
+            partial.evidence.budget_seconds = longest;
             return {};
         }
         logs.push_back(take_log());

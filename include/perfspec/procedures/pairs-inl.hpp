@@ -192,7 +192,7 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
 /// Whether a claim goes on after its budget, towards the cap: its estimate is beyond the bound and the margin.
 inline bool deserves_more_pairs(const claim_context& context, const time_ratio& r, const pair_series& series,
                                 const pair_scale& scale, const test_progress& test) {
-    if (context.plan.has_hard_budget || test.size == 0) return false;
+    if (context.plan.has_hard_budget() || test.size == 0) return false;
     const double center = signed_rank_interval(logs_of(series, test.size, r.log_factor)).center;
     return scale.sign * (center - scale.log_bound) < -std::log1p(context.plan.margin);
 }

@@ -89,7 +89,7 @@ inline round_evidence take_rounds(const claim_context& context, std::uint64_t se
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
     // The budget is extended as for a pair: to the time of thirty rounds, up to the cap.
     const auto needed = spent() + std::llround(target_pairs * c.round_ns);
-    if (!context.plan.has_hard_budget)
+    if (!context.plan.has_hard_budget())
         c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, context.plan.cap.count()));
     announce_cost(context, static_cast<double>(c.time.budget_ns) * 1e-9);
     std::mt19937_64 order(seed);

@@ -66,7 +66,8 @@ TEST_CASE("the centers of launch pairs are what is tested", "[run][unit]") {
     };
     program.head.call_ns = head;
     program.baseline.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
-    const record r = program.evaluate(latency(program.sort) <= 1.02 * baseline(), {seed(3), budget(4100ms)});
+    const record r =
+        program.evaluate(latency(program.sort) <= 1.02 * baseline(), {seed(3), budget(4100ms), cap(4100ms)});
     std::vector<double> distances;
     for (int launch = 0; launch < static_cast<int>(r.evidence.launches); ++launch) {
         std::vector<double> ratios;
@@ -233,7 +234,7 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is an err
     CHECK_RECORDED(r.reason);
     CHECK(program.count(R"(head {"request":"run","iterations":3,"warm":false})") == 0);  // found before measuring
     CHECK(program.launcher.living == 0);
-    const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
+    const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s), cap(5s)});
     CHECK_RECORDED(given.reason);
 }
 
@@ -244,7 +245,7 @@ TEST_CASE("time to start the builds is no part of a budget, and is reported", "[
         if (request.empty()) program.wall.advance(4s);
         return worker_reply{};
     };
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(2s)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(2s), cap(2s)});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 7);
     CHECK_THAT(r.evidence.starting_seconds, WithinAbs(28.0, 1e-6));

@@ -81,7 +81,7 @@ TEST_CASE("a budget that may stretch continues while the estimate is beyond the 
     const record longer = evaluated(25ms, {});
     CHECK(longer.verdict == verdict::violated);
     CHECK(longer.evidence.seconds > longer.evidence.budget_seconds);
-    const record hard = evaluated(25ms, {budget(2s)});
+    const record hard = evaluated(25ms, {budget(2s), cap(2s)});
     CHECK(hard.verdict == verdict::undecided);
     CHECK(hard.evidence.seconds < 2.2);
     const record capped = evaluated(25ms, {cap(3s)});

@@ -166,7 +166,7 @@ TEST_CASE("a body that searches gets the time of its claim, and one that stops i
     model.state().functions = &adapter;
     CHECK(program.evaluate(latency(model) < 3ms, {cap(40s)}).verdict == verdict::holds);
     CHECK(longest_ns == 40'000'000'000);
-    CHECK(program.evaluate(latency(model) < 3ms, {budget(2s)}).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(model) < 3ms, {budget(2s), cap(2s)}).verdict == verdict::holds);
     CHECK(longest_ns == 2'000'000'000);
     adapter.run = [](void*, std::uint64_t) {
         throw measurement_failure(failure_kind::not_countable, "stopped at a batch of 8");

@@ -21,7 +21,8 @@ struct dry_program : stored_program {
 
 TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run][unit]") {
     dry_program program;
-    const record r = program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2, {budget(500ms)});
+    const record r =
+        program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2, {budget(500ms), cap(500ms)});
     CHECK(r.verdict == verdict::skipped);
     CHECK(r.reason == "dry run");
     CHECK(r.on_request);
@@ -41,7 +42,7 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     CHECK(launched.planned->budget_seconds == 120.0);
     dry_program against;
     against.variables["PERFSPEC_BASELINE_BUILD"] = "/reference";
-    const record pairs = against.evaluate(latency(against.sort) < 1.05 * baseline(), {budget(2s)});
+    const record pairs = against.evaluate(latency(against.sort) < 1.05 * baseline(), {budget(2s), cap(2s)});
     CHECK(pairs.planned->budget_seconds == 2.0);
     CHECK(pairs.planned->cap_seconds == 2.0);
     CHECK(program.context().exit_code(0) == 0);
@@ -171,8 +172,8 @@ TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
 TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
     dry_program program;
     program.files.put("/project/baselines/perfspec.json", "{\"cap\": \"60s\"}");
-    const record r = program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2, {budget(500ms)},
-                                      {.claim = "speedup(a, b) > 1.2", .line = 42});
+    const record r = program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2,
+                                      {budget(500ms), cap(500ms)}, {.claim = "speedup(a, b) > 1.2", .line = 42});
     CHECK(render_console(r, {}) == "sort_test.cpp:42: PERF_CHECK( speedup(a, b) > 1.2 )  skipped\n"
                                    "  reason     dry run\n"
                                    "  would take pairs in random order\n"

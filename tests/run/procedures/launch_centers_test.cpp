@@ -129,7 +129,7 @@ TEST_CASE("a claim against another build is undecided after twenty launch pairs 
           "[run][unit]") {
     two_builds program;
     program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 1.03e6 : 0.97e6; };
-    const record r = program.evaluate(latency(program.sort) < baseline(), {budget(4100ms)});
+    const record r = program.evaluate(latency(program.sort) < baseline(), {budget(4100ms), cap(4100ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
     CHECK(r.evidence.launches == 20);
@@ -149,7 +149,7 @@ TEST_CASE("more than twenty launch pairs are taken while they fit into ten secon
     CHECK(found.evidence.seconds <= 10.0);
     two_builds hasty;
     hasty.head.call_ns = spread;
-    const record open = hasty.evaluate(latency(hasty.sort) < 1.02 * baseline(), {budget(4100ms)});
+    const record open = hasty.evaluate(latency(hasty.sort) < 1.02 * baseline(), {budget(4100ms), cap(4100ms)});
     CHECK(open.verdict == verdict::undecided);
     CHECK(open.evidence.launches == 20);
     two_builds longer;

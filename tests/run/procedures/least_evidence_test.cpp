@@ -58,14 +58,15 @@ TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks",
 TEST_CASE("a budget in which a violation cannot be shown is an error, and the budget that would do is named",
           "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.error(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm::off}));
+    CHECK_RECORDED(program.error(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), cap(250ms), confirm::off}));
 }
 
 TEST_CASE("rounds of pairs continue beyond a spent budget until a violation could be shown", "[run][unit]") {
     scripted_run program;
     // As fast as the other one while it is calibrated, then slower than the budget has room for.
     const subject b("b", [&program, n = 0]() mutable { program.work(n++ < 5 ? 1ms : 30ms); });
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), b) > 0.95, {budget(100ms), confirm::off});
+    const record r =
+        program.evaluate(speedup(program.takes("a", 1ms), b) > 0.95, {budget(100ms), cap(100ms), confirm::off});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.rounds == 14);
 }
@@ -129,7 +130,7 @@ long number_after(const std::string& text, const std::string& word) {
 
 TEST_CASE("an undecided claim names the time that would decide it, and that does", "[run][unit]") {
     scripted_run program;
-    const record r = slowly_decided(program, {budget(370ms)});
+    const record r = slowly_decided(program, {budget(370ms), cap(370ms)});
     REQUIRE(r.verdict == verdict::undecided);
     CHECK_RECORDED(r.advice.at(0));
     scripted_run again;
@@ -150,7 +151,7 @@ TEST_CASE("an undecided claim that its rounds ended names the rounds that would 
 
 TEST_CASE("an undecided claim names both options where both stand in the way", "[run][unit]") {
     scripted_run program;
-    const record r = slowly_decided(program, {rounds(12), budget(370ms)});
+    const record r = slowly_decided(program, {rounds(12), budget(370ms), cap(370ms)});
     REQUIRE(r.verdict == verdict::undecided);
     CHECK_RECORDED(r.advice.at(0));
 }
@@ -166,7 +167,7 @@ TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[
 
 TEST_CASE("an undecided claim asks for no impossible time", "[run][unit]") {
     scripted_run program;
-    const record r = slowly_decided(program, {rounds(12), budget(2h)}, 300s);
+    const record r = slowly_decided(program, {rounds(12), budget(2h), cap(2h)}, 300s);
     REQUIRE(r.verdict == verdict::undecided);
     CHECK_THAT(r.advice.at(0), StartsWith("more time will not decide this claim"));
 }

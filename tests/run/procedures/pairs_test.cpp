@@ -111,7 +111,7 @@ TEST_CASE("a fresh process gets the claim, its plan, and the way to reach it", "
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
     program.context().add_child_argument("--gpu=1");
     const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5,
-                                      {budget(3s), margin(1_pct)});
+                                      {budget(3s), cap(3s), margin(1_pct)});
     REQUIRE(r.verdict == verdict::violated);
     const child_command& command = program.launcher.commands().at(0);
     CHECK(command.executable == "/build/sort_test");
@@ -179,7 +179,7 @@ TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
     scripted_run program;
     const auto steady = program.takes("steady", 10ms);
     const auto shaky = program.takes("shaky", {9ms, 11100us});
-    const record r = program.evaluate(speedup(steady, shaky) > 1, {budget(500ms)});
+    const record r = program.evaluate(speedup(steady, shaky) > 1, {budget(500ms), cap(500ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.budget_seconds == 0.5);
     CHECK(r.evidence.seconds > 0.5);
@@ -189,7 +189,8 @@ TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
 
 TEST_CASE("a budget for fewer than ten pairs is an error, with the one that is needed", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.error(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)}));
+    CHECK_RECORDED(
+        program.error(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms), cap(800ms)}));
 }
 
 TEST_CASE("a ratio is compared in the direction of its claim", "[run][unit]") {
@@ -343,7 +344,8 @@ TEST_CASE("compare keeps to its budget, with ten rounds at least", "[run][unit]"
     const auto a = program.takes("a", 100ms);
     const auto b = program.takes("b", 100ms);
     CHECK(program.evaluate(speedups(a, b, b), {}, recorded).evidence.rounds == 30);
-    const std::size_t in_four_seconds = program.evaluate(speedups(a, b, a), {budget(4s)}, recorded).evidence.rounds;
+    const std::size_t in_four_seconds =
+        program.evaluate(speedups(a, b, a), {budget(4s), cap(4s)}, recorded).evidence.rounds;
     CHECK(in_four_seconds >= 10);
     CHECK(in_four_seconds < 14);  // of 0.3 s each
 }

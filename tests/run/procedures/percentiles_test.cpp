@@ -133,8 +133,9 @@ TEST_CASE("the default budget stretches for 2000 pairs of single iterations", "[
 TEST_CASE("a percentile for which 1000 pairs do not fit is an error, with what they need and the remedy",
           "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(
-        p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))), {budget(500ms)});
+    const record r =
+        program.evaluate(p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))),
+                         {budget(500ms), cap(500ms)});
     CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
     CHECK_RECORDED(r.reason);
@@ -148,8 +149,9 @@ TEST_CASE("percentiles have their 1000 pairs also where the bodies slow down", "
     scripted_run program;
     std::vector<std::chrono::nanoseconds> calls(4000, 3ms);
     std::fill_n(calls.begin(), 7, 1ms);  // those that calibrate
-    const record r = program.evaluate(
-        p99(latency(program.takes("a", calls))) < 1.2 * p99(latency(program.takes("b", calls))), {budget(2100ms)});
+    const record r =
+        program.evaluate(p99(latency(program.takes("a", calls))) < 1.2 * p99(latency(program.takes("b", calls))),
+                         {budget(2100ms), cap(2100ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.rounds == 1000);
 }
@@ -212,7 +214,7 @@ TEST_CASE("a percentile above a time is violated where the median is below", "[r
 
 TEST_CASE("a percentile against a time needs 1000 iterations, and says how long they take", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(program.takes("sort", 10ms))) < 1s, {budget(5s)});
+    const record r = program.evaluate(p99(latency(program.takes("sort", 10ms))) < 1s, {budget(5s), cap(5s)});
     CHECK(r.verdict == verdict::error);
     CHECK_RECORDED(r.reason);
 }

@@ -258,7 +258,7 @@ TEST_CASE("a claim waits once for a holder that never lets go, says so, and does
     CHECK_THAT(r.disturbed.notes[0], ContainsSubstring("another measurement was running"));
 
     const std::int64_t before = program.wall.now();
-    const record own = program.evaluate(latency(a) < 1s, {budget(1s)});
+    const record own = program.evaluate(latency(a) < 1s, {budget(1s), cap(1s)});
     INFO(own.reason);
     CHECK(own.verdict == verdict::holds);
     CHECK(program.wall.now() - before < std::chrono::nanoseconds(2s).count());
@@ -273,7 +273,7 @@ TEST_CASE("the first claim to wait does not count it as its own time either", "[
     program.variables["TMPDIR"] = folder.path();
     program.variables["PERFSPEC_VERBOSITY"] = "quiet";
     static_cast<void>(program.context().facts_of(program.wall));
-    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 1us, {budget(1s)});
+    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 1us, {budget(1s), cap(1s)});
     INFO(r.reason);
     CHECK(r.verdict == verdict::violated);
     CHECK(program.wall.now() > std::chrono::nanoseconds(30s).count());

@@ -280,7 +280,7 @@ TEST_CASE("the macros evaluate what they are given, and a failed PERF_REQUIRE le
     const auto b = with_outputs("b");
     PERF_WARN(same_output(a, b));
     PERF_CHECK(same_output(a, b));
-    CHECK_THROWS_AS([&] { PERF_REQUIRE(same_output(a, b), budget(1s), margin(1_pct)); }(), assertion_failed);
+    CHECK_THROWS_AS([&] { PERF_REQUIRE(same_output(a, b), budget(1s), cap(1s), margin(1_pct)); }(), assertion_failed);
     CHECK(exit_code() == 42);
 }
 
