@@ -7,7 +7,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/PerfspecWriteFile.cmake")
 #
 # Makes a ctest test of each test case of a Catch2 binary that asserts performance:
 #  - it runs alone (RUN_SERIAL, and the lock perfspec_machine against tests of others that take it), is labelled "perf", and has TIMEOUT seconds,
-#    by default 1500 like ctest: ten recorded launches of a slow model take minutes;
+#    by default 1500 like ctest: ten recorded processes of a slow model take minutes;
 #  - exit code 77 (nothing failed, and every assertion was skipped or one looks violated) is shown as Skipped;
 #  - the binary knows its suite (the target's name), the folders of committed baselines (<project>/baselines, or BASELINE_DIR) and of this
 #    machine's baselines (<build>/perfspec-baselines), and its compilation, which verdicts compare with that of baselines;

@@ -4,7 +4,7 @@
 from .mutant import Mutant
 
 MUTANTS = [
-    # run: counts, memory, values, complexity and the spread of launches
+    # run: counts, memory, values, complexity and the spread of processes
     Mutant("counts_kept_by_hardware", "language/metric.hpp", "baselines of allocations are kept for each kind of machine",
            'reading::counter, unreadable::is_error, shared_by::one_architecture, "calls of `operator new`, `malloc` and their like in one iteration"',
            'reading::counter, unreadable::is_error, shared_by::like_machines, "calls of `operator new`, `malloc` and their like in one iteration"'),

@@ -48,7 +48,7 @@ MUTANTS = [
            "if (functions_.wait != nullptr) functions_.wait(self_);", ""),
     Mutant("batch_not_divided", "measure/sample-inl.hpp", "a batch counts as one iteration",
            "return {elapsed, iterations};", "return {elapsed, 1};"),
-    Mutant("minimum_for_median", "measure/launch_sample-inl.hpp", "a block says its fastest reading",
+    Mutant("minimum_for_median", "measure/process_sample-inl.hpp", "a block says its fastest reading",
            "readings.begin() + std::ssize(readings) / 2;", "readings.begin();"),
     # the plan
     Mutant("samples_of_processes_are_short", "measure/sample-inl.hpp", "much of a sample is the waking up of the process that takes it",
@@ -75,15 +75,15 @@ MUTANTS = [
            "if (value->running_ns < value->enabled_ns)", "if (value->enabled_ns < value->running_ns)"),
     Mutant("peak_of_the_whole_process", "measure/counters/peak_memory-inl.hpp", "what the process had before counts as the body's peak",
            "was_reset_ = memory_->reset_peak();", "was_reset_ = true;"),
-    Mutant("load_in_the_first_call", "measure/launch_sample-inl.hpp", "loading is part of the first call",
+    Mutant("load_in_the_first_call", "measure/process_sample-inl.hpp", "loading is part of the first call",
            "    ensure_loaded(x);\n    return detail::time_call(x, wall);", "    return detail::time_loading(x, wall) + detail::time_call(x, wall);"),
-    Mutant("loading_needs_no_memory", "measure/launch_sample-inl.hpp", "memory with load begins after loading",
+    Mutant("loading_needs_no_memory", "measure/process_sample-inl.hpp", "memory with load begins after loading",
            "before = memory.now();\n        ensure_loaded(x);", "ensure_loaded(x);\n        before = memory.now();"),
-    Mutant("loaded_model_needs_no_memory", "measure/launch_sample-inl.hpp", "memory with load of a model that was loaded before is that of its first call",
+    Mutant("loaded_model_needs_no_memory", "measure/process_sample-inl.hpp", "memory with load of a model that was loaded before is that of its first call",
            "    require_not_loaded(x);\n    std::int64_t before", "    std::int64_t before"),
-    Mutant("held_model_needs_no_memory", "measure/launch_sample-inl.hpp", "a model that was in memory before does not count",
+    Mutant("held_model_needs_no_memory", "measure/process_sample-inl.hpp", "a model that was in memory before does not count",
            "result.held = x.state().held_bytes(x.storage());", "result.held = 0.0 * x.state().held_bytes(x.storage());"),
-    Mutant("steady_at_once", "measure/launch_sample-inl.hpp", "a cold start ends with its first call", "++calls;\n    return calls;", "return calls;\n    return calls;"),
+    Mutant("steady_at_once", "measure/process_sample-inl.hpp", "a cold start ends with its first call", "++calls;\n    return calls;", "return calls;\n    return calls;"),
     Mutant("any_value_is_one", "measure/sample-inl.hpp", "a body's negative number is a value", "std::isfinite(value) && value >= 0.0", "std::isfinite(value)"),
     # processes and the lock of the machine
     Mutant("machine_lock_left_to_forks", "measure/machine/machine_lock-inl.hpp", "a process that was forked keeps the machine locked",
@@ -108,7 +108,7 @@ MUTANTS = [
     Mutant("threads_call_each_other", "explain/operator_events-inl.hpp", "an operator of another thread is a callee",
            "open_.back().event->thread != next.thread || ", ""),
     # cold starts
-    Mutant("steady_includes_the_start", "measure/launch_sample-inl.hpp", "slow first calls are part of the steady time",
+    Mutant("steady_includes_the_start", "measure/process_sample-inl.hpp", "slow first calls are part of the steady time",
            "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);", "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 1024);"),
     # work that a compiler moves
     Mutant("moved_work_counts", "measure/body_checks-inl.hpp", "iterations in a row may cost a thirtieth of single ones",

@@ -7,8 +7,8 @@ MUTANTS = [
     # operators and their traces
     Mutant("trace_not_sorted", "explain/traces-inl.hpp", "a trace begins with the call that ended first",
            "a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns > b.end_ns", "a.end_ns < b.end_ns"),
-    Mutant("one_burst_excuses", "report/claim_result-inl.hpp", "one launch of twenty that took turns excuses all of them",
-           "one_in * result.disturbed.lengthened > result.evidence.launches", "result.disturbed.lengthened > 0"),
+    Mutant("one_burst_excuses", "report/claim_result-inl.hpp", "one process of twenty that took turns excuses all of them",
+           "one_in * result.disturbed.lengthened > result.evidence.processes", "result.disturbed.lengthened > 0"),
     Mutant("change_upside_down", "report/change-inl.hpp", "what became faster is said to be slower",
            "return r.estimate->center / r.baseline->median;", "return r.baseline->median / r.estimate->center;"),
     Mutant("axis_instead_of_the_query", "report/console/console_summary-inl.hpp", "the summary shows the last axis of a claim alone, without its query",

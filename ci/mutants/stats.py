@@ -31,7 +31,7 @@ MUTANTS = [
            "    if (test.log_e_holds >= test.log_threshold_holds) return decision::holds;",
            "    if (test.log_e_holds >= test.log_threshold_holds) return decision::holds;\n"
            "    if (test.log_e_violated >= test.log_threshold_violated) return decision::violated;"),
-    Mutant("streak_survives", "stats/sequential-inl.hpp", "a launch inside the bound does not end the streak",
+    Mutant("streak_survives", "stats/sequential-inl.hpp", "a process inside the bound does not end the streak",
            "    if (distance_inside_the_bound > 0) streak_ended_ = true;", ""),
     Mutant("max_ignored", "stats/sequential-inl.hpp", "a test goes on after its most differences",
            "return decided == decision::none && size < settings.max_size;", "return decided == decision::none;"),
@@ -80,13 +80,13 @@ MUTANTS = [
            "fresh_time / ratio_", "fresh_time * ratio_"),
     Mutant("percentile_margin_on_the_wrong_side", "stats/percentile-inl.hpp", "the margin makes a claim on percentiles stricter",
            "ratio * (1 + settings.margin)", "ratio / (1 + settings.margin)"),
-    # stored launches
+    # stored processes
     Mutant("rank_test_direction", "stats/rank_test-inl.hpp", "claims of less are judged as claims of more",
            "if (claimed_ == direction::less) {", "if (claimed_ != direction::less) {"),
-    Mutant("rank_test_without_ties", "stats/rank_test-inl.hpp", "a launch equal to a stored one counts as below it",
+    Mutant("rank_test_without_ties", "stats/rank_test-inl.hpp", "a process equal to a stored one counts as below it",
            "static_cast<double>(first_greater - sorted.begin())) /\n           2;", "static_cast<double>(first_equal - sorted.begin())) / 2;"),
     Mutant("rank_test_margin_on_the_wrong_side", "stats/rank_test-inl.hpp", "the margin makes a claim on a baseline stricter",
-           "launch / (1 + margin_)", "launch * (1 + margin_)"),
+           "process / (1 + margin_)", "process * (1 + margin_)"),
     Mutant("rank_test_limit_exclusive", "stats/rank_test-inl.hpp", "the last sum of ranks that is violated is not",
            "return sum <= static_cast<double>(limit);", "return sum < static_cast<double>(limit);"),
     Mutant("rank_test_spends_twice", "stats/rank_test-inl.hpp", "each look of the rank test may spend what earlier ones spent",
@@ -95,10 +95,10 @@ MUTANTS = [
            "b * (1 + allowance)", "b"),
     Mutant("sessions_do_not_count", "stats/rank_test-inl.hpp", "three sessions that differ allow as little as three that agree",
            "+\n                           detail::squares_around_mean(log_centers)", ""),
-    # the spread of launches
-    Mutant("spread_counts_the_median", "stats/summary-inl.hpp", "the launch that is the median speaks for a narrow spread",
+    # the spread of processes
+    Mutant("spread_counts_the_median", "stats/summary-inl.hpp", "the process that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
-    # run: counts, memory, values, complexity and the spread of launches
+    # run: counts, memory, values, complexity and the spread of processes
     Mutant("switching_is_free", "explain/queries-inl.hpp", "the mixture pays nothing for changing sides",
            "other.total + switching + time", "other.total + 0 * switching + time"),
     Mutant("subtracts_the_first_prefix", "explain/layer_subtraction.hpp", "a layer is all that comes after the first one",

@@ -8,7 +8,7 @@
 #include "results/claims.hpp"
 #include "results/dynamo.hpp"
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
@@ -40,7 +40,7 @@ using json = nlohmann::ordered_json;
 
 std::string text_of(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace) + '\n'; }
 
-/// The values of the launches that were judged; else the median of this process alone.
+/// The values of the processes that were judged; else the median of this process alone.
 std::vector<double> repetitions_of(const record& r) {
     if (r.baseline && r.baseline->now.size() > 1) return r.baseline->now;
     return {r.estimate->median};

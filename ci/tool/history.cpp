@@ -8,7 +8,7 @@
 #include "results/claims.hpp"
 #include "results/results.hpp"
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -25,7 +25,7 @@ constexpr const char* footer =
 Examples:
   PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   what writes results
   perfspec report results.jsonl                               what they say
-  perfspec accept results.jsonl                               stores their launches as baselines
+  perfspec accept results.jsonl                               stores their processes as baselines
   perfspec accept --help                                      more on a command)";
 
 int code_of(exit_code code) noexcept { return static_cast<int>(code); }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Compares a time and a ratio with values that were recorded on this hardware. The first run records a session of
-// launches in the build folder and says so; later runs compare with it. `PERFSPEC_UPDATE_BASELINES=1 ctest` writes the
+// processes in the build folder and says so; later runs compare with it. `PERFSPEC_UPDATE_BASELINES=1 ctest` writes the
 // committed folder instead.
 
 #include <perfspec/catch2.hpp>

@@ -5,7 +5,7 @@
 # Records a baseline of a training step in FOLDER, then judges the step with its slow patch, and fails unless the claim is violated and
 # the first operator of its table is a convolution. "skipped:" where nothing is recorded, or where the machine cannot tell.
 cmake_minimum_required(VERSION 3.22)
-set(run "${PROGRAM}" "[baseline]" --perf-baseline-dir "${FOLDER}" --perf-launches 10)
+set(run "${PROGRAM}" "[baseline]" --perf-baseline-dir "${FOLDER}" --perf-baseline-processes 10)
 file(REMOVE_RECURSE "${FOLDER}")
 
 unset(ENV{EXAMPLE_SLOWER})

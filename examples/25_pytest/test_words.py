@@ -37,6 +37,6 @@ def test_words_of_a_second(perf):
     perf.check(perf.throughput(counted) > 100_000)
 
 
-@pytest.mark.perf(launches=10, budget="50ms")
+@pytest.mark.perf(processes=10, budget="50ms")
 def test_a_counter_stays_as_fast(perf):
     perf.warn(perf.latency(by_counter) < 1.1 * perf.baseline())  # the first run records, and is skipped

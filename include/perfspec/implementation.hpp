@@ -19,7 +19,7 @@
 
 #include <perfspec/implementation/reporting.cpp>
 
-#include <perfspec/implementation/launching.cpp>
+#include <perfspec/implementation/processes.cpp>
 
 #include <perfspec/implementation/judging.cpp>
 

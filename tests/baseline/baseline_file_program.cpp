@@ -30,7 +30,7 @@ perfspec::baseline_file every_member() {
         entry.recorded_on = {"memory",    "os",         "kernel",
                              "compiler",  "flags",      "governor",
                              "container", "processors", {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};
-        entry.launches[0].run = "17";
+        entry.processes[0].run = "17";
         if (unit == time)
             entry.profile = part_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"relu", 1.5, 4.5}}, 1200};
         file.insert_or_replace(entry);
@@ -38,8 +38,8 @@ perfspec::baseline_file every_member() {
     auto users = entry_of("case / tokens", {-3, 0});
     users.unit = "tokens/s";
     users.recorded_on = {};
-    users.launches[0].commit.clear();
-    users.launches[0].recording_session.clear();
+    users.processes[0].commit.clear();
+    users.processes[0].recording_session.clear();
     file.insert_or_replace(users);
     return file;
 }

@@ -22,7 +22,7 @@ baseline_file two_entries() {
     auto times = entry_of("resnet50 inference / latency(inductor)", {3214000, 3198000.5});
     times.recorded_on.libraries = {{"libtorch", "2.13.0"}};
     times.source = "vision_test.cpp:31";
-    for (stored_launch& l : times.launches) {
+    for (stored_process& l : times.processes) {
         l.q1 = l.q3 = l.p90 = 3214000;
         l.p99 = 4127000;
         l.processor_ns = 3.1e6;
@@ -31,7 +31,7 @@ baseline_file two_entries() {
     ratio.unit = "ratio";
     ratio.polarity = better::more;
     ratio.recorded_on = {};
-    ratio.launches[0].run = "17";
+    ratio.processes[0].run = "17";
     file.insert_or_replace(times);
     file.insert_or_replace(ratio);
     return file;
@@ -60,7 +60,7 @@ const std::string remedy =
 TEST_CASE("a member of older files is skipped", "[baseline][unit]") {
     const auto older = with("\"processor_ns\": 3100000", "\"moved_by_load\": 0.02");
     const baseline_file read = parse_baseline_file(older, "x");
-    CHECK(read.entries.back().launches.front().processor_ns == 0.0);
+    CHECK(read.entries.back().processes.front().processor_ns == 0.0);
 }
 
 TEST_CASE("baseline_file renders one session a line, entries sorted by key", "[baseline][unit]") {
@@ -88,7 +88,7 @@ TEST_CASE("baseline_file keeps any double and any key through a file", "[baselin
         std::string key;
         for (int c = 0; c < 8; ++c) key += static_cast<char>(random() % 0x80);
         baseline_entry entry = entry_of(key + std::to_string(i) + "\U0001F680", values);
-        for (stored_launch& l : entry.launches)
+        for (stored_process& l : entry.processes)
             l.q1 = l.q3 = l.p90 = l.p99 = values.front();  // a session has them once
         file.insert_or_replace(entry);
     }
@@ -100,7 +100,7 @@ TEST_CASE("baseline_file keeps any double and any key through a file", "[baselin
 TEST_CASE("baseline_file changes no other byte when one entry changes", "[baseline][unit]") {
     auto file = two_entries();
     auto changed = file.entries[0];
-    changed.launches[0].value = 1.5;
+    changed.processes[0].value = 1.5;
     file.insert_or_replace(changed);
     CHECK(render_baseline_file(file) == with("\"values\": [1.42]", "\"values\": [1.5]"));
 }
@@ -116,7 +116,7 @@ TEST_CASE("baseline_file reads entries in any order and sorts them", "[baseline]
     const auto file = parse_baseline_file(whole, "x");
     CHECK(file.entries.size() == 2);
     CHECK(file.entries[0].key == "a");
-    CHECK(file.find("b")->launches[0].p99 == 4);
+    CHECK(file.find("b")->processes[0].p99 == 4);
     CHECK(file.find("c") == nullptr);
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("baseline_file reads sessions in any order and sorts them", "[baseline
                               R"("when": "2026-11-17T09:12:44Z", "session": "older"})";
     const baseline_file sorted =
         parse_baseline_file(with("        {\"values\": [1.42]", older + ", {\"values\": [1.42]"), "x");
-    CHECK(sorted.entries.front().launches.front().value == 7);
+    CHECK(sorted.entries.front().processes.front().value == 7);
     CHECK(parse_baseline_file(with("12:40Z\"}\n      ]\n    },", "12:40Z\"}, " + older + "]},"), "x") == sorted);
 }
 
@@ -232,11 +232,11 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
     CHECK_RECORDED(faults);
 }
 
-TEST_CASE("baseline_file refuses an entry without launches", "[baseline][unit]") {
+TEST_CASE("baseline_file refuses an entry without processes", "[baseline][unit]") {
     const auto from = rendered().find("        {\"values\"");
     auto text = rendered();
     text.erase(from, text.find('\n', from) + 1 - from);
-    CHECK_THAT(error_of(text), StartsWith("b/x.json:7: there are no launches, expected a session of 1 to 40"));
+    CHECK_THAT(error_of(text), StartsWith("b/x.json:7: there are no processes, expected a session of 1 to 40"));
 }
 
 TEST_CASE("baseline_file cut anywhere is refused", "[baseline][unit]") {
@@ -284,7 +284,7 @@ TEST_CASE("baseline_file shows what it found on one short line", "[baseline][uni
 
 TEST_CASE("baseline_file renders no entry that it would not read", "[baseline][unit]") {
     auto file = two_entries();
-    file.entries[0].launches[0].value = 0;
+    file.entries[0].processes[0].value = 0;
     CHECK_THROWS_RECORDED(std::exception, render_baseline_file(file));
     file = two_entries();
     file.suite = "\xff";

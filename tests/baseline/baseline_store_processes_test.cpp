@@ -22,7 +22,7 @@ namespace {
 
 using namespace testing;
 
-const update_request everything{baseline_update::all, {}, noisy_launches::record};
+const update_request everything{baseline_update::all, {}, noisy_processes::record};
 
 baseline_address in(const temporary_folder& folder, const std::string& suite = "suite") {
     return {folder / "baselines", "epyc-4c", "", suite};
@@ -101,7 +101,7 @@ TEST_CASE("baseline_store killed at any moment leaves the old file or the new on
         CAPTURE(round, after.reason);
         REQUIRE(after.outcome == lookup_outcome::found);
         REQUIRE(after.file.entries.size() == 21);
-        const auto values = values_of(after.file.find("k")->launches);
+        const auto values = values_of(after.file.find("k")->processes);
         REQUIRE((values == old_values || values == new_values));
     }
     store.update(entry_of("k", old_values), everything);  // what the killed ones left does not stand in the way

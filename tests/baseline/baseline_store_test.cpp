@@ -14,7 +14,7 @@ namespace {
 using namespace testing;
 
 const baseline_address where{"b", "epyc-4c", "", "vision_test"};
-const update_request at_five_percent{baseline_update::moved, {0.05}, noisy_launches::refuse};
+const update_request at_five_percent{baseline_update::moved, {0.05}, noisy_processes::refuse};
 const std::string path = "b/epyc-4c/vision_test.json";
 
 std::string file_with(const std::vector<baseline_entry>& entries) {
@@ -108,7 +108,7 @@ TEST_CASE("baseline_store rounds what it records", "[baseline][unit]") {
     scripted_file_system files;
     const auto result =
         baseline_store(files, where).update(entry_of("k", {3214567, 3226867, 3202267}), at_five_percent);
-    CHECK(values_of(result.after->launches) == std::vector<double>{3215000, 3227000, 3202000});
+    CHECK(values_of(result.after->processes) == std::vector<double>{3215000, 3227000, 3202000});
 }
 
 TEST_CASE("baseline_store updates several entries in one writing, and none where one cannot be stored",
@@ -127,7 +127,7 @@ TEST_CASE("baseline_store updates several entries in one writing, and none where
     CHECK(std::ranges::count(files.done, "write " + path) == 1);
 
     const std::string before = files.text(path);
-    const update_request all{baseline_update::all, {}, noisy_launches::refuse};
+    const update_request all{baseline_update::all, {}, noisy_processes::refuse};
     CHECK_THROWS_AS(store.update_all(std::array{entry_update{entry_of("a", std::vector<double>(10, 2000)), all},
                                                 entry_update{entry_of("c", {}), all}}),
                     input_error);
@@ -156,7 +156,7 @@ TEST_CASE("baseline_store leaves the other entries byte for byte", "[baseline][u
     CHECK(files.text(path) == file_with({entry_of("a"), entry_of("k", std::vector<double>(10, 2000)), entry_of("z")}));
 }
 
-TEST_CASE("baseline_store appends a session and keeps the digits of stored launches", "[baseline][unit]") {
+TEST_CASE("baseline_store appends a session and keeps the digits of stored processes", "[baseline][unit]") {
     scripted_file_system files;
     std::vector<double> stored;
     for (int i = 0; i < 15; ++i) stored.push_back(1000.123456 + i);
@@ -164,12 +164,12 @@ TEST_CASE("baseline_store appends a session and keeps the digits of stored launc
     const std::vector<double> fresh(10,
                                     1010.123456);  // no spread of their own; together with the stored ones the MAD is 1
     baseline_entry measured = entry_of("k", fresh);
-    for (stored_launch& l : measured.launches) l.recording_session = "another day";
+    for (stored_process& l : measured.processes) l.recording_session = "another day";
     const auto after = baseline_store(files, where).update(measured, {baseline_update::append, {}, {}}).after;
-    REQUIRE(after->launches.size() == 25);
-    CHECK(sessions_of(after->launches).size() == 2);
-    CHECK(after->launches.front().value == 1000.123456);
-    CHECK(after->launches.back().value == 1010.1);
+    REQUIRE(after->processes.size() == 25);
+    CHECK(sessions_of(after->processes).size() == 2);
+    CHECK(after->processes.front().value == 1000.123456);
+    CHECK(after->processes.back().value == 1010.1);
 }
 
 TEST_CASE("baseline_store decides by the file as it is under the lock", "[baseline][unit]") {
@@ -219,12 +219,12 @@ TEST_CASE("baseline_store names the folder and the remedy where it cannot write"
     }
 }
 
-TEST_CASE("baseline_store refuses invalid launches before it reads files", "[baseline][unit]") {
+TEST_CASE("baseline_store refuses invalid processes before it reads files", "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, where);
     CHECK_THROWS_RECORDED(std::exception, store.update(entry_of("k", {0}), at_five_percent));
-    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no launches"));
-    CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->launches.size() == 40);
+    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no processes"));
+    CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->processes.size() == 40);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 
 #include <span>
 #include <string>
@@ -11,30 +11,30 @@
 
 namespace perfspec {
 
-inline stored_launch launch_of(double value) {
-    stored_launch launch;
-    launch.value = launch.q1 = launch.q3 = launch.p90 = launch.p99 = value;
-    launch.samples = 300;
-    launch.when = "2026-11-18T09:12:44Z";
-    launch.commit = "3f2c1ab";
-    launch.recording_session = "2026-11-18T09:12:40Z";
-    return launch;
+inline stored_process process_of(double value) {
+    stored_process process;
+    process.value = process.q1 = process.q3 = process.p90 = process.p99 = value;
+    process.samples = 300;
+    process.when = "2026-11-18T09:12:44Z";
+    process.commit = "3f2c1ab";
+    process.recording_session = "2026-11-18T09:12:40Z";
+    return process;
 }
 
-inline std::vector<stored_launch> launches_of(std::span<const double> values) {
-    std::vector<stored_launch> launches;
-    for (const double value : values) launches.push_back(launch_of(value));
-    return launches;
+inline std::vector<stored_process> processes_of(std::span<const double> values) {
+    std::vector<stored_process> processes;
+    for (const double value : values) processes.push_back(process_of(value));
+    return processes;
 }
 
-/// An entry in ns. Ten launches of one value have no spread, so that nothing is rounded.
+/// An entry in ns. Ten processes of one value have no spread, so that nothing is rounded.
 inline baseline_entry entry_of(std::string key, const std::vector<double>& values = std::vector<double>(10, 1000)) {
     baseline_entry entry;
     entry.key = std::move(key);
     entry.unit = "ns";
     entry.recorded_on.os = "Debian GNU/Linux 12 (bookworm)";
     entry.recorded_on.kernel = "6.1.0";
-    entry.launches = launches_of(values);
+    entry.processes = processes_of(values);
     return entry;
 }
 

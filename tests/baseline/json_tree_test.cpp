@@ -3,7 +3,7 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -60,10 +60,10 @@ TEST_CASE("read_json knows the line of every value", "[baseline][unit]") {
 namespace {
 
 std::vector<double> rounded(const std::vector<double>& fresh, const std::vector<double>& stored = {}) {
-    return values_of(rounded_launches(launches_of(fresh), launches_of(stored)));
+    return values_of(rounded_processes(processes_of(fresh), processes_of(stored)));
 }
 
-TEST_CASE("rounded_launches keeps one digit more than the leading digit of the spread", "[baseline][unit]") {
+TEST_CASE("rounded_processes keeps one digit more than the leading digit of the spread", "[baseline][unit]") {
     const auto [fresh, stored, expected] =
         GENERATE(table<std::vector<double>, std::vector<double>, std::vector<double>>({
             // MAD 12300: to 1000
@@ -74,37 +74,37 @@ TEST_CASE("rounded_launches keeps one digit more than the leading digit of the s
             {{1.424321, 1.436621, 1.412021}, {}, {1.424, 1.437, 1.412}},
             // MAD 40 % of the value: three digits at least
             {{1234.5, 1728.3, 740.7}, {}, {1230, 1730, 741}},
-            // the spread of stored and fresh launches together: MAD 1
+            // the spread of stored and fresh processes together: MAD 1
             {{1234.5678}, {1233.5678, 1235.5678}, {1234.6}},
         }));
     CHECK(rounded(fresh, stored) == expected);
 }
 
-TEST_CASE("rounded_launches rounds the quantiles as the value", "[baseline][unit]") {
-    auto launches = launches_of(std::vector<double>{3214567, 3226867, 3202267});
-    launches[0].q1 = 3198765;
-    launches[0].q3 = 3251499;
-    launches[0].p90 = 3402501;
-    launches[0].p99 = 41271234;
-    const auto first = rounded_launches(launches, {}).front();
+TEST_CASE("rounded_processes rounds the quantiles as the value", "[baseline][unit]") {
+    auto processes = processes_of(std::vector<double>{3214567, 3226867, 3202267});
+    processes[0].q1 = 3198765;
+    processes[0].q3 = 3251499;
+    processes[0].p90 = 3402501;
+    processes[0].p99 = 41271234;
+    const auto first = rounded_processes(processes, {}).front();
     CHECK(first.q1 == 3199000);
     CHECK(first.q3 == 3251000);
     CHECK(first.p90 == 3403000);
     CHECK(first.p99 == 41271000);
 }
 
-TEST_CASE("rounded_launches leaves alone what has no spread", "[baseline][unit]") {
+TEST_CASE("rounded_processes leaves alone what has no spread", "[baseline][unit]") {
     CHECK(rounded({1234567.891}) == std::vector<double>{1234567.891});
     CHECK(rounded({1234567.891, 1234567.891, 7}) == std::vector<double>{1234567.891, 1234567.891, 7});
     CHECK(rounded({0, 0, 0}) == std::vector<double>{0, 0, 0});
     CHECK(rounded({}).empty());
 }
 
-TEST_CASE("rounded_launches keeps counts whole and zero zero", "[baseline][unit]") {
+TEST_CASE("rounded_processes keeps counts whole and zero zero", "[baseline][unit]") {
     CHECK(rounded({0, 12, 13, 14, 15}) == std::vector<double>{0, 12, 13, 14, 15});
 }
 
-TEST_CASE("rounded_launches is at most half a unit off", "[baseline][unit]") {
+TEST_CASE("rounded_processes is at most half a unit off", "[baseline][unit]") {
     std::mt19937_64 random{20261118};
     std::lognormal_distribution<double> noise(0, 0.02);
     for (const double scale : {3e-9, 0.5, 7.0, 3.2e6, 9.9e11}) {
@@ -116,7 +116,7 @@ TEST_CASE("rounded_launches is at most half a unit off", "[baseline][unit]") {
     }
 }
 
-/// The fraction of comparisons of a stored with a new launch that rounding changes. A tie counts half.
+/// The fraction of comparisons of a stored with a new process that rounding changes. A tie counts half.
 double changed_comparisons(double sd, int sets) {
     std::mt19937_64 random{7};
     std::lognormal_distribution<double> noise(0, sd);
@@ -125,7 +125,7 @@ double changed_comparisons(double sd, int sets) {
         std::vector<double> stored(10);
         for (auto& value : stored) value = 3.2e6 * noise(random);
         const auto after = rounded(stored);
-        for (int launch = 0; launch < 5; ++launch) {
+        for (int process = 0; process < 5; ++process) {
             const double fresh = 3.2e6 * noise(random);
             for (std::size_t i = 0; i < 10; ++i) changed += (stored[i] > fresh) != (after[i] > fresh) ? 1 : 0;
         }
@@ -133,9 +133,9 @@ double changed_comparisons(double sd, int sets) {
     return changed / (sets * 50.0);
 }
 
-TEST_CASE("rounded_launches seldom changes a rank", "[baseline][unit]") {
+TEST_CASE("rounded_processes seldom changes a rank", "[baseline][unit]") {
     // The worst case is a spread just above a power of ten, where the unit is a tenth of it: half a unit is 0.05 MAD,
-    // and a pair of normal launches lies so close to the rounded edge in about 1 % of cases.
+    // and a pair of normal processes lies so close to the rounded edge in about 1 % of cases.
     const double sd = GENERATE(0.0005, 0.001, 0.003, 0.01, 0.03, 0.1);
     CAPTURE(sd);
     CHECK(changed_comparisons(sd, 2000) < 0.01);

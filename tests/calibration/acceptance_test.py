@@ -15,7 +15,7 @@ ACCEPTANCE = pathlib.Path(__file__).resolve().parent / "acceptance"
 def report(violated, holds):
     stage = {"violated": violated, "holds": holds, "undecided": 1 - violated - holds}
     cost = {"all": {"p50": 10}, "holds": {"p50": 10}, "violated": {"p50": 20}}
-    return {"first_stage": stage, "confirmed": stage, "pairs": cost, "blocks": cost, "launches": cost}
+    return {"first_stage": stage, "confirmed": stage, "pairs": cost, "blocks": cost, "processes": cost}
 
 
 class Acceptance(unittest.TestCase):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Real verdicts of stored launches on unchanged and on slower code: records the suite of perfspec_stored_suite into a folder, and counts the verdicts of
+"""Real verdicts of stored processes on unchanged and on slower code: records the suite of perfspec_stored_suite into a folder, and counts the verdicts of
 later runs against it. Wait half an hour between runs, because the noise of minutes is only part of it. Append further recording sessions, each half an
 hour later or more, to see the effect of three.
 
@@ -38,16 +38,16 @@ def minutes_since_recording(folder):
 
 
 def count(program, folder, runs, slower):
-    counts, launches = collections.defaultdict(collections.Counter), collections.Counter()
+    counts, processes = collections.defaultdict(collections.Counter), collections.Counter()
     start = time.monotonic()
     print(f"{runs} runs, {slower} % slower, {minutes_since_recording(folder):.0f} minutes after the recording")
     for _ in range(runs):
         for r in run(program, folder, SLOWER_PERCENT=str(slower)):
             counts[r["test"], r["query"]][r["verdict"]] += 1
-            launches[r["test"], r["query"]] += r["evidence"]["launches"]
+            processes[r["test"], r["query"]] += r["evidence"]["processes"]
     for (test, query), seen in sorted(counts.items()):
         words = ", ".join(f"{v} {seen[v]}" for v in VERDICTS if seen[v])
-        print(f"{test:7} {query:40} {words}; {launches[test, query] / seen.total():.1f} launches")
+        print(f"{test:7} {query:40} {words}; {processes[test, query] / seen.total():.1f} processes")
     for test in sorted({test for test, _ in counts}):
         seen = sum((c for (t, _), c in counts.items() if t == test), collections.Counter())
         print(f"{test}: {seen.total()} claims: " + ", ".join(f"{v} {seen[v]} ({100 * seen[v] / seen.total():.1f} %)" for v in VERDICTS if seen[v]))

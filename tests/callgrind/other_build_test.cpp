@@ -10,7 +10,7 @@ namespace perfspec {
 
 using namespace testing;
 
-TEST_CASE("counts of both builds are compared exactly, where five launch pairs agree", "[callgrind][unit]") {
+TEST_CASE("counts of both builds are compared exactly, where five process pairs agree", "[callgrind][unit]") {
     struct row {
         std::vector<double> head;
         verdict found;
@@ -25,7 +25,7 @@ TEST_CASE("counts of both builds are compared exactly, where five launch pairs a
                                           {budget(std::chrono::seconds(1))});
     CHECK(found.verdict == r.found);
     CHECK(found.evidence.exact == r.exact);
-    if (r.exact) CHECK(found.evidence.launches == 5);
+    if (r.exact) CHECK(found.evidence.processes == 5);
 }
 
 TEST_CASE("counts that differ between processes are not equal to those of another build", "[callgrind][unit]") {

@@ -8,7 +8,7 @@
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <run/counted_launch.hpp>
+#include <run/counted_process.hpp>
 #include <run/forked_child.hpp>
 
 namespace perfspec {
@@ -16,15 +16,15 @@ namespace {
 
 using namespace testing;
 
-/// A simulated launch with this count, and its counts by function.
-child_end launch_that_counts(double value, const std::vector<std::pair<std::string, double>>& functions = {}) {
+/// A simulated process with this count, and its counts by function.
+child_end process_that_counts(double value, const std::vector<std::pair<std::string, double>>& functions = {}) {
     record r = from_json_line(parse_answer(counted(value)).payload.value());
     for (const auto& [name, count] : functions)
         r.parts.push_back({name, "in itself", dimension::count, {count, count, count, count, 0.0}, 0.0, {}});
     return answered(to_json_line(r));
 }
 
-/// Five launches with equal values, the number that has to agree.
+/// Five processes with equal values, the number that has to agree.
 std::vector<child_end> agreeing(double value) { return std::vector<child_end>(5, counted(value)); }
 
 /// A program with a simulator.
@@ -49,7 +49,7 @@ TEST_CASE("counts are those of all machines of one architecture, from processes 
     CHECK(r.key == "sorting / simulated_instructions(sort)");
     CHECK(r.hardware_key == any_hardware_key());
     CHECK(r.evidence.exact);
-    CHECK(r.evidence.launches == 5);
+    CHECK(r.evidence.processes == 5);
     CHECK(r.estimate.value().center == 1000);
     CHECK(program.bodies_run == 0);  // none in this process
     CHECK(program.launcher.commands().at(0).executable == "/usr/bin/valgrind");
@@ -67,7 +67,7 @@ TEST_CASE("where nothing can be simulated, the reason is given", "[callgrind][un
 
 TEST_CASE("a dry run names the method of each claim", "[callgrind][unit]") {
     const auto [against, of_baseline] = GENERATE(
-        table<const char*, const char*>({{"", "recording"}, {"/reference/sort_test", "launch pairs of both builds"}}));
+        table<const char*, const char*>({{"", "recording"}, {"/reference/sort_test", "process pairs of both builds"}}));
     simulating_run program;
     program.variables["PERFSPEC_MODE"] = "dry-run";
     program.variables["PERFSPEC_CI"] = "off";
@@ -81,7 +81,7 @@ TEST_CASE("a dry run names the method of each claim", "[callgrind][unit]") {
         std::string method;
     };
     for (const row& each : {row{count < 2000, exact}, row{count == 1000, exact}, row{count < other, exact},
-                            row{count, "values of fresh launches"}, row{count <= baseline(), of_baseline}}) {
+                            row{count, "values of fresh processes"}, row{count <= baseline(), of_baseline}}) {
         CHECK(program.evaluate(each.tree).planned.value().method == each.method);
     }
 }
@@ -100,13 +100,13 @@ TEST_CASE("one process that differs is enough to leave the exact comparison", "[
     const std::size_t odd = GENERATE(std::size_t{0}, std::size_t{1}, std::size_t{4});
     std::vector<child_end> ends(5, counted(1000));
     ends[odd] = counted(1010);
-    const std::vector<child_end> more = testing::launches_of(1000, 15);
+    const std::vector<child_end> more = testing::processes_of(1000, 15);
     ends.insert(ends.end(), more.begin(), more.end());
     simulating_run program(ends);
     const record r = program.evaluate(program.simulated_instructions(program.sort) < 1500);
     CHECK(r.verdict == verdict::holds);
     CHECK_FALSE(r.evidence.exact);
-    CHECK(r.evidence.launches > 5);
+    CHECK(r.evidence.processes > 5);
 }
 
 TEST_CASE("processes that differ are never equal to a bound, and never all 0", "[callgrind][unit]") {
@@ -122,8 +122,8 @@ TEST_CASE("two subjects are counted in processes of their own, and a violated cl
           "[callgrind][unit]") {
     const auto by_side = [](const child_command& command) {
         const bool is_other = scripted_run::request_in(command).side == compared_side::second;
-        return is_other ? launch_that_counts(1000, {{"swap", 400}, {"compare", 600}})
-                        : launch_that_counts(900, {{"swap", 100}, {"compare", 600}, {"copy", 200}});
+        return is_other ? process_that_counts(1000, {{"swap", 400}, {"compare", 600}})
+                        : process_that_counts(900, {{"swap", 100}, {"compare", 600}, {"copy", 200}});
     };
     simulating_run program(by_side);
     const record r = program.evaluate(program.simulated_instructions(program.sort) <
@@ -143,7 +143,7 @@ TEST_CASE("two subjects are counted in processes of their own, and a violated cl
 }
 
 TEST_CASE("a claim that holds names no functions, and one beyond a number names the largest", "[callgrind][unit]") {
-    const std::vector<child_end> ends(5, launch_that_counts(1000, {{"swap", 400}, {"compare", 600}}));
+    const std::vector<child_end> ends(5, process_that_counts(1000, {{"swap", 400}, {"compare", 600}}));
     simulating_run holds(ends);
     CHECK(holds.evaluate(holds.simulated_instructions(holds.sort) <= 1000).parts.empty());
     simulating_run fails(ends);
@@ -186,7 +186,7 @@ enum class under_valgrind : std::uint8_t { no, yes };
 /// The answer of a child to a request for the count of a body.
 ended simulated_child(const std::function<void(scripted_simulator&)>& body, std::int64_t work_meanwhile = 0,
                       under_valgrind runs = under_valgrind::yes) {
-    const child_script script{.key = "sorting / simulated_instructions(sort)", .task = child_task::launch};
+    const child_script script{.key = "sorting / simulated_instructions(sort)", .task = child_task::measure};
     return in_child(script, [&](scripted_run& program) {
         scripted_count by(program.files);
         by.processor.running = runs == under_valgrind::yes;

@@ -39,7 +39,7 @@ TEST_CASE("what became slower than in another build fails", "[catch2][measuring]
     const ended_program e = run_against(baseline, "slower");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(words(e.out), ContainsSubstring(" launch pairs, "));
+    CHECK_THAT(words(e.out), ContainsSubstring(" process pairs, "));
     CHECK_THAT(words(e.out), ContainsSubstring("PERFSPEC_BASELINE_BUILD="));
 }
 

@@ -13,7 +13,7 @@ using perfspec::testing::work;
 
 constexpr bool is_head = PERFSPEC_TEST_HEAD == 1;
 
-/// A difference that no disturbance of a launch hides.
+/// A difference that no disturbance of a process hides.
 int slower_in_head() { return work(is_head ? 20 : 2); }
 
 }  // namespace

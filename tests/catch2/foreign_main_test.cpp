@@ -46,7 +46,7 @@ TEST_CASE("a program with Catch2's own main takes options from the environment a
 
 TEST_CASE("a program with Catch2's own main prints a line where all was skipped", "[catch2][measuring]") {
     const std::map<std::string, std::string> unknown_hardware{
-        {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
+        {"CI", "1"}, {"PERFSPEC_BASELINE_PROCESSES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
     const ended_program e = run({"stored"}, unknown_hardware);
     INFO(e.text());
     CHECK(e.code == 0);

@@ -115,7 +115,7 @@ namespace {
 
 /// No baseline is stored for this machine, and none may be recorded: skipped. The root has no baselines.
 const std::map<std::string, std::string> unknown_hardware{
-    {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
+    {"CI", "1"}, {"PERFSPEC_BASELINE_PROCESSES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
 
 }  // namespace
 

@@ -122,7 +122,7 @@ class Bisect(unittest.TestCase):
         self.assertEqual(good, twin)
 
     def test_a_step_near_its_bound_is_marked(self):
-        line = (',"key":"x","bound":100,"measured":{"center":101,"low":100.5,"high":102,"level":0.95},"evidence":{"launches":18},'
+        line = (',"key":"x","bound":100,"measured":{"center":101,"low":100.5,"high":102,"level":0.95},"evidence":{"processes":18},'
                 '"baseline":{"median":90')
         text = PROGRAM.replace('"comparison":"<"}', '"comparison":"<"' + line + "}}")
         for number, verdict in enumerate(("holds", "violated")):
@@ -131,7 +131,7 @@ class Bisect(unittest.TestCase):
             self.git("commit", "-q", "-m", f"near {number}")
         done = self.bisect(good=self.git("rev-parse", "HEAD~1"))
         self.assertRegex(done.stdout, r"violated: [0-9a-f]+ near 1 \(near its bound\)")
-        self.assertIn("  x: +12.2 % (+11.7 .. +13.3, 95 %) in 18 launch pairs\n", done.stdout)
+        self.assertIn("  x: +12.2 % (+11.7 .. +13.3, 95 %) in 18 process pairs\n", done.stdout)
 
     def test_commits_that_cannot_be_judged_are_skipped(self):
         self.history("holds", "holds", "undecided", "error", "skipped", "holds", "violated", "violated")

@@ -71,8 +71,8 @@ def result(key, verdict):
     return json.dumps(line, separators=(",", ":")) + "\n"
 
 
-def result_with_launches():
-    """A result that carries ten launches, which CI has no baselines for."""
+def result_with_processes():
+    """A result that carries ten processes, which CI has no baselines for."""
     line = json.loads(result("key", "skipped"))
     line["disturbed"] |= {"devices": [], "slowed_device": 0}  # accept refuses what a slowed device measured
     session = line["baseline"]["taken"][0] | {"values": [1.28 + number / 1000 for number in range(10)]}
@@ -245,7 +245,7 @@ class Pipelines(unittest.TestCase):
         for name in SCHEMAS:
             checkout = self.checkout()
             results = checkout.work / "results.jsonl"
-            results.write_text(result_with_launches(), encoding="utf-8")
+            results.write_text(result_with_processes(), encoding="utf-8")
             accepted = jobs_of(name)["accept"]
             if name == "github.yml":
                 accepted = accepted[:2]  # the last step pushes

@@ -20,7 +20,7 @@ loader.exec_module(references)
 PAGES = {
     "README.md": "# Root\n\n## A verdict, `holds`\n",
     "include/perfspec/README.md": "# Language\n\n## Options\n\n```sh\n# no heading\n```\n",
-    "include/perfspec/stats/README.md": "# Statistics\n\n## Pairs\n\n## Launch pairs\n\n## Pairs\n",
+    "include/perfspec/stats/README.md": "# Statistics\n\n## Pairs\n\n## Process pairs\n\n## Pairs\n",
     "tests/guides/only.md": "# Only\n",
     "src/code.cpp": "",
 }
@@ -38,10 +38,10 @@ class Mentions(unittest.TestCase):
     def test_right_references(self):
         for text in [
                 "// README.md, stats/README.md, include/perfspec/stats/README.md, only.md, guides/only.md, ../stats/README.md",
-                '// (stats/README.md, "Pairs" and "Launch pairs").',
-                '// stats/README.md,\n// "Launch pairs"',
+                '// (stats/README.md, "Pairs" and "Process pairs").',
+                '// stats/README.md,\n// "Process pairs"',
                 '// README.md, "Options"',
-                '// include/perfspec/stats/README.md#launch-pairs',
+                '// include/perfspec/stats/README.md#process-pairs',
                 "// https://example.com/gone.md is not of this repository",
                 '// *.md and "\\.md" are patterns']:
             self.assertEqual(faults(hpp=text), [], text)
@@ -78,7 +78,7 @@ class Mentions(unittest.TestCase):
 class Links(unittest.TestCase):
     def test_right_references(self):
         for text in [
-                "[a](../README.md) [b](../stats/README.md#launch-pairs) [c](../stats/README.md#pairs-1) [d](../../../src) [e](#here)\n\n# Here",
+                "[a](../README.md) [b](../stats/README.md#process-pairs) [c](../stats/README.md#pairs-1) [d](../../../src) [e](#here)\n\n# Here",
                 "[a](../../../README.md#a-verdict-holds) [b](../../../src/code.cpp#L3) [c](https://example.com/gone.md) [d](../../..)",
                 "`[&](auto)` and\n\n    [](int) {}\n\n```cpp\n[](int) {}  // gone.md\n```"]:
             self.assertEqual(faults(md=text), [], text)

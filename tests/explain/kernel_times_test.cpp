@@ -225,7 +225,7 @@ struct running_on_device {
 TEST_CASE("a child that is one launch answers with the time of its kernel, and is an error where that no longer runs",
           "[cuda][unit]") {
     const auto in_a_child = [](const char* kernel) {
-        return in_child({.key = "sorting / kernel_time(x, gelu)", .task = child_task::launch},
+        return in_child({.key = "sorting / kernel_time(x, gelu)", .task = child_task::measure},
                         [kernel](scripted_run& program) {
                             running_on_device body{program, kernel};
                             static_cast<void>(program.outcome(kernel_time(body.x, "gelu") < 1.05 * baseline()));

@@ -19,7 +19,7 @@ using operators = std::vector<std::pair<std::string, std::chrono::microseconds>>
 
 const std::string net_key = "sorting / latency(net)";
 
-/// A program whose operators are recorded in this process; its launches are scripted.
+/// A program whose operators are recorded in this process; its processes are scripted.
 struct model_program : stored_program {
     scripted_operators recorder;
     int runs{};
@@ -44,14 +44,14 @@ struct model_program : stored_program {
 
 /// A program that records its baselines.
 struct recording_program : model_program {
-    explicit recording_program(const char* mode = "all") : model_program(launches_of(1e6, 10)) {
+    explicit recording_program(const char* mode = "all") : model_program(processes_of(1e6, 10)) {
         variables["PERFSPEC_UPDATE_BASELINES"] = mode;
     }
 };
 
-/// A program that is twice as slow as the stored launches.
+/// A program that is twice as slow as the stored processes.
 struct slow_program : model_program {
-    explicit slow_program(recording_program& before) : model_program(launches_of(2e6, 20)) {
+    explicit slow_program(recording_program& before) : model_program(processes_of(2e6, 20)) {
         files.put(path(), before.files.text(before.path()));
     }
 };
@@ -73,7 +73,7 @@ const operators fast_net{{"conv", 500us}, {"relu", 100us}, {"conv", 500us}, {"ad
 
 }  // namespace
 
-TEST_CASE("an update stores the operators of a model beside its launches", "[run][unit]") {
+TEST_CASE("an update stores the operators of a model beside its processes", "[run][unit]") {
     recording_program program;
     const record r = program.claim(program.model(fast_net));
     CHECK(r.verdict == verdict::skipped);
@@ -84,7 +84,7 @@ TEST_CASE("an update stores the operators of a model beside its launches", "[run
 }
 
 TEST_CASE("the first run of a machine stores them too", "[run][unit]") {
-    model_program program(launches_of(1e6, 10));
+    model_program program(processes_of(1e6, 10));
     program.claim(program.model(fast_net));
     CHECK(program.stored_operators("/build/perfspec-baselines").value().longest.size() == 3);
 }
@@ -105,7 +105,7 @@ TEST_CASE("a violated claim on a baseline names the operators that moved since",
 TEST_CASE("operators do not decide: a claim is violated, holds and is recorded with them as without", "[run][unit]") {
     recording_program before;
     before.claim(before.model(fast_net));
-    model_program same(launches_of(1e6, 20));
+    model_program same(processes_of(1e6, 20));
     same.files.put(same.path(), before.files.text(before.path()));
     const record r = same.claim(same.model({{"conv", 9000us}}));
     CHECK(r.verdict == verdict::holds);
@@ -117,7 +117,7 @@ TEST_CASE("operators do not decide: a claim is violated, holds and is recorded w
 }
 
 TEST_CASE("without stored operators the longest are named, and advice says how to store some", "[run][unit]") {
-    model_program program(launches_of(2e6, 20));
+    model_program program(processes_of(2e6, 20));
     program.store(net_key, about(1e6, 10));
     const record r = program.claim(program.model(fast_net));
     REQUIRE(r.verdict == verdict::violated);
@@ -204,7 +204,7 @@ TEST_CASE("a further session stores the operators of an entry that had none", "[
     CHECK(program.stored_operators().value().longest.size() == 3);
 }
 
-TEST_CASE("launches are stored although their operators cannot be recorded", "[run][unit]") {
+TEST_CASE("processes are stored although their operators cannot be recorded", "[run][unit]") {
     recording_program program;
     const subject fails("net", [&program] {
         if (program.recorder.records()) throw std::runtime_error("no input");
@@ -212,12 +212,12 @@ TEST_CASE("launches are stored although their operators cannot be recorded", "[r
     const record r = program.claim(fails);
     CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK_THAT(advice_of(r), ContainsSubstring("its operators could not be recorded: \"net\" threw: no input"));
-    CHECK(program.stored().find(net_key)->launches.size() == 10);
+    CHECK(program.stored().find(net_key)->processes.size() == 10);
     CHECK_FALSE(program.stored_operators());
 }
 
 TEST_CASE("in CI a claim without a baseline carries its operators to accept", "[run][unit]") {
-    model_program program(launches_of(1e6, 10));
+    model_program program(processes_of(1e6, 10));
     program.variables["PERFSPEC_CI"] = "on";
     const record r = program.claim(program.model(fast_net));
     CHECK(r.baseline.value().action == baseline_action::would_be_recorded);

@@ -5,7 +5,7 @@
 #include "fuzz/oracle.hpp"
 #include "support/scripted_environment.hpp"
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
 

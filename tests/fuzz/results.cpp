@@ -23,7 +23,7 @@ template <class T> constexpr bool is_list<std::vector<T>> = true;
 template <class T> bool same(const T& a, const T& b) {
     if constexpr (std::floating_point<T>) {
         return a == b || (a != a && b != b);
-    } else if constexpr (std::same_as<T, stored_launch>) {
+    } else if constexpr (std::same_as<T, stored_process>) {
         return same(a.value, b.value) && same(stored_session{a, {}}, stored_session{b, {}});
     } else if constexpr (detail::Described<T>) {
         const bool are =

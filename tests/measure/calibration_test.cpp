@@ -312,7 +312,7 @@ TEST_CASE("a budget begins after the first calls where a worker runs them, becau
         CHECK(c.time == perfspec::time_budget{20'000'000'000, 12'000'000, 1'000'000'000, 20'000'000'000});
         CHECK(c.blocks == 20);
     }
-    SECTION("of a launch, which warms up, too") {
+    SECTION("of a process, which warms up, too") {
         const auto c = calibrate_samples(acted("a", a), s, {time, time});
         CHECK(c.started_ns == 20'000'000'000);
         CHECK(a.log.size() == 1 + 3 + 3);

@@ -56,8 +56,8 @@ TEST_CASE("parse_option names what it found and a legal value", "[plan][unit]") 
         {option_id::budget, "abc"},      {option_id::budget, ""},        {option_id::budget, "0s"},
         {option_id::cap, "10s+"},        {option_id::margin, "much"},    {option_id::margin, "51%"},
         {option_id::false_failure, "0"}, {option_id::false_pass, "0.7"}, {option_id::rounds, "9"},
-        {option_id::rounds, "many"},     {option_id::rounds, "1e3"},     {option_id::launches, "-1"},
-        {option_id::launches, "41"},     {option_id::drift, "much"},     {option_id::seed, "18446744073709551616"},
+        {option_id::rounds, "many"},     {option_id::rounds, "1e3"},     {option_id::processes, "-1"},
+        {option_id::processes, "41"},    {option_id::drift, "much"},     {option_id::seed, "18446744073709551616"},
         {option_id::mode, "fast"},       {option_id::mode, "\x1b[31m"},  {option_id::update_baselines, "yes"}};
     std::string faults;
     for (const auto& w : wrong) faults += complaint([&] { return parsed(w.first, w.second); }) + "\n";

@@ -24,7 +24,7 @@ plan unusual_plan() {
     p.margin = 1e-17;
     p.rounds = 77;
     p.iterations = 4294967295u;
-    p.launches = 7;
+    p.processes = 7;
     p.seed = 18446744073709551615u;
     p.undecided = undecided_effect::fail;
     p.ci = ci_rules::on;

@@ -108,7 +108,7 @@ std::string own_variables() {
 std::string described(const call& c) {
     const auto& r = c.request;
     return r.address.key + '|' + std::to_string(r.address.occurrence) + '|' +
-           (r.task == child_task::launch  ? "launch"
+           (r.task == child_task::measure ? "measure"
             : r.task == child_task::serve ? "serve"
                                           : "confirm") +
            '|' + std::to_string(r.seed) + '|' + r.plan.set.at(0).second;

@@ -34,7 +34,7 @@ TEST_CASE("child_environment adds the whole request in one variable", "[process]
 }
 
 TEST_CASE("child_environment has the fields of only some children", "[process][unit]") {
-    child_request request{{"key", 0}, child_task::launch, 7};
+    child_request request{{"key", 0}, child_task::measure, 7};
     request.side = compared_side::second;
     CHECK_THAT(child_environment({}, request).back().second, ContainsSubstring(R"("side":"second")"));
     request.end = tolerance_end::loss;
@@ -45,7 +45,7 @@ TEST_CASE("child_environment has the fields of only some children", "[process][u
 }
 
 TEST_CASE("child_environment replaces an earlier request", "[process][unit]") {
-    const child_request request{{"new", 0}, child_task::launch, 8, {}, 5};
+    const child_request request{{"new", 0}, child_task::measure, 8, {}, 5};
     const auto all = child_environment({{"PERFSPEC_CHILD", "old"}, {"A", "1"}, {"PERFSPEC_CHILD", "older"}}, request);
     REQUIRE(all.size() == 2);
     CHECK(all.front() == std::pair<std::string, std::string>{"A", "1"});
@@ -59,11 +59,11 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
     told_all.abandoned_claims = {{"a#1 / 3:b", 2}, {"line\nend", 0}};
     const auto request = GENERATE_COPY(values<child_request>({
         {{"suite / a # b\nc 🦉", 4},
-         child_task::launch,
+         child_task::measure,
          std::numeric_limits<std::uint64_t>::max(),
          {.set = {{"budget", std::string("{\"budget\": 1}\n\0", 15)}, {"none", ""}}, .defaults = {{"a\x01", "%"}}},
          3},
-        {{"issue #12#34", 4294967295U}, child_task::launch_later},
+        {{"issue #12#34", 4294967295U}, child_task::measure_later},
         {{"two\nlines\t\x01", 1}},
         {{" blanks ", 1}},
         {{"k", 0}, child_task::confirm, 0, {}, 2147483647},
@@ -86,8 +86,8 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
     const auto add = [&](const std::string& text) {
         faults += message_of<input_error>([&] { static_cast<void>(read(text)); }) + "\n";
     };
-    for (const char* const text : {"", "1", "launch", "version=3 launch", R"({"version":4)", R"({"version":""})",
-                                   R"({"task":"launch"})", R"({"version":4,"task":"launch"})"})
+    for (const char* const text : {"", "1", "measure", "version=3 process", R"({"version":4)", R"({"version":""})",
+                                   R"({"task":"measure"})", R"({"version":4,"task":"measure"})"})
         add(text);
     for (const std::string change :
          {R"("task":"confirm", => )", R"(confirm => measure)", R"({"key":"k","occurrence":0} => "k#0")",

@@ -27,7 +27,7 @@ namespace perfspec::testing {
 inline constexpr std::chrono::seconds patience{60};
 
 [[nodiscard]] inline child_request a_request() {
-    return {{"suite / sort / latency(sort)", 2}, child_task::launch, 42, {.set = {{"key", "a plan"}}}};
+    return {{"suite / sort / latency(sort)", 2}, child_task::measure, 42, {.set = {{"key", "a plan"}}}};
 }
 
 /// A command for `child_program` with this behavior.

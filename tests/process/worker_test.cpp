@@ -60,20 +60,20 @@ void greet_anyone(worker& w) { static_cast<void>(w.greeting(sorting, {})); }
 void greet_by_file_name(worker& w) { static_cast<void>(w.greeting(sorting, by_file_name)); }
 void prepare(worker& w) { static_cast<void>(w.prepare()); }
 void run_five(worker& w) { static_cast<void>(w.run(5, warm_call::yes)); }
-void launch(worker& w) { static_cast<void>(w.launch()); }
+void process(worker& w) { static_cast<void>(w.measure()); }
 
 child_end ended(int code) { return {.how = child_outcome::exited, .code = code}; }
 
 }  // namespace
 
-TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][unit]") {
+TEST_CASE("worker greets, prepares, runs, processes and finishes", "[process][unit]") {
     scripted_worker scripted(
         {{"", {hello + "}"}},
          {"prepare",
           {R"({"answer":"prepared","call_ns":20123.5,"untimed_ns":7,"iterations":5,"maximum":1000,)"
            R"("tick_ns":1,"computes":true,"more":"x"})"}},
          {"run", {R"({"answer":"ran","iterations":5,"elapsed_ns":100123,"cycles":7})"}},
-         {"launch", {R"({"schema":1,"kind":"result","reason":"none"})"}},
+         {"measure", {R"({"schema":1,"kind":"result","reason":"none"})"}},
          {"finish", {R"({"answer":"finished"})", ended(0)}}});
     worker w = scripted.start();
     const served_answer greeting = w.greeting(sorting, named_suite).value();
@@ -88,7 +88,7 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(w.run(5, warm_call::yes) == sample{100123, 5});
     CHECK(w.run(5, warm_call::no) == sample{100123, 5});
     CHECK(w.run(5, warm_call::no, 3) == sample{100123, 5});
-    CHECK(w.launch() == R"({"schema":1,"kind":"result","reason":"none"})");
+    CHECK(w.measure() == R"({"schema":1,"kind":"result","reason":"none"})");
     w.finish();
     CHECK_RECORDED(scripted.requests);
 }
@@ -144,8 +144,8 @@ TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]
     CHECK(failure_of({{"", error}}, greet) == why);
     CHECK(failure_of({{"prepare", error}}, prepare) == why);
     CHECK(failure_of({{"run", error}}, run_five) == why);
-    CHECK(failure_of({{"launch", error}}, launch) == why);
-    CHECK_RECORDED(failure_of({{"launch", {R"({"answer":"error"})"}}}, launch));
+    CHECK(failure_of({{"measure", error}}, process) == why);
+    CHECK_RECORDED(failure_of({{"measure", {R"({"answer":"error"})"}}}, process));
 }
 
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
@@ -205,7 +205,7 @@ TEST_CASE("worker that says anything else is a failure", "[process][unit]") {
                           {run_five, "run", R"({"answer":"ran","iterations":4,"elapsed_ns":5})"},
                           {run_five, "run", R"({"answer":"ran","iterations":5,"elapsed_ns":0})"},
                           {run_five, "run", R"({"answer":"ran","iterations":5,"elapsed_ns":-7})"},
-                          {launch, "launch", R"({"answer":"launched"})"}})
+                          {process, "measure", R"({"answer":"started"})"}})
         faults += failure_of({{r.request, {r.reply}}}, r.act) + "\n";
     CHECK_RECORDED(faults);
 }

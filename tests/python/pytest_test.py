@@ -94,7 +94,7 @@ def test_sizes(perf, n): perf.check(perf.latency(fast) < "500ms")
         tests = """
 import os
 def work(): return sum(range(int(os.environ.get("SIZE", "20000"))))
-def test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline(), launches=10)
+def test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline(), processes=10)
 """
         self.assertIn("1 passed", self.run_pytest(tests, "--perf-update-baselines", "--perf-record-anyway"))
         files = list((self.root / "baselines").rglob("pytest.json"))

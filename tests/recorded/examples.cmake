@@ -17,7 +17,7 @@ endforeach()
 perfspec_add_recorded(NAME "example 02_old_against_new, slower" EXAMPLE RECORDING "${examples}/02_old_against_new/output_slower.txt"
     COMMAND "${CMAKE_COMMAND}" -E env EXAMPLE_SLOWER=1 $<TARGET_FILE:example_02_old_against_new>)
 
-# Two runs: one records into its own folder, forced to accept any spread of launches, and one compares with that.
+# Two runs: one records into its own folder, forced to accept any spread of processes, and one compares with that.
 set(baselines "${CMAKE_CURRENT_BINARY_DIR}/example_03_baselines")
 perfspec_add_recorded(NAME "example 03_stored_baseline, recording" EXAMPLE RECORDING "${examples}/03_stored_baseline/output_recording.txt"
     COMMAND "${CMAKE_COMMAND}" -E env PERFSPEC_UPDATE_BASELINES=all PERFSPEC_RECORD_ANYWAY=on "PERFSPEC_BASELINE_DIR=${baselines}"

@@ -38,7 +38,7 @@ const std::vector<rule>& rules() {
         {std::regex(R"(\bseed \d+)"), "seed #"},
         {std::regex(R"(\bseeded to: \d+)"), "seeded to: #"},
         {std::regex(R"(\bCatch2 v[\w.-]+)"), "Catch2 v#"},
-        {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|launch pairs?|more pairs|more blocks|pairs|blocks)\b)"),
+        {std::regex(R"(\b\d+ (rounds?|fresh process(?:es)?|process pairs?|more pairs|more blocks|pairs|blocks)\b)"),
          "# $1"},
         {std::regex(R"(\brepeated by \d+ in)"), "repeated by # in"},
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number + unit), "# .. #"},
@@ -47,8 +47,8 @@ const std::vector<rule>& rules() {
         {std::regex(R"(\b\d+(\.\d+)?x )"), "#x "},  // factors of a change
         {std::regex(R"(-?\b\d+\.\d+\b)"), "#"},
         {std::regex("((?:inside|beyond) +)[-+]#"), "$1#"},  // the change to a baseline that a claim still holds beside
-        {std::regex(R"(\(# \.\. #, #\), # launch pairs)"),
-         "(# .. #), # launch pairs"},  // seven show their range, more an interval at a level
+        {std::regex(R"(\(# \.\. #, #\), # process pairs)"),
+         "(# .. #), # process pairs"},  // seven show their range, more an interval at a level
     };
     return all;
 }

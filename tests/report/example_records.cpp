@@ -80,9 +80,9 @@ record stored_ratio() {
     r.estimate = estimate{1.29, 1.29, 1.27, 1.31, 0.0};
     r.comparison = ">";
     r.bound = 1.38;
-    r.bound_text = "0.97 x 1.42, baseline of 10 launches";
-    r.evidence.method = "exact rank test of fresh launches against stored ones";
-    r.evidence.launches = 4;
+    r.bound_text = "0.97 x 1.42, baseline of 10 processes";
+    r.evidence.method = "exact rank test of fresh processes against stored ones";
+    r.evidence.processes = 4;
     r.evidence.false_failure = 0.0019;
     r.evidence.seconds = 12.6;
     r.disturbed.load = 1.8;
@@ -90,7 +90,7 @@ record stored_ratio() {
     r.baseline = baseline_origin{.file = "baselines/epyc-7763-2c/vision_test.json",
                                  .key = r.key,
                                  .median = 1.42,
-                                 .launches = 10,
+                                 .processes = 10,
                                  .recorded = "2026-11-18T09:00:00Z",
                                  .commit = "3f2c1ab",
                                  .detectable = 0.02,
@@ -272,7 +272,7 @@ record every_field() {
     r.margin = 0.005;
     r.sections = {"large", "warm"};
     r.on_request = true;
-    r.reason = "four launches lie below nine of the ten stored ones";
+    r.reason = "four processes lie below nine of the ten stored ones";
     r.failure = failure_kind::out_of_memory;
     r.advice = {"record again"};
     r.notes = {"the first call of \"eager\" took 31.2 ms, later ones 9.06 ms"};
@@ -319,7 +319,7 @@ record every_field() {
     r.workers = {{"inductor", "the worker of models.py", {{"language", "Python 3.11.7"}, {"torch", "2.13.0"}}}};
     r.known_parts = part_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
     r.planned =
-        forecast{"fresh launches against stored ones, by ranks", "10 launches, median 1.42, in b.json", 20.0, 5.0};
+        forecast{"fresh processes against stored ones, by ranks", "10 processes, median 1.42, in b.json", 20.0, 5.0};
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};
     r.build_variant = "gcc-12";
     r.dirty = true;

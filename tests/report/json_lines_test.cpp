@@ -81,7 +81,7 @@ TEST_CASE("to_started_line identifies a measurement and has no result", "[report
     }
 }
 
-TEST_CASE("a JSON line names what became of launches in words without blanks", "[report][unit]") {
+TEST_CASE("a JSON line names what became of processes in words without blanks", "[report][unit]") {
     struct row {
         baseline_action action;
         const char* word;
@@ -106,7 +106,7 @@ TEST_CASE("from_json_line names an unknown action on a baseline", "[report][unit
                           from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"));
 }
 
-TEST_CASE("from_json_line refuses launches of one session in two places", "[report][unit]") {
+TEST_CASE("from_json_line refuses processes of one session in two places", "[report][unit]") {
     const std::string line =
         R"({"schema":1,"kind":"result","time":"","key":"","verdict":"holds","failed":false,"baseline":{"taken":[)";
     const auto read = [&](const char* sessions) {

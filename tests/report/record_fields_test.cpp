@@ -31,10 +31,10 @@ public:
         visit(path + "[0]", values.at(0));
     }
 
-    void visit(const std::string& path, std::vector<stored_launch>& launches) {
-        stored_session session = sessions_of(launches).at(0);
+    void visit(const std::string& path, std::vector<stored_process>& processes) {
+        stored_session session = sessions_of(processes).at(0);
         visit(path, session);
-        launches = launches_in(session);
+        processes = processes_in(session);
     }
     void visit(const std::string& path, std::vector<versioned_library>& libraries) {
         change(path, [&] { libraries.push_back({"one", "more"}); });
@@ -158,7 +158,7 @@ TEST_CASE("a later part of a result keeps every field of the earlier one that it
     later.margin = all.margin;
     later.evidence = all.evidence;
     later.evidence.method.clear();
-    later.evidence.rounds = later.evidence.launches = later.evidence.seed = 0;
+    later.evidence.rounds = later.evidence.processes = later.evidence.seed = 0;
     later.evidence.seconds = later.evidence.starting_seconds = later.evidence.budget_seconds = 0.0;
     record joined_record = all;
     static_cast<claim_result&>(joined_record) = detail::joined(all, later);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "counted_launch.hpp"
+#include "counted_process.hpp"
 #include "two_builds.hpp"
 
 namespace perfspec::testing {
 
-/// Two builds, whose launches have these values in turn; negative: one that varies within its process, of that size.
+/// Two builds, whose processes have these values in turn; negative: one that varies within its process, of that size.
 struct exact_builds : two_builds {
     exact_builds(const std::string& query, const std::string& unit, const std::vector<double>& of_head,
                  const std::vector<double>& of_baseline) {
@@ -20,7 +20,7 @@ private:
     static void script_values(scripted_build& b, const std::string& unit, const std::vector<double>& values) {
         b.hello.unit = unit;
         b.instead = [values, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
-            if (word_of(request) != "launch") return {};
+            if (word_of(request) != "measure") return {};
             const double value = values[next++ % values.size()];
             return {
                 parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value()};

@@ -121,7 +121,7 @@ child_end confirms(verdict v, std::string reason, std::optional<double> value) {
     return answered(to_json_line(r));
 }
 
-child_end launch_of(double value) {
+child_end process_of(double value) {
     record r;
     r.verdict = verdict::holds;
     r.time = "2026-11-18T10:00:00Z";
@@ -141,10 +141,10 @@ child_end launch_of(double value) {
     return answered(to_json_line(r));
 }
 
-std::vector<child_end> launches_of(double value, std::size_t count) {
+std::vector<child_end> processes_of(double value, std::size_t count) {
     std::vector<child_end> ends;
     for (std::size_t i = 0; i < count; ++i)
-        ends.push_back(launch_of(value * (1.0 + 0.001 * static_cast<double>(i % 5))));
+        ends.push_back(process_of(value * (1.0 + 0.001 * static_cast<double>(i % 5))));
     return ends;
 }
 

@@ -156,11 +156,11 @@ private:
 /// A fresh process that repeated a claim.
 [[nodiscard]] child_end confirms(verdict v, std::string reason = {}, std::optional<double> value = {});
 
-/// A fresh launch that measured this value; a time, or a ratio.
-[[nodiscard]] child_end launch_of(double value);
+/// A fresh process that measured this value; a time, or a ratio.
+[[nodiscard]] child_end process_of(double value);
 
-/// `count` launches of about this value, 0.1 % apart.
-[[nodiscard]] std::vector<child_end> launches_of(double value, std::size_t count);
+/// `count` processes of about this value, 0.1 % apart.
+[[nodiscard]] std::vector<child_end> processes_of(double value, std::size_t count);
 
 [[nodiscard]] child_end crashed();
 

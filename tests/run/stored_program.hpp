@@ -17,7 +17,7 @@ namespace perfspec::testing {
     };
 }
 
-/// A program with baselines in /project/baselines, and a body that never runs: launches are scripted, ten for a
+/// A program with baselines in /project/baselines, and a body that never runs: processes are scripted, ten for a
 /// recording.
 struct stored_program : scripted_run {
     stored_program(std::vector<child_end> children = {}) : scripted_run(and_so_on(std::move(children))) {
@@ -28,7 +28,7 @@ struct stored_program : scripted_run {
         record_ten();
     }
 
-    void record_ten() { variables["PERFSPEC_LAUNCHES"] = "10"; }
+    void record_ten() { variables["PERFSPEC_BASELINE_PROCESSES"] = "10"; }
 
     subject sort = takes("sort", std::chrono::milliseconds(1));
 
@@ -42,15 +42,15 @@ struct stored_program : scripted_run {
     }
     [[nodiscard]] static std::string key() { return "sorting / latency(sort)"; }
 
-    /// The machine of the stored launches, if it is not this one.
+    /// The machine of the stored processes, if it is not this one.
     std::optional<fingerprint> recorded_on;
 
     /// The source of their claim.
     std::string source;
 
-    /// The effect of load on the stored launches.
+    /// The effect of load on the stored processes.
 
-    /// Puts launches into a file of the scripted disk.
+    /// Puts processes into a file of the scripted disk.
     void store(const std::string& key, const std::vector<double>& values, const std::string& unit = "ns",
                const std::string& folder = "/project/baselines") {
         store_sessions(key, {values}, unit, folder);
@@ -65,13 +65,13 @@ struct stored_program : scripted_run {
                              .polarity = is_less ? better::less : better::more,
                              .source = source,
                              .recorded_on = recorded_on.value_or(context().machine(library_use::always)),
-                             .launches = {}};
+                             .processes = {}};
         for (std::size_t i = 0; i < sessions.size(); ++i)
-            for (const double value : sessions[i]) entry.launches.push_back(launch_in_session(value, i));
+            for (const double value : sessions[i]) entry.processes.push_back(process_in_session(value, i));
         files.put(path(folder), render_baseline_file(
                                     {.hardware = hardware(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
     }
-    [[nodiscard]] stored_launch launch_in_session(double v, std::size_t nth) const {
+    [[nodiscard]] stored_process process_in_session(double v, std::size_t nth) const {
         return {.value = v,
                 .q1 = v,
                 .q3 = v,

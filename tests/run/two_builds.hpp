@@ -10,9 +10,9 @@
 
 namespace perfspec::testing {
 
-/// A build, as its workers answer: the time of an iteration in the n-th launch and its m-th sample.
+/// A build, as its workers answer: the time of an iteration in the n-th process and its m-th sample.
 struct scripted_build {
-    std::function<double(int launch, int sample)> call_ns = [](int, int) { return 1e6; };
+    std::function<double(int process, int sample)> call_ns = [](int, int) { return 1e6; };
     served_answer hello{.answer = "hello",
                         .protocol = child_protocol_version,
                         .perfspec = "0.1.0",
@@ -22,7 +22,7 @@ struct scripted_build {
         instead{};  ///< the reply, if its payload or end is not empty
     std::uint64_t iterations = 3;
     std::uint64_t max_iterations = 1'000'000;
-    std::function<double(int launch)> value = [](int) { return 1e6; };  ///< of a whole launch
+    std::function<double(int process)> value = [](int) { return 1e6; };  ///< of a whole process
     int started = 0;
 };
 
@@ -31,7 +31,7 @@ inline std::string word_of(const std::string& request) {
     return request.empty() ? "" : detail::read_message_as<served_request>(request).request;
 }
 
-/// The same in every launch and sample.
+/// The same in every process and sample.
 inline auto always(double ns) {
     return [ns](int, int) { return ns; };
 }
@@ -41,7 +41,7 @@ struct two_builds : scripted_run {
     scripted_build head;
     scripted_build baseline;
     std::string key = "sorting / latency(sort)";
-    std::vector<std::string> requests;  ///< "head start", R"(head {"request":"launch"})", in their order over both
+    std::vector<std::string> requests;  ///< "head start", R"(head {"request":"measure"})", in their order over both
     int max_living = 0;
 
     two_builds() : scripted_run(std::vector<child_end>{}) {
@@ -64,29 +64,29 @@ struct two_builds : scripted_run {
     }
 
 private:
-    worker_script script(scripted_build& b, const std::string& name, int launch) {
-        return [this, &b, name, launch, sample = 0](const std::string& request) mutable -> worker_reply {
+    worker_script script(scripted_build& b, const std::string& name, int process) {
+        return [this, &b, name, process, sample = 0](const std::string& request) mutable -> worker_reply {
             max_living = std::max(max_living, launcher.living);
             if (!request.empty()) requests.push_back(name + request);
             if (b.instead) {
                 if (worker_reply reply = b.instead(request); !reply.payload.empty() || reply.end) return reply;
             }
-            return reply_of(b, request, launch, sample);
+            return reply_of(b, request, process, sample);
         };
     }
 
-    worker_reply reply_of(scripted_build& b, const std::string& request, int launch, int& sample) {
+    worker_reply reply_of(scripted_build& b, const std::string& request, int process, int& sample) {
         const std::string word = word_of(request);
         if (word == "finish") return {R"({"answer":"finished"})", child_end{.how = child_outcome::exited}};
-        if (word == "launch") {
+        if (word == "measure") {
             wall.advance(std::chrono::milliseconds(100));
-            return {parse_answer(launch_of(b.value(launch))).payload.value()};
+            return {parse_answer(process_of(b.value(process))).payload.value()};
         }
-        if (word == "run") return {detail::message_line(sample_of(b, request, launch, sample))};
+        if (word == "run") return {detail::message_line(sample_of(b, request, process, sample))};
         served_answer hello = b.hello;
         hello.key = key;
         const served_answer prepared{.answer = "prepared",
-                                     .call_ns = b.call_ns(launch, 0),
+                                     .call_ns = b.call_ns(process, 0),
                                      .untimed_ns = 0.0,
                                      .tick_ns = 1.0,
                                      .iterations = b.iterations,
@@ -94,9 +94,9 @@ private:
         return {detail::message_line(word.empty() ? hello : prepared)};
     }
 
-    served_answer sample_of(scripted_build& b, const std::string& request, int launch, int& sample) {
+    served_answer sample_of(scripted_build& b, const std::string& request, int process, int& sample) {
         const std::uint64_t iterations = detail::read_message_as<served_request>(request).iterations.value();
-        const double elapsed = b.call_ns(launch, sample++) * static_cast<double>(iterations);
+        const double elapsed = b.call_ns(process, sample++) * static_cast<double>(iterations);
         wall.advance(std::chrono::nanoseconds(static_cast<std::int64_t>(elapsed)));
         return {.answer = "ran", .iterations = iterations, .elapsed_ns = static_cast<std::uint64_t>(elapsed)};
     }

@@ -12,23 +12,23 @@ using Catch::Matchers::WithinAbs;
 
 namespace {
 
-/// Launches around 2 ms whose logarithms are normal.
-std::vector<double> noisy_launches(std::size_t count, double spread, std::uint64_t seed = 5) {
+/// Processes around 2 ms whose logarithms are normal.
+std::vector<double> noisy_processes(std::size_t count, double spread, std::uint64_t seed = 5) {
     std::mt19937_64 random(seed);
     std::normal_distribution<double> noise(0.0, spread);
-    std::vector<double> launches(count);
-    for (double& l : launches) l = 2e6 * std::exp(noise(random));
-    return launches;
+    std::vector<double> processes(count);
+    for (double& l : processes) l = 2e6 * std::exp(noise(random));
+    return processes;
 }
 
-/// The share of runs that detect fresh launches that are `slower` times slower.
+/// The share of runs that detect fresh processes that are `slower` times slower.
 double found_in(const std::vector<double>& stored, double spread, double slower, double allowance) {
     int found = 0;
     constexpr int runs = 300;
     for (int run = 0; run < runs; ++run) {
         drifting_rank_test test(stored, direction::less, allowance);
-        for (const double launch : noisy_launches(20, spread, 100 + static_cast<std::uint64_t>(run)))
-            if (test.is_open()) test.add(launch * (1 + slower));
+        for (const double process : noisy_processes(20, spread, 100 + static_cast<std::uint64_t>(run)))
+            if (test.is_open()) test.add(process * (1 + slower));
         found += test.decided() == decision::violated ? 1 : 0;
     }
     return static_cast<double>(found) / runs;
@@ -85,7 +85,7 @@ TEST_CASE("drift_allowance refuses what is no session", "[stats][unit]") {
 }
 
 TEST_CASE("detectable_change is found in nine of ten runs, and half of it is not", "[stats][unit]") {
-    const auto stored = noisy_launches(40, 0.01);
+    const auto stored = noisy_processes(40, 0.01);
     const double allowance = GENERATE(0.0, 0.10);
     const double detects = detectable_change(stored, direction::less, allowance);
     CAPTURE(allowance, detects);
@@ -94,9 +94,9 @@ TEST_CASE("detectable_change is found in nine of ten runs, and half of it is not
     CHECK(found_in(stored, 0.01, allowance + (detects - allowance) / 3, allowance) < 0.5);
 }
 
-TEST_CASE("detectable_change shrinks with more launches, and grows with their spread", "[stats][unit]") {
-    const auto detects = [](std::size_t launches, double spread) {
-        return detectable_change(noisy_launches(launches, spread), direction::less, 0.0);
+TEST_CASE("detectable_change shrinks with more processes, and grows with their spread", "[stats][unit]") {
+    const auto detects = [](std::size_t processes, double spread) {
+        return detectable_change(noisy_processes(processes, spread), direction::less, 0.0);
     };
     CHECK(detects(40, 0.01) < detects(10, 0.01));
     CHECK(detects(40, 0.01) < detects(40, 0.04));

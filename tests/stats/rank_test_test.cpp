@@ -35,12 +35,12 @@ std::vector<double> one_to(std::size_t n) {
     return values;
 }
 
-stored_rank_test after(const std::vector<double>& launches, stored_rank_test test) {
-    for (const double launch : launches) test.add(launch);
+stored_rank_test after(const std::vector<double>& processes, stored_rank_test test) {
+    for (const double process : processes) test.add(process);
     return test;
 }
 
-/// Rates of decisions if all orders of stored and fresh launches are equally probable. Each fresh launch falls into a
+/// Rates of decisions if all orders of stored and fresh processes are equally probable. Each fresh process falls into a
 /// gap between stored ones in proportion to one plus the fresh ones already in the gap.
 struct simulated_rates {
     double violated = 0;
@@ -69,8 +69,8 @@ std::vector<double> repeated(double value, std::size_t times) { return std::vect
 
 std::vector<double> about_100() { return {98, 99, 99.5, 100, 100, 100.5, 101, 101, 102, 102.5}; }
 
-drifting_rank_test after(double launch, drifting_rank_test test) {
-    while (test.is_open()) test.add(launch);
+drifting_rank_test after(double process, drifting_rank_test test) {
+    while (test.is_open()) test.add(process);
     return test;
 }
 
@@ -97,15 +97,15 @@ TEST_CASE("the largest rank sum within a rate, and that of the next one is beyon
     CHECK(limit.probability + static_cast<double>(counts[static_cast<std::size_t>(limit.u) + 1]) / 3003 > 0.05);
 }
 
-// stats/README.md, "Stored launches"
-TEST_CASE("stored_rank_test decides the reference launches where the reference does", "[stats][unit]") {
-    const auto [launches, decided, at, u] = GENERATE(table<std::vector<double>, decision, std::size_t, double>({
+// stats/README.md, "Stored processes"
+TEST_CASE("stored_rank_test decides the reference processes where the reference does", "[stats][unit]") {
+    const auto [processes, decided, at, u] = GENERATE(table<std::vector<double>, decision, std::size_t, double>({
         {{11, 12, 13, 14, 15}, decision::violated, 5, 0},
         {{11, 12, 13, 9.5, 11, 11, 11, 11, 11, 11}, decision::violated, 10, 1},
         {{.5, .6}, decision::holds, 2, 20},
         {repeated(5, 20), decision::none, 20, 110},
     }));
-    const auto test = after(launches, stored_rank_test(one_to(10), direction::less));
+    const auto test = after(processes, stored_rank_test(one_to(10), direction::less));
     CHECK(test.decided() == decided);
     CHECK(test.size() == at);
     CHECK(test.u() == u);
@@ -142,7 +142,7 @@ TEST_CASE("stored_rank_test takes bounds in any order", "[stats][unit]") {
     CHECK(after({5.5, 3.5}, stored_rank_test(shuffled, direction::less)).u() == 5 + 7);
 }
 
-TEST_CASE("stored_rank_test keeps its decision and takes twenty launches at most", "[stats][unit]") {
+TEST_CASE("stored_rank_test keeps its decision and takes twenty processes at most", "[stats][unit]") {
     auto held = after({.5, .6}, stored_rank_test(one_to(10), direction::less));
     CHECK(held.add(100) == decision::holds);
     CHECK(held.size() == 2);
@@ -151,28 +151,28 @@ TEST_CASE("stored_rank_test keeps its decision and takes twenty launches at most
     CHECK(spent.size() == 20);
 }
 
-TEST_CASE("stored_rank_test looks for violations after five, ten and twenty launches", "[stats][unit]") {
-    std::vector<std::size_t> launches;
+TEST_CASE("stored_rank_test looks for violations after five, ten and twenty processes", "[stats][unit]") {
+    std::vector<std::size_t> processes;
     std::vector<std::int64_t> violated;
     std::vector<std::int64_t> holds;
     for (const auto& look : detail::stored_rank_looks(40, {})) {
-        launches.push_back(look.launches);
+        processes.push_back(look.processes);
         violated.push_back(look.violated);
         holds.push_back(look.holds);
     }
-    CHECK(launches == std::vector<std::size_t>{2, 3, 5, 10, 20});
+    CHECK(processes == std::vector<std::size_t>{2, 3, 5, 10, 20});
     CHECK(violated == std::vector<std::int64_t>{-1, -1, 15, 63, 192});
     CHECK(holds == std::vector<std::int64_t>{6, 13, 38, 95, 237});
 }
 
-TEST_CASE("stored_rank_test says how many launches a small rate needs", "[stats][unit]") {
-    CHECK(stored_rank_test(one_to(10), direction::less).launches_to_violate() == 5);
-    CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = .0005}).launches_to_violate() == 10);
-    CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = 1e-9}).launches_to_violate() >
-          stored_rank_test::max_launches);
+TEST_CASE("stored_rank_test says how many processes a small rate needs", "[stats][unit]") {
+    CHECK(stored_rank_test(one_to(10), direction::less).processes_to_violate() == 5);
+    CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = .0005}).processes_to_violate() == 10);
+    CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = 1e-9}).processes_to_violate() >
+          stored_rank_test::max_processes);
 }
 
-TEST_CASE("stored_rank_test is wrong at most at its rates where launches are exchangeable", "[stats][unit]") {
+TEST_CASE("stored_rank_test is wrong at most at its rates where processes are exchangeable", "[stats][unit]") {
     const auto stored = GENERATE(as<std::size_t>{}, 10, 13, 20, 40);
     const auto claimed = GENERATE(direction::less, direction::more);
     const auto wrong = simulate(stored, claimed, 200'000);
@@ -185,8 +185,8 @@ TEST_CASE("stored_rank_test is wrong at most at its rates where launches are exc
 
 TEST_CASE("a rank test without shares of the rate is wrong more often", "[stats][unit]") {  // the control
     std::vector<std::int64_t> limits(21);
-    for (std::size_t launches = 1; launches <= 20; ++launches)
-        limits[launches] = detail::largest_sum_within(detail::rank_sum_counts(20, launches), .001).u;
+    for (std::size_t processes = 1; processes <= 20; ++processes)
+        limits[processes] = detail::largest_sum_within(detail::rank_sum_counts(20, processes), .001).u;
     std::mt19937_64 random(3);
     constexpr int runs = 200'000;
     int violated = 0;
@@ -195,17 +195,17 @@ TEST_CASE("a rank test without shares of the rate is wrong more often", "[stats]
         std::iota(gaps.begin(), gaps.end(), std::size_t{0});
         std::int64_t u = 0;
         bool is_violated = false;
-        for (std::size_t launches = 1; launches <= 20; ++launches) {
+        for (std::size_t processes = 1; processes <= 20; ++processes) {
             gaps.push_back(gaps[std::uniform_int_distribution<std::size_t>(0, gaps.size() - 1)(random)]);
             u += 20 - static_cast<std::int64_t>(gaps.back());
-            is_violated = is_violated || u <= limits[launches];
+            is_violated = is_violated || u <= limits[processes];
         }
         violated += is_violated ? 1 : 0;
     }
     CHECK(violated > runs / 1000 * 2);
 }
 
-TEST_CASE("stored_rank_test cannot judge by fewer than ten or more than forty launches", "[stats][unit]") {
+TEST_CASE("stored_rank_test cannot judge by fewer than ten or more than forty processes", "[stats][unit]") {
     CHECK_FALSE(stored_rank_test::can_judge(9));
     CHECK(stored_rank_test::can_judge(10));
     CHECK(stored_rank_test::can_judge(40));
@@ -213,14 +213,14 @@ TEST_CASE("stored_rank_test cannot judge by fewer than ten or more than forty la
     const auto stored = GENERATE(as<std::size_t>{}, 0, 9, 41);
     CHECK_THROWS_AS(stored_rank_test(one_to(stored), direction::less), input_error);
     CHECK_THROWS_WITH(stored_rank_test(one_to(stored), direction::less),
-                      ContainsSubstring("found " + std::to_string(stored) + " stored launches, needs 10 to 40"));
+                      ContainsSubstring("found " + std::to_string(stored) + " stored processes, needs 10 to 40"));
 }
 
 TEST_CASE("stored_rank_test refuses values that are none", "[stats][unit]") {
     auto stored = one_to(10);
     stored_rank_test test(stored, direction::less);
     CHECK_THROWS_WITH(test.add(std::nan("")), ContainsSubstring("needs a finite number"));
-    CHECK_THROWS_WITH(test.add(-1), ContainsSubstring("found the launch value -1"));
+    CHECK_THROWS_WITH(test.add(-1), ContainsSubstring("found the process value -1"));
     CHECK(test.size() == 0);
     stored.back() = std::nan("");
     CHECK_THROWS_AS(stored_rank_test(stored, direction::less), input_error);

@@ -149,23 +149,23 @@ TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][
 
 TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // stats/README.md, "Sequential test"
     CHECK(sequential_settings::for_pairs() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 2000});
-    CHECK(sequential_settings::for_launch_centers() ==
+    CHECK(sequential_settings::for_process_centers() ==
           sequential_settings{.005, 1e-3, .05, stages::one, 7, 20, streak::bet});
 }
 
-TEST_CASE("sequential over launch centers holds after seven and fails after eleven",
+TEST_CASE("sequential over process centers holds after seven and fails after eleven",
           "[stats][unit]") {  // 2^11 / 2 > 1000
-    const auto settings = sequential_settings::for_launch_centers();
+    const auto settings = sequential_settings::for_process_centers();
     CHECK(replay(std::vector<double>(20, .02), settings).size() == 7);
     const auto violated = replay(std::vector<double>(20, -.02), settings);
     CHECK(violated.decided() == decision::violated);
     CHECK(violated.size() == 11);
 }
 
-TEST_CASE("sequential over launch centers still fails where one launch lies inside the bound", "[stats][unit]") {
+TEST_CASE("sequential over process centers still fails where one process lies inside the bound", "[stats][unit]") {
     std::vector<double> distances(20, -.02);
     distances[3] = .02;
-    const auto violated = replay(distances, sequential_settings::for_launch_centers());
+    const auto violated = replay(distances, sequential_settings::for_process_centers());
     CHECK(violated.decided() == decision::violated);
     CHECK(violated.size() == 19);  // 18 without the bet on a streak, half of the capital
     distances.resize(19);
@@ -174,7 +174,7 @@ TEST_CASE("sequential over launch centers still fails where one launch lies insi
 }
 
 TEST_CASE("sequential averages the bet on a streak with the others", "[stats][unit]") {
-    sequential test(sequential_settings::for_launch_centers());
+    sequential test(sequential_settings::for_process_centers());
     for (int i = 0; i < 5; ++i) test.add(-.02);
     test.add(0);  // wins and loses nothing
     const double mixed = evidence_of({-.02, -.02, -.02, -.02, -.02, 0}).log_e_against();
@@ -183,7 +183,7 @@ TEST_CASE("sequential averages the bet on a streak with the others", "[stats][un
 
 TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]") {
     // All sequences of fourteen fair coins, exactly: the share that crosses 1/rate at any of them.
-    sequential_settings settings = sequential_settings::for_launch_centers();
+    sequential_settings settings = sequential_settings::for_process_centers();
     settings.false_failure = .02;
     settings.first_look = 1;
     settings.false_pass = 1e-12;  // nothing ends before the last coin
@@ -209,7 +209,7 @@ TEST_CASE("min_size_to_violate is what equal distances beyond the bound take", "
          {"two stages", at_once, 8},
          {"one stage", unconfirmed(), 14},
          {"one stage, rarer", rare, 25},
-         {"launches", sequential_settings::for_launch_centers(), 11}}));
+         {"processes", sequential_settings::for_process_centers(), 11}}));
     CAPTURE(name);
     CHECK(min_size_to_violate(settings) == minimum);
     sequential_settings enough = settings;

@@ -116,7 +116,7 @@ TEST_CASE("repeated_count is none where one run differs", "[stats][unit]") {
 TEST_CASE("spread_of is the scaled median distance of logarithms from their median", "[stats][unit]") {
     std::vector<double> values;
     for (const double l : {0.0, -0.01, 0.02, -0.03, 0.04}) values.push_back(std::exp(l));
-    const launch_spread s = spread_of(values);
+    const process_spread s = spread_of(values);
     CHECK_THAT(s.spread, WithinAbs(1.4826 * 0.02, 1e-12));
     CHECK_THAT(s.low, WithinAbs(0.0, 1e-12));
     CHECK_THAT(s.high, WithinAbs(1.4826 * 0.04, 1e-12));
@@ -128,20 +128,20 @@ TEST_CASE("spread_of is the scaled median distance of logarithms from their medi
 TEST_CASE("spread_of has the order statistics that hold a median with 95 %", "[stats][unit]") {
     std::vector<double> values;
     for (int i = -7; i <= 7; ++i) values.push_back(std::exp(0.01 * i));
-    const launch_spread s = spread_of(values);
+    const process_spread s = spread_of(values);
     CHECK_THAT(s.spread, WithinAbs(1.4826 * 0.04, 1e-12));
     CHECK_THAT(s.level, WithinAbs(0.96484375, 1e-12));    // 1 - 2 (1 + 15 + 105 + 455) / 2^15
     CHECK_THAT(s.low, WithinAbs(1.4826 * 0.02, 1e-12));   // the fourth of 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7
     CHECK_THAT(s.high, WithinAbs(1.4826 * 0.06, 1e-12));  // the twelfth
 }
 
-TEST_CASE("spread_of equal launches is nothing, and of no times an error", "[stats][unit]") {
+TEST_CASE("spread_of equal processes is nothing, and of no times an error", "[stats][unit]") {
     CHECK(spread_of(std::vector<double>(15, 3.0)).spread == 0.0);
     CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2, 0}), input_error);
     CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2, std::numeric_limits<double>::infinity()}), input_error);
 }
 
-TEST_CASE("spread_test counts launches beyond the bound by an exact binomial test", "[stats][unit]") {
+TEST_CASE("spread_test counts processes beyond the bound by an exact binomial test", "[stats][unit]") {
     struct row {
         int beyond;
         decision expected;
@@ -170,13 +170,13 @@ TEST_CASE("spread_test lets the margin pass, and nothing more", "[stats][unit]")
 }
 
 TEST_CASE("relative_spread is a robust standard deviation of the logarithms", "[stats][unit]") {
-    std::vector<double> launches;  // logarithms -.05 -.04 … .05, of MAD .03
-    for (int i = -5; i <= 5; ++i) launches.push_back(std::exp(.01 * i));
-    launches.back() *= 1000;
-    CHECK_THAT(relative_spread(launches), WithinRel(1.4826 * .03, 1e-9));
+    std::vector<double> processes;  // logarithms -.05 -.04 … .05, of MAD .03
+    for (int i = -5; i <= 5; ++i) processes.push_back(std::exp(.01 * i));
+    processes.back() *= 1000;
+    CHECK_THAT(relative_spread(processes), WithinRel(1.4826 * .03, 1e-9));
 }
 
-TEST_CASE("relative_spread of equal launches is none, of counts of zero too", "[stats][unit]") {
+TEST_CASE("relative_spread of equal processes is none, of counts of zero too", "[stats][unit]") {
     CHECK(relative_spread(std::vector<double>(10, GENERATE(0.0, 3.0))) == 0);
 }
 

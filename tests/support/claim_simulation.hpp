@@ -22,7 +22,7 @@ struct figure_check {
 /// The result of one process.
 struct stage_result {
     decision decided = decision::none;
-    std::size_t units = 0;    ///< pairs, blocks or launches that it took
+    std::size_t units = 0;    ///< pairs, blocks or processes that it took
     double milliseconds = 0;  ///< on the simulated machine
     figure_check figure{};
 };

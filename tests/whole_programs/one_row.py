@@ -81,8 +81,8 @@ class OneRow:
         return [str(self.executable()), *(["\\" + test[0]] if test and test[0][0] in "~-" else test)]
 
     def run_before(self, folder):
-        # Ten launches are enough for a row, and take a quarter of the time.
-        elsewhere = {"PERFSPEC_OUTPUT": str(folder / "before.jsonl"), "PERFSPEC_LAUNCHES": "10"}
+        # Ten processes are enough for a row, and take a quarter of the time.
+        elsewhere = {"PERFSPEC_OUTPUT": str(folder / "before.jsonl"), "PERFSPEC_BASELINE_PROCESSES": "10"}
         for environment in self.row.before:
             # A separate shell makes it an earlier run: a run is everything that one process starts.
             self.run(["sh", "-c", '"$@"; exit $?', "sh", *self.alone_command()], folder, self.environment(folder, elsewhere | self.row.environment | environment))

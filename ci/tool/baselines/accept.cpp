@@ -28,13 +28,13 @@ struct accept_request {
     std::string baseline_dir{};
     std::string filter{};                           ///< only keys that contain this pattern
     baseline_update mode = baseline_update::moved;  ///< or append: as a further recording session
-    noisy_launches noisy = noisy_launches::refuse;
+    noisy_processes noisy = noisy_processes::refuse;
     writing writes = writing::done;
 };
 
-/// Whether a result has launches for a baseline: those of a violated claim, or of a claim without a baseline. An
-/// undecided claim has shown no move. As a further session of the same code, all launches may be stored.
-bool carries_launches_to_store(const record& r, baseline_update mode) {
+/// Whether a result has processes for a baseline: those of a violated claim, or of a claim without a baseline. An
+/// undecided claim has shown no move. As a further session of the same code, all processes may be stored.
+bool carries_processes_to_store(const record& r, baseline_update mode) {
     if (!r.baseline || r.baseline->taken.size() < stored_rank_test::min_stored) return false;
     const bool has_none = r.baseline->action != baseline_action::compared;
     return mode == baseline_update::append || has_none || r.verdict == verdict::violated;
@@ -48,8 +48,8 @@ struct candidate {
     std::size_t older = 0;
 
     void consider(const result_line& line) {
-        const baseline_origin& launches = *line.about.baseline;
-        headroom = chosen == nullptr ? launches.headroom : std::min(headroom, launches.headroom);
+        const baseline_origin& processes = *line.about.baseline;
+        headroom = chosen == nullptr ? processes.headroom : std::min(headroom, processes.headroom);
         const auto rank = [](const record& r) {
             return std::pair(newest_of(r.baseline->taken), r.baseline->taken.size());
         };
@@ -59,21 +59,21 @@ struct candidate {
         }
         if (!may_be_one_source(source_of(line.about.file, 0), source_of(chosen->about.file, 0)))
             of_another_program = chosen;
-        const bool same_launches = chosen->about.baseline->taken == launches.taken;
-        if (!same_launches) ++older;
+        const bool same_processes = chosen->about.baseline->taken == processes.taken;
+        if (!same_processes) ++older;
         if (rank(line.about) >= rank(chosen->about)) chosen = &line;
     }
 };
 
 baseline_entry entry_of(const record& r) {
-    std::vector<stored_launch> launches = r.baseline->taken;
-    std::ranges::stable_sort(launches, {}, &stored_launch::when);
+    std::vector<stored_process> processes = r.baseline->taken;
+    std::ranges::stable_sort(processes, {}, &stored_process::when);
     return {.key = r.key,
             .unit = unit_name(r),
             .polarity = r.direction,
             .source = source_of(r.file, r.line),
             .recorded_on = r.baseline->machine,
-            .launches = std::move(launches),
+            .processes = std::move(processes),
             .profile = r.baseline->profile};
 }
 
@@ -94,7 +94,7 @@ std::string resolution_text(const baseline_entry& entry) {
     return change == "-" ? std::string{} : ", detects " + change + " or more";
 }
 
-/// Why no launches can be stored under this key; none if they can.
+/// Why no processes can be stored under this key; none if they can.
 std::optional<std::string> fault_of_key(std::string_view key) {
     if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // replaces bytes that are not UTF-8
     return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
@@ -106,11 +106,11 @@ std::string warnings_about(const record& r) {
     std::string text;
     if (r.dirty)
         text += fmt::format(
-            "    warning: measured from a working tree with changes after {}: no commit stands for these launches\n",
+            "    warning: measured from a working tree with changes after {}: no commit stands for these processes\n",
             r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10));
     if (r.hardware_key.starts_with("unknown-cpu"))
         text +=
-            "    warning: this processor does not report its model, so different machines share these launches: do not "
+            "    warning: this processor does not report its model, so different machines share these processes: do not "
             "commit them\n";
     return text;
 }
@@ -188,8 +188,8 @@ private:
                                          const std::optional<baseline_entry>& known) const {
         const auto refused = [](std::string why) { return update_decision{update_action::refuse, std::move(why)}; };
         const record& r = c.chosen->about;
-        baseline_entry fitting = fresh;  // without the oldest launches if there are too many
-        fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
+        baseline_entry fitting = fresh;  // without the oldest processes if there are too many
+        fitting.processes = processes_after(update_action::record, nullptr, fresh.processes);
         if (const auto fault = fault_of(fitting)) return refused("it cannot be stored: " + *fault);
         if (const auto lost = fault_of_key(fresh.key)) return refused(*lost);
         if (c.of_another_program != nullptr)
@@ -199,18 +199,18 @@ private:
                             detail::single_line(r.suite)));
         update_decision made = decide_update(request_for(c), known ? &*known : nullptr, fresh);
         if (made.because >= refusal::noisy) made.reason += "; --record-anyway stores them anyway";
-        if (!made.writes() || request_.noisy == noisy_launches::record) return made;
-        if (detail::are_launches_lengthened(r))
+        if (!made.writes() || request_.noisy == noisy_processes::record) return made;
+        if (detail::are_processes_lengthened(r))
             return refused(detail::lengthening_text(r) +
                            ": run it again when the machine has less to do; --record-anyway stores them");
         if (detail::are_devices_slowed(r))
             return refused(
                 detail::slowed_device_text(r) +
                 ": run it again when the device is cool and no other process uses it; --record-anyway stores them");
-        if (known && newest_of(known->launches) > newest_of(fresh.launches))
+        if (known && newest_of(known->processes) > newest_of(fresh.processes))
             return refused(
-                fmt::format("the stored launches of {} are newer than these of {}; --record-anyway stores them",
-                            newest_of(known->launches), newest_of(fresh.launches)));
+                fmt::format("the stored processes of {} are newer than these of {}; --record-anyway stores them",
+                            newest_of(known->processes), newest_of(fresh.processes)));
         return made;
     }
 
@@ -253,7 +253,7 @@ private:
         text_ += fmt::format("    {} ({})\n", detail::single_line(decision.reason), plan.of->chosen->place());
         if (plan.of->older > 0)
             text_ +=
-                fmt::format("    {} of this key with older launches, not stored\n", counted(plan.of->older, "result"));
+                fmt::format("    {} of this key with older processes, not stored\n", counted(plan.of->older, "result"));
         if (decision.action == update_action::refuse) ++refused_;
         if (!decision.writes()) return;
         ++written_;
@@ -274,7 +274,7 @@ private:
     std::size_t refused_ = 0;
 };
 
-/// Claims on baseline() that failed or are undecided, and have no launches to accept: a line for each.
+/// Claims on baseline() that failed or are undecided, and have no processes to accept: a line for each.
 outcome not_accepted(std::span<const result_line* const> lines, const std::map<entry_address, candidate>& candidates,
                      const accept_request& request) {
     outcome done;
@@ -283,15 +283,15 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
         const record& r = line->about;
         const bool needs_action = contains_pattern(r.key, request.filter) &&
                                   (r.failed || r.verdict == verdict::undecided) && r.baseline &&
-                                  !carries_launches_to_store(r, request.mode);
+                                  !carries_processes_to_store(r, request.mode);
         if (!needs_action || candidates.contains(address_of(r))) continue;
         if (r.baseline->action == baseline_action::baseline_build && ++against_another_build > 0) continue;
         const std::string why =
             r.verdict == verdict::undecided
-                ? "its launches show no move; move the bound, or add launches by PERFSPEC_UPDATE_BASELINES=append"
+                ? "its processes show no move; move the bound, or add processes by PERFSPEC_UPDATE_BASELINES=append"
                 : fmt::format("it carries {}, and a baseline needs {}; run it again with PERFSPEC_CI=on and without "
-                              "launches=0, or record it by PERFSPEC_UPDATE_BASELINES=1",
-                              counted(r.baseline->taken.size(), "launch"), stored_rank_test::min_stored);
+                              "baseline_processes=0, or record it by PERFSPEC_UPDATE_BASELINES=1",
+                              counted(r.baseline->taken.size(), "process"), stored_rank_test::min_stored);
         done.text += fmt::format("not accepted: {}: {}: {} ({})\n", detail::single_line(r.key), to_string(r.verdict),
                                  why, line->place());
         done.code = exit_code::unusable;
@@ -303,20 +303,20 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
     return done;
 }
 
-/// Merges the launches in results into baseline files. It uses the rule of `--perf-update-baselines=moved` or
+/// Merges the processes in results into baseline files. It uses the rule of `--perf-update-baselines=moved` or
 /// `append`, and measures nothing.
 ///
-/// If a key has several results on the same hardware, the one with the newest launches counts. Their smallest headroom
+/// If a key has several results on the same hardware, the one with the newest processes counts. Their smallest headroom
 /// decides whether an entry moved. Other entries keep every byte. All lines and affected files are read before the
 /// first file is written.
 ///
-/// The code is `unusable` if launches are refused, a failed or undecided claim cannot be accepted, or a result was cut
+/// The code is `unusable` if processes are refused, a failed or undecided claim cannot be accepted, or a result was cut
 /// short. Throws input_error for a broken baseline file, failed_midway for one that cannot be written.
 outcome accept(const results& input, const accept_request& request, file_system& files) {
     const auto lines = input.finished();
     std::map<entry_address, candidate> candidates;  // in the order of files and keys
     for (const result_line* line : lines)
-        if (carries_launches_to_store(line->about, request.mode) && contains_pattern(line->about.key, request.filter))
+        if (carries_processes_to_store(line->about, request.mode) && contains_pattern(line->about.key, request.filter))
             candidates[address_of(line->about)].consider(*line);
     acceptance all(request, files, input.notes);
     for (const auto& [address, c] : candidates) all.plan_update(c);
@@ -325,7 +325,7 @@ outcome accept(const results& input, const accept_request& request, file_system&
     if (rejected.code != exit_code::holds || input.cut_short > 0) done.code = exit_code::unusable;
     done.text += rejected.text;
     if (candidates.empty() && rejected.text.empty())
-        done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n",
+        done.text += fmt::format("nothing to accept: of {} none{} carries the processes of a baseline\n",
                                  counted(lines.size(), "result"),
                                  request.filter.empty() ? "" : " whose key contains the pattern");
     done.text += last_line(all.written(), request);
@@ -343,7 +343,7 @@ void add_accept(CLI::App& app, command_context& context) {
         bool dry_run = false;
     };
     auto* command =
-        app.add_subcommand("accept", "Stores the launches in results as baselines, without measuring again.");
+        app.add_subcommand("accept", "Stores the processes in results as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artifacts of CI")->required();
     command
@@ -352,13 +352,13 @@ void add_accept(CLI::App& app, command_context& context) {
         ->type_name("FOLDER");
     command->add_option("--filter", o->request.filter, "only keys that contain this; * stands for any text")
         ->type_name("PATTERN");
-    command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
+    command->add_flag("--append", o->append, "adds the processes as another recording session of the baseline's code");
     command->add_flag(
         "--record-anyway", o->record_anyway,
-        "also stores launches that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
+        "also stores processes that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
     command->add_flag("--dry-run", o->dry_run, "prints what it would do, and writes nothing");
     command->footer(
-        R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its launches into the results. This command
+        R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its processes into the results. This command
 stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.
 The newest result of a key counts.
 
@@ -371,7 +371,7 @@ Examples:
         const auto texts = context.read_results_files(o->results);
         o->request.baseline_dir = context.baseline_dir(o->request.baseline_dir);
         o->request.mode = o->append ? baseline_update::append : baseline_update::moved;
-        o->request.noisy = o->record_anyway ? noisy_launches::record : noisy_launches::refuse;
+        o->request.noisy = o->record_anyway ? noisy_processes::record : noisy_processes::refuse;
         o->request.writes = o->dry_run ? writing::dry_run : writing::done;
         context.done = accept(newest_results(read_results(texts)), o->request, context.system.files);
     });

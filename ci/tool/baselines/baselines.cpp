@@ -25,12 +25,12 @@ namespace perfspec::tool {
 namespace {
 
 std::vector<std::string> row_of(const baseline_entry& entry) {
-    const bool few = entry.launches.size() < stored_rank_test::min_stored;
+    const bool few = entry.processes.size() < stored_rank_test::min_stored;
     return {detail::single_line(entry.key),
             median_text(entry),
-            std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),
-            std::to_string(comparable_launches_of(entry.launches, entry.unit).sessions),
-            day_of(newest_of(entry.launches)),
+            std::to_string(entry.processes.size()) + (few ? " (too few)" : ""),
+            std::to_string(comparable_processes_of(entry.processes, entry.unit).sessions),
+            day_of(newest_of(entry.processes)),
             detectable_text(entry)};
 }
 
@@ -69,13 +69,13 @@ void verify_project_file(outcome& done, const std::string& folder, const tool_sy
     }
 }
 
-/// Every entry whose key matches the pattern: median, launches, recording sessions, day of the newest, and the change
+/// Every entry whose key matches the pattern: median, processes, recording sessions, day of the newest, and the change
 /// that it detects.
 outcome list_baselines(std::span<const located_file> files, std::string_view pattern) {
     outcome done;
     std::size_t keys = 0;
     for (const located_file& in : files) {
-        table_rows rows{{"key", "median", "launches", "sessions", "newest", "detects"}};
+        table_rows rows{{"key", "median", "processes", "sessions", "newest", "detects"}};
         for (const baseline_entry& entry : in.file.entries)
             if (contains_pattern(entry.key, pattern)) rows.push_back(row_of(entry));
         if (rows.size() == 1) continue;
@@ -142,7 +142,7 @@ std::vector<located_file> files_of(const options& o, const command_context& cont
 
 void add_list(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand(
-        "list", "Lists every stored key: median, launches, recording sessions, newest day, detectable change.");
+        "list", "Lists every stored key: median, processes, recording sessions, newest day, detectable change.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
@@ -173,20 +173,20 @@ std::string title_of(const baseline_file& file) {
 }
 
 std::string median_text(const baseline_entry& entry) {
-    return value_text(median(values_of(entry.launches)), entry.unit);
+    return value_text(median(values_of(entry.processes)), entry.unit);
 }
 
 std::string detectable_text(const baseline_entry& entry) {
     const bool is_less = entry.polarity == better::less;
-    const auto change =
-        detectable_by(comparable_launches_of(entry.launches, entry.unit), is_less ? direction::less : direction::more);
+    const auto change = detectable_by(comparable_processes_of(entry.processes, entry.unit),
+                                      is_less ? direction::less : direction::more);
     if (!change || !std::isfinite(*change)) return "-";
     if (entry.unit == base_unit(dimension::power)) return fmt::format("{:+.2f}", std::log1p(*change));
     return format_change(is_less ? *change : -*change);
 }
 
-const std::string& newest_of(std::span<const stored_launch> launches) {
-    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
+const std::string& newest_of(std::span<const stored_process> processes) {
+    return std::ranges::max_element(processes, {}, &stored_process::when)->when;
 }
 
 void add_baselines(CLI::App& app, command_context& context) {

@@ -26,15 +26,15 @@ struct located_file {
 /// The title of a file: "vision_test on amd-epyc-7763-4c, variant gcc-13".
 [[nodiscard]] std::string title_of(const baseline_file& file);
 
-/// "3.214 ms": the median launch.
+/// "3.214 ms": the median process.
 [[nodiscard]] std::string median_text(const baseline_entry& entry);
 
-/// The smallest change beyond the bound that the launches detect, such as "+4 %". "-" if they detect none: counts of 0,
-/// too few launches, or launches that spread too much.
+/// The smallest change beyond the bound that the processes detect, such as "+4 %". "-" if they detect none: counts of 0,
+/// too few processes, or processes that spread too much.
 [[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
-/// When the newest launch was measured. Precondition: there is one.
-[[nodiscard]] const std::string& newest_of(std::span<const stored_launch> launches);
+/// When the newest process was measured. Precondition: there is one.
+[[nodiscard]] const std::string& newest_of(std::span<const stored_process> processes);
 
 /// Thrown if a command stops after it has written some files. `report` is about those files.
 struct failed_midway : input_error {

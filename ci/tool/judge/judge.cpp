@@ -19,7 +19,7 @@
 #include "attached_worker.hpp"
 #include "claims.hpp"
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/judge/judge_claim.hpp>

@@ -84,7 +84,7 @@ struct report_part {
 [[nodiscard]] std::string markdown_code(std::string_view text);
 
 /// A report for a browser: one HTML file that loads nothing from elsewhere. It has a table of all claims, those that
-/// need work first, and for each claim a view with its distributions, launches, bound, parts, machine, commands, and
+/// need work first, and for each claim a view with its distributions, processes, bound, parts, machine, commands, and
 /// every field of its record. The page's script turns its JSON into text nodes, so no name can become markup.
 [[nodiscard]] std::string report_page(const results& input, const source_pages& pages = {});
 

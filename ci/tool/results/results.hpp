@@ -36,7 +36,7 @@ using measurement_identity = std::tuple<std::string, std::string, std::string, s
                                         std::vector<std::string>, std::string, std::string, std::string, int>;
 [[nodiscard]] measurement_identity identity_of(const record& r);
 
-/// The address of the record's launches in a baseline file. The record must outlive it.
+/// The address of the record's processes in a baseline file. The record must outlive it.
 [[nodiscard]] inline entry_address address_of(const record& r) noexcept {
     return {r.hardware_key, r.build_variant, r.suite, r.key};
 }

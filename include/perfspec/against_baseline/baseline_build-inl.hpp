@@ -3,19 +3,19 @@
 #pragma once
 
 #include <perfspec/against_baseline/judge_baseline.hpp>
-#include <perfspec/against_baseline/launch_pair-inl.hpp>
+#include <perfspec/against_baseline/process_pair-inl.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/against_baseline/stored_claim.hpp>
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/exact_values.hpp>
-#include <perfspec/procedures/launch_centers.hpp>
 #include <perfspec/procedures/procedure.hpp>
+#include <perfspec/procedures/process_centers.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -29,19 +29,19 @@
 #include <vector>
 
 // Claims whose baseline() is another build of this program, measured now. The sequential test takes the centers of
-// launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
+// process pairs (stats/README.md, "Process pairs"). Every process pair is fresh, so a violated claim needs no
 // confirmation.
 
 namespace perfspec::inline v0_1::detail {
 
-/// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's baseline.
-inline double distance_inside(const claim_context& context, const launch_pair& p) {
-    const double bound = positive_of_launch(context, bound_of(context, p.baseline));
+/// The distance of a process pair's ratio inside the bound. An offset counts as a factor of that pair's baseline.
+inline double distance_inside(const claim_context& context, const process_pair& p) {
+    const double bound = positive_of_process(context, bound_of(context, p.baseline));
     if (bound < 0.0)
         throw measurement_failure(
             failure_kind::worker_failed,
             "the bound is not positive for the baseline build's value: the offset is larger than it");
-    const double head = positive_of_launch(context, p.head), baseline = positive_of_launch(context, p.baseline);
+    const double head = positive_of_process(context, p.head), baseline = positive_of_process(context, p.baseline);
     if (head == 0.0 || baseline == 0.0 || bound == 0.0) return log_inside(context, head, bound);
     return context.sign() * (p.log_ratio - std::log(bound / baseline));
 }
@@ -62,17 +62,17 @@ inline claim_result as_new(const claim_context& context, claim_result result, co
     return judged(std::move(result), {.reason = "the baseline build does not have this " + what});
 }
 
-inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
+inline std::vector<double> gather(const std::vector<process_pair>& pairs, double process_pair::*value) {
     std::vector<double> values;
-    for (const launch_pair& p : pairs) values.push_back(p.*value);
+    for (const process_pair& p : pairs) values.push_back(p.*value);
     return values;
 }
 
-/// The samples of both builds over all launch pairs; empty if the builds were measured one after the other.
-inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
+/// The samples of both builds over all process pairs; empty if the builds were measured one after the other.
+inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<process_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> baseline;
-    for (const launch_pair& p : pairs) {
+    for (const process_pair& p : pairs) {
         head.insert(head.end(), p.head_ns.begin(), p.head_ns.end());
         baseline.insert(baseline.end(), p.baseline_ns.begin(), p.baseline_ns.end());
     }
@@ -82,25 +82,25 @@ inline std::vector<sample_summary> summaries_of(const claim_context& context, co
         summary_of(context.names.front() + ", baseline build", std::move(baseline), pairs.back().baseline_iterations)};
 }
 
-inline baseline_origin origin_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
+inline baseline_origin origin_of(const claim_context& context, const std::vector<process_pair>& pairs) {
     baseline_origin origin;
     origin.file = program_of_baseline_build(context.run, context.plan);
     origin.key = context.key;
-    origin.values = gather(pairs, &launch_pair::baseline);
-    origin.now = gather(pairs, &launch_pair::head);
+    origin.values = gather(pairs, &process_pair::baseline);
+    origin.now = gather(pairs, &process_pair::head);
     origin.median = median(origin.values);
-    origin.launches = pairs.size();
+    origin.processes = pairs.size();
     origin.commit = pairs.back().commit;
     origin.action = baseline_action::baseline_build;
     return origin;
 }
 
-/// The result of these launch pairs, without a verdict.
+/// The result of these process pairs, without a verdict.
 inline claim_result with_baseline_build(const claim_context& context, claim_result result,
-                                        const std::vector<launch_pair>& pairs) {
+                                        const std::vector<process_pair>& pairs) {
     baseline_origin origin = origin_of(context, pairs);
     const double baseline = origin.median;
-    const auto [ratio, remark] = interval_of_launches(gather(pairs, &launch_pair::log_ratio));
+    const auto [ratio, remark] = interval_of_processes(gather(pairs, &process_pair::log_ratio));
     // The test is on the ratio of the builds. It is shown as a value of this build: times the baseline build's median.
     const auto times_baseline_build = [&](double log_ratio) {
         return context.query.unit == dimension::power ? baseline + log_ratio : baseline * std::exp(log_ratio);
@@ -132,25 +132,25 @@ inline std::vector<std::string> advice_on_failure(const claim_context& context) 
     return advice;
 }
 
-/// Whether one more launch pair fits into the time. Throws measurement_failure if too few fit for a verdict.
+/// Whether one more process pair fits into the time. Throws measurement_failure if too few fit for a verdict.
 inline bool allows_another_pair(const claim_context& context, const evidence_counts& spent, std::size_t minimum) {
-    const std::size_t count = spent.launches;
+    const std::size_t count = spent.processes;
     constexpr std::size_t pairs_to_tell_cost = 2;
     if (count == 0) return true;
     const auto n = static_cast<double>(count);
     const evidence_counts mean{.seconds = spent.seconds / n, .starting_seconds = spent.starting_seconds / n};
     if (count >= max_pairs_of(context, mean.seconds * 1e9)) return false;
-    if (count <= pairs_to_tell_cost) require_launch_pairs_fit(context, mean);
+    if (count <= pairs_to_tell_cost) require_process_pairs_fit(context, mean);
     return count < minimum || fits_another(context.plan, spent, count);
 }
 
-/// Feeds the test with launch pairs; with none if the baseline build lacks the claim.
-inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
+/// Feeds the test with process pairs; with none if the baseline build lacks the claim.
+inline void drive_by_builds(const claim_context& context, process_pair_source& pairs, sequential& test,
                             std::size_t minimum) {
-    constexpr std::size_t usual = sequential_settings::for_launch_centers().max_size;
+    constexpr std::size_t usual = sequential_settings::for_process_centers().max_size;
     drive(test, [&](std::size_t count) -> std::optional<double> {
         if (!allows_another_pair(context, pairs.totals().evidence, minimum)) return {};
-        const launch_pair* const pair = pairs.next();
+        const process_pair* const pair = pairs.next();
         if (pair == nullptr && count > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
@@ -158,7 +158,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
         if (pair == nullptr) return {};
         show_progress(
             context,
-            {.unit = "launch pairs", .done = count + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
+            {.unit = "process pairs", .done = count + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
         return distance_inside(context, *pair);
     });
 }
@@ -168,15 +168,15 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     build_series& series = context.samples->builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
-    auto [settings, minimum] = limits_of_launches(context);
-    settings.first_look = sequential_settings::for_launch_centers().first_look;
-    settings.max_size = std::max(max_launch_pairs, minimum);
+    auto [settings, minimum] = limits_of_processes(context);
+    settings.first_look = sequential_settings::for_process_centers().first_look;
+    settings.max_size = std::max(max_process_pairs, minimum);
     sequential test(settings);
-    result.evidence.method = "centers of launch pairs against the baseline build, " + std::string(sequential::method);
+    result.evidence.method = "centers of process pairs against the baseline build, " + std::string(sequential::method);
     result.evidence.approximate = context.stored().offset != 0.0;  // with an offset the factor differs between pairs
     result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
-    launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
+    process_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
     with_partial_result([&] { return joined(pairs.totals(), result); },
                         [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
     result = joined(pairs.totals(), std::move(result));
@@ -187,7 +187,7 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
     result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
     return conclude(context, std::move(result), test.progress(),
-                    {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
+                    {"process pairs", mean_seconds, max_process_pairs, max_process_pairs});
 }
 
 /// Refuses a baseline build that is this program: its claims would always hold. Notes one with the same bytes.
@@ -226,24 +226,24 @@ template <class Judge> claim_result with_both_builds(const claim_context& contex
     }
 }
 
-// Counts and metrics that repeat are compared exactly. For a count, one launch pair shows that the claim holds; two
-// show that it is violated. A metric can differ between processes, so it takes as many equal launch pairs as the
+// Counts and metrics that repeat are compared exactly. For a count, one process pair shows that the claim holds; two
+// show that it is violated. A metric can differ between processes, so it takes as many equal process pairs as the
 // sequential test needs for its first look.
 
 inline claim_result with_counted_builds(const claim_context& context, claim_result result,
-                                        const std::vector<launch_pair>& pairs) {
-    const launch_pair& last = pairs.back();
+                                        const std::vector<process_pair>& pairs) {
+    const process_pair& last = pairs.back();
     result = with_baseline_build(context, std::move(result), pairs);
     result = with_exact_value(context, std::move(result), last.head, bound_of(context, last.baseline));
     result.bound_text = bound_formula(context, last.baseline) + ", the baseline build";
-    result.evidence.method = "exact comparison of launches with the baseline build's";
+    result.evidence.method = "exact comparison of processes with the baseline build's";
     return result;
 }
 
 /// How many processes have to agree on a value; 0 for a count that repeats in each process.
 inline std::size_t pairs_that_agree(const claim_context& context) {
     if (traits_of(context.query.metric).from == reading::module) return processes_that_agree(context.plan.false_pass);
-    return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_launch_centers().first_look
+    return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_process_centers().first_look
                                                                  : 0;
 }
 
@@ -254,10 +254,10 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     const std::size_t enough = pairs_that_agree(context);
     if (enough > 0) result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     result.evidence.seed = seed_of(context);
-    launch_pair_source pairs(context, series, result.evidence.seed);
+    process_pair_source pairs(context, series, result.evidence.seed);
     const auto next = [&](std::size_t) -> std::optional<process_value> {
         if (enough > 0 && !allows_another_pair(context, pairs.totals().evidence, enough)) return {};
-        const launch_pair* const pair = pairs.next();
+        const process_pair* const pair = pairs.next();
         if (pair == nullptr) return {};
         require_bound_of_counts(context, bound_of(context, pair->baseline));
         return process_value{pair->head, bound_of(context, pair->baseline), pair->exact};
@@ -267,17 +267,17 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     result = joined(pairs.totals(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
     if (beyond) {
-        const std::size_t count = result.evidence.launches;
+        const std::size_t count = result.evidence.processes;
         result = with_partial_result(result, [&] { return with_counted_builds(context, result, pairs.first(count)); });
         if (beyond == 1)
             return judged(std::move(result),
-                          {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});
+                          {verdict::undecided, "one of two process pairs is beyond the bound, the other is not"});
         return judged(std::move(result), {beyond == 0 ? verdict::holds : verdict::violated});
     }
     if (context.compared() == comparison::equal)
         return judged(
             std::move(result),
-            {verdict::undecided, "launches differ from each other, so no value equals all of them: claim <= or >="});
+            {verdict::undecided, "processes differ from each other, so no value equals all of them: claim <= or >="});
     const std::uint64_t seed = result.evidence.seed;
     result.evidence = {};  // the statistics count these pairs again
     return continued(result, [&] { return compare_builds(context, seed); });

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Records launches: with the update flag, and on a first run without stored launches.
+// Records processes: with the update flag, and on a first run without stored processes.
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
@@ -12,7 +12,7 @@
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/claim/stores.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -44,7 +44,7 @@ inline baseline_action action_of(update_action a) {
 inline std::string describe_update(const claim_context& context, const claim_result& result,
                                    const update_result& done) {
     const auto text = [&](const baseline_entry& entry) {
-        return format_value(median(values_of(entry.launches)), context.unit);
+        return format_value(median(values_of(entry.processes)), context.unit);
     };
     std::string line = done.decision.reason;
     if (done.before && done.after && done.before->unit == done.after->unit) {
@@ -67,7 +67,7 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
     }
 }
 
-/// The result of a claim whose launches this run recorded.
+/// The result of a claim whose processes this run recorded.
 inline claim_result as_recorded(const claim_context& context, claim_result result, const baseline_store& store,
                                 const baseline_entry& entry, baseline_action action, const char* reason) {
     baseline_origin origin =
@@ -77,12 +77,12 @@ inline claim_result as_recorded(const claim_context& context, claim_result resul
 
 inline constexpr const char* if_always_busy =
     "if this machine is always busy, compare with another build of the program, which needs no record: "
-    "PERFSPEC_BASELINE_BUILD=BUILD_FOLDER; --perf-record-anyway records such launches all the same";
+    "PERFSPEC_BASELINE_BUILD=BUILD_FOLDER; --perf-record-anyway records such processes all the same";
 
 /// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
 /// update then fails; a first run tries again next time. Empty if the session is usable.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
-    const bool are_lengthened = are_launches_lengthened(result);
+    const bool are_lengthened = are_processes_lengthened(result);
     if (context.plan.record_anyway || (!are_lengthened && !are_devices_slowed(result))) return {};
     const bool updates = context.plan.update != baseline_update::none;
     const std::string when =
@@ -102,13 +102,13 @@ inline bool would_write(const baseline_store& store, const baseline_entry& entry
 
 /// The result with the recording of a session, unless the store refuses it.
 inline claim_result with_recording(const claim_context& context, claim_result result, baseline_store& store,
-                                   std::vector<stored_launch> session, update_request request) {
+                                   std::vector<stored_process> session, update_request request) {
     baseline_entry entry = entry_of(context, std::move(session));
     if (auto refused = refusal_of_session(context, result)) {
         baseline_origin origin = origin_of(context, store.path(), entry, baseline_action::refused);
         return judged(with_baseline(context, std::move(result), std::move(origin)), *std::move(refused));
     }
-    const std::vector<double> values = values_of(entry.launches);
+    const std::vector<double> values = values_of(entry.processes);
     request.headroom = headroom_of(context, median(values));
     explanation recorded;
     if (would_write(store, entry, request)) recorded = profile_to_store(context);
@@ -118,7 +118,7 @@ inline claim_result with_recording(const claim_context& context, claim_result re
     baseline_origin origin =
         origin_of(context, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     origin.now = values;
-    origin.taken = entry.launches;
+    origin.taken = entry.processes;
     origin.headroom = request.headroom.fraction;
     result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(recorded));
     const bool is_refused = done.decision.action == update_action::refuse;
@@ -134,13 +134,13 @@ inline claim_result record_into(const claim_context& context, claim_result resul
                                 const update_request& request) {
     if (context.run.has_recorded(store.path(), context.key)) {
         return as_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
-                           baseline_action::kept, "an earlier assertion of this run recorded its launches");
+                           baseline_action::kept, "an earlier assertion of this run recorded its processes");
     }
-    launch_source launches(context);
-    std::vector<stored_launch> session =
-        with_partial_result([&] { return joined(launches.totals(), result); },
-                            [&] { return take_launches(context, launches, launches_to_record(context)); });
-    result = joined(launches.totals(), std::move(result));
+    process_source processes(context);
+    std::vector<stored_process> session =
+        with_partial_result([&] { return joined(processes.totals(), result); },
+                            [&] { return take_processes(context, processes, processes_to_record(context)); });
+    result = joined(processes.totals(), std::move(result));
     return with_partial_result(result,
                                [&] { return with_recording(context, result, store, std::move(session), request); });
 }
@@ -168,15 +168,16 @@ inline claim_result update_baseline(const claim_context& context) {
     }
     const update_request request{.mode = context.plan.update,
                                  .headroom = {},
-                                 .noisy = context.plan.record_anyway ? noisy_launches::record : noisy_launches::refuse};
+                                 .noisy =
+                                     context.plan.record_anyway ? noisy_processes::record : noisy_processes::refuse};
     return with_partial_result(result, [&] { return record_into(context, result, store, request); });
 }
 
-/// The command that accepts the launches of this run. It is part of the reason, because the line of a claim that is not
+/// The command that accepts the processes of this run. It is part of the reason, because the line of a claim that is not
 /// judged has no commands.
 inline std::string how_to_accept(const claim_context& context, const claim_result& result) {
     const std::string accept = accept_from_results(context, result);
-    return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
+    return accept.empty() ? accept : "; the results of this run hold processes to accept: " + accept;
 }
 
 /// " (accelerator:0 is Model X)"; empty for a claim on the processor.
@@ -206,36 +207,36 @@ inline std::string hardware_without_baselines(const claim_context& context) {
 inline claim_result record_first_run(const claim_context& context) {
     baseline_store store = local_store(context);
     claim_result result = record_into(context, empty_result(context), store,
-                                      {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
+                                      {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_processes::record});
     if (!was_written(result)) return result;
     const baseline_origin& origin = *result.baseline;
     result.reason = "the first run on this machine" + models_of_devices(context) + ": " +
-                    std::to_string(origin.launches) + " launches recorded, " +
+                    std::to_string(origin.processes) + " processes recorded, " +
                     format_value(origin.median, context.unit) + ", " + resolution_text(context, result) +
                     "; the next run compares with them (" + origin.file + ")";
     return result;
 }
 
-/// The origin of launches that `perfspec accept` can store, if this run records none.
-inline baseline_origin origin_to_accept(const claim_context& context, std::vector<stored_launch> launches) {
+/// The origin of processes that `perfspec accept` can store, if this run records none.
+inline baseline_origin origin_to_accept(const claim_context& context, std::vector<stored_process> processes) {
     baseline_origin origin;
     origin.key = context.key;
-    origin.now = values_of(launches);
+    origin.now = values_of(processes);
     origin.action = baseline_action::would_be_recorded;
     origin.machine = machine_of(context);
-    if (!launches.empty()) origin.headroom = headroom_of(context, median(origin.now)).fraction;
-    origin.taken = std::move(launches);
+    if (!processes.empty()) origin.headroom = headroom_of(context, median(origin.now)).fraction;
+    origin.taken = std::move(processes);
     return origin;
 }
 
-/// Handles a claim without a baseline: records one (outside of CI), or takes launches to accept and reports that there
+/// Handles a claim without a baseline: records one (outside of CI), or takes processes to accept and reports that there
 /// is none (in CI).
 inline claim_result without_baseline(const claim_context& context, bool has_hardware) {
     if (context.plan.ci != ci_rules::on) return record_first_run(context);
-    launch_source launches(context);
-    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
-    std::vector<stored_launch> session =
-        with_partial_result(partial, [&] { return take_launches(context, launches, requested_launches(context)); });
+    process_source processes(context);
+    const auto partial = [&] { return joined(processes.totals(), empty_result(context)); };
+    std::vector<stored_process> session =
+        with_partial_result(partial, [&] { return take_processes(context, processes, requested_processes(context)); });
     claim_result result = partial();
     result.baseline = with_partial_result(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), profile_to_store(context));

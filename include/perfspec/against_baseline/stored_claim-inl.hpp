@@ -8,8 +8,8 @@
 #include <perfspec/claim/devices.hpp>
 #include <perfspec/claim/record_of.hpp>
 #include <perfspec/claim/stores.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/rank_test.hpp>
@@ -26,37 +26,39 @@
 
 namespace perfspec::inline v0_1::detail {
 
-launch_range requested_launches(const claim_context& context) {
-    if (!context.plan.launches)
+process_range requested_processes(const claim_context& context) {
+    const std::optional<std::uint32_t> wanted = context.plan.processes_of_baseline();
+    if (!wanted)
         return {stored_rank_test::min_stored, traits_of(context.query.metric).from == reading::module
                                                   ? stored_rank_test::min_stored
-                                                  : baseline_entry::max_launches_of_session};
-    const std::size_t requested = *context.plan.launches;
+                                                  : baseline_entry::max_processes_of_session};
+    const std::size_t requested = *wanted;
     const std::size_t exactly = requested == 0 ? 0 : std::max(requested, stored_rank_test::min_stored);
     return {exactly, exactly};
 }
 
-launch_range launches_to_record(const claim_context& context) {
-    const launch_range requested = requested_launches(context);
-    return requested.maximum > 0 ? requested : launch_range{stored_rank_test::min_stored, stored_rank_test::min_stored};
+process_range processes_to_record(const claim_context& context) {
+    const process_range requested = requested_processes(context);
+    return requested.maximum > 0 ? requested
+                                 : process_range{stored_rank_test::min_stored, stored_rank_test::min_stored};
 }
 
-comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {
-    return comparable_launches_of(entry.launches, entry.unit,
-                                  {.given = context.plan.drift, .rate = context.plan.false_failure});
+comparable_processes processes_to_compare(const claim_context& context, const baseline_entry& entry) {
+    return comparable_processes_of(entry.processes, entry.unit,
+                                   {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
-/// The values of stored launches in the unit of the query.
-inline std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
+/// The values of stored processes in the unit of the query.
+inline std::vector<double> values_to_compare(const claim_context& context, const comparable_processes& stored) {
     std::vector<double> values = stored.values;
     if (context.query.unit == dimension::power)
         for (double& v : values) v = std::log(v);
     return values;
 }
 
-std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored) {
+std::vector<double> bounds_of_processes(const claim_context& context, const comparable_processes& stored) {
     std::vector<double> bounds = values_to_compare(context, stored);
-    for (double& b : bounds) b = positive_of_launch(context, bound_of(context, b));
+    for (double& b : bounds) b = positive_of_process(context, bound_of(context, b));
     return bounds;
 }
 
@@ -65,8 +67,8 @@ double bound_of(const claim_context& context, double stored) {
 }
 
 percentage headroom_of(const claim_context& context, double baseline) {
-    const double stored = positive_of_launch(context, baseline);
-    return {stored > 0.0 ? std::abs(positive_of_launch(context, bound_of(context, baseline)) / stored - 1.0) : 0.0};
+    const double stored = positive_of_process(context, baseline);
+    return {stored > 0.0 ? std::abs(positive_of_process(context, bound_of(context, baseline)) / stored - 1.0) : 0.0};
 }
 
 std::string bound_formula(const claim_context& context, double stored) {
@@ -95,7 +97,7 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
 }
 
 /// The libraries of devices: "driver", for several devices "driver of accelerator:1". Includes the processor, which
-/// launches work but is not in their hardware key.
+/// processes work but is not in their hardware key.
 inline std::vector<versioned_library> libraries_of_devices(const claim_context& context,
                                                            const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;
@@ -149,13 +151,13 @@ std::string source_of_claim(const claim_context& context) {
     return source_of(context.where.file, context.where.line, place_of_program(context.run));
 }
 
-baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches) {
+baseline_entry entry_of(const claim_context& context, std::vector<stored_process> processes) {
     return {.key = context.key,
             .unit = context.unit_name(),
             .polarity = context.query.direction,
             .source = source_of_claim(context),
             .recorded_on = machine_of(context),
-            .launches = std::move(launches)};
+            .processes = std::move(processes)};
 }
 
 stored_data<baseline_lookup> find_baseline(const claim_context& context) {
@@ -163,9 +165,9 @@ stored_data<baseline_lookup> find_baseline(const claim_context& context) {
                           [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
 }
 
-/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids; for a
+/// The change beyond the bound that the stored processes detect, in the direction that the claim forbids; for a
 /// tolerance, the larger one of both directions. 0 if unknown.
-inline double detectable_by(const claim_context& context, const comparable_launches& stored) {
+inline double detectable_by(const claim_context& context, const comparable_processes& stored) {
     const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
     if (context.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
     return towards(context.claims_less() ? direction::less : direction::more);
@@ -178,7 +180,7 @@ std::string detectable_text(const claim_context& context, double detectable) {
 }
 
 /// Advice on a baseline that misses most regressions; empty for others. The spread that refuses an update is robust, so
-/// it does not show a few launches under load.
+/// it does not show a few processes under load.
 inline std::string advice_on_resolution(const claim_context& context, const baseline_origin& origin) {
     constexpr double usual = 0.5;
     if (origin.detectable <= usual) return {};
@@ -200,14 +202,14 @@ std::string resolution_text(const claim_context& context, const claim_result& re
 
 baseline_origin origin_of(const claim_context& context, const std::string& file, const baseline_entry& entry,
                           baseline_action action) {
-    const comparable_launches stored = launches_to_compare(context, entry);
+    const comparable_processes stored = processes_to_compare(context, entry);
     const std::vector<double> values = values_to_compare(context, stored);
     baseline_origin origin;
     origin.file = file;
     origin.key = entry.key;
     origin.median = median(values);
-    origin.launches = entry.launches.size();
-    const stored_session newest = sessions_of(entry.launches).back();
+    origin.processes = entry.processes.size();
+    const stored_session newest = sessions_of(entry.processes).back();
     origin.recorded = newest.when;
     origin.commit = newest.commit;
     origin.detectable = detectable_by(context, stored);
@@ -224,7 +226,7 @@ claim_result with_baseline(const claim_context& context, claim_result result, ba
     const bool is_refused = origin.action == baseline_action::refused;
     result.bound = bound_of(context, origin.median);
     result.bound_text = bound_formula(context, origin.median) + (is_refused ? ", of " : ", a baseline of ") +
-                        counted(origin.launches, "launch") + (is_refused ? " that are not recorded" : "");
+                        counted(origin.processes, "process") + (is_refused ? " that are not recorded" : "");
     result.baseline = std::move(origin);
     return result;
 }

@@ -9,7 +9,7 @@
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/stores.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <chrono>
@@ -23,31 +23,31 @@
 
 namespace perfspec::inline v0_1::detail {
 
-/// Finds the stored launches for a claim on baseline().
+/// Finds the stored processes for a claim on baseline().
 [[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
 
-/// The number of launches to record: from the option `launches`, at least the ten that the rank test needs; otherwise
-/// ten to forty, limited by the patience. `launches=0` gives 0: then this run measures nothing for an entry that it
+/// The number of processes to record: from the option `processes`, at least the ten that the rank test needs; otherwise
+/// ten to forty, limited by the patience. `baseline_processes=0` gives 0: then this run measures nothing for an entry that it
 /// cannot write.
-[[nodiscard]] launch_range requested_launches(const claim_context& context);
+[[nodiscard]] process_range requested_processes(const claim_context& context);
 
-/// As requested_launches, but ten for `launches=0`, for entries that this run writes.
-[[nodiscard]] launch_range launches_to_record(const claim_context& context);
+/// As requested_processes, but ten for `baseline_processes=0`, for entries that this run writes.
+[[nodiscard]] process_range processes_to_record(const claim_context& context);
 
-/// The launches of an entry to compare this claim with.
-[[nodiscard]] comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry);
+/// The processes of an entry to compare this claim with.
+[[nodiscard]] comparable_processes processes_to_compare(const claim_context& context, const baseline_entry& entry);
 
-/// The bounds of the rank test, as positive numbers: `bound_of` each launch to compare with.
-[[nodiscard]] std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored);
+/// The bounds of the rank test, as positive numbers: `bound_of` each process to compare with.
+[[nodiscard]] std::vector<double> bounds_of_processes(const claim_context& context, const comparable_processes& stored);
 
 /// The claim's bound for a stored value: factor * value + offset.
 [[nodiscard]] double bound_of(const claim_context& context, double stored);
 
-/// A launch's value as ratios and ranks need it. A power is a logarithm already, and may be 0 or less.
-[[nodiscard]] inline double log_of_launch(const claim_context& context, double value) {
+/// A process's value as ratios and ranks need it. A power is a logarithm already, and may be 0 or less.
+[[nodiscard]] inline double log_of_process(const claim_context& context, double value) {
     return context.query.unit == dimension::power ? value : log_of(value);
 }
-[[nodiscard]] inline double positive_of_launch(const claim_context& context, double value) {
+[[nodiscard]] inline double positive_of_process(const claim_context& context, double value) {
     return context.query.unit == dimension::power ? std::exp(value) : value;
 }
 
@@ -69,14 +69,14 @@ namespace perfspec::inline v0_1::detail {
 /// The place of the claim, as entries name it.
 [[nodiscard]] std::string source_of_claim(const claim_context& context);
 
-/// An entry of these launches, recorded now on this machine.
-[[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches);
+/// An entry of these processes, recorded now on this machine.
+[[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_process> processes);
 
 /// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either
 /// side".
 [[nodiscard]] std::string detectable_text(const claim_context& context, double detectable);
 
-/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared
+/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all processes agree on are compared
 /// exactly.
 [[nodiscard]] std::string resolution_text(const claim_context& context, const claim_result& result);
 
@@ -87,7 +87,7 @@ namespace perfspec::inline v0_1::detail {
 /// The result with this baseline and its bound.
 [[nodiscard]] claim_result with_baseline(const claim_context& context, claim_result result, baseline_origin origin);
 
-/// Adds to a forecast what is stored for a claim, and what the run does without stored launches.
+/// Adds to a forecast what is stored for a claim, and what the run does without stored processes.
 [[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
 
 }  // namespace perfspec::inline v0_1::detail

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/quantity/json_tree.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -20,7 +20,7 @@ template <>
 inline constexpr std::tuple fields_of<baseline_entry>{
     field{"unit", &baseline_entry::unit},         field{"better", &baseline_entry::polarity},
     field{"source", &baseline_entry::source},     field{"recorded_on", &baseline_entry::recorded_on},
-    field{"operators", &baseline_entry::profile}, field{"sessions", &baseline_entry::launches},
+    field{"operators", &baseline_entry::profile}, field{"sessions", &baseline_entry::processes},
 };
 template <> inline constexpr auto name_member<baseline_entry> = &baseline_entry::key;
 
@@ -88,7 +88,7 @@ template <class File>
     text += fmt::format("\n      \"recorded_on\": {},", json_in_file(entry.recorded_on));
     if (entry.profile) text += fmt::format("\n      \"operators\": {},", json_in_file(*entry.profile));
     std::string sessions;
-    for (const stored_session& session : sessions_of(entry.launches))
+    for (const stored_session& session : sessions_of(entry.processes))
         sessions += (sessions.empty() ? "\n        " : ",\n        ") + json_in_file(session);
     return text + "\n      \"sessions\": [" + sessions + "\n      ]\n    }";
 }

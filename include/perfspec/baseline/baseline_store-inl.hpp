@@ -117,17 +117,17 @@ namespace detail {
 
 }  // namespace detail
 
-std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh,
-                                            std::span<const stored_launch> stored) {
-    std::vector<stored_launch> rounded(fresh.begin(), fresh.end());
+std::vector<stored_process> rounded_processes(std::span<const stored_process> fresh,
+                                              std::span<const stored_process> stored) {
+    std::vector<stored_process> rounded(fresh.begin(), fresh.end());
     std::vector<double> values = values_of(stored);
-    for (const auto& launch : fresh) values.push_back(launch.value);
+    for (const auto& process : fresh) values.push_back(process.value);
     const double spread = values.empty() ? 0 : summarize(values).mad;
     if (spread == 0) return rounded;
     const int last_exponent = detail::exponent_of(spread) - 1;
-    for (auto& launch : rounded)
-        for (const auto& [name, member] : detail::launch_numbers)
-            launch.*member = detail::rounded_to(launch.*member, last_exponent);
+    for (auto& process : rounded)
+        for (const auto& [name, member] : detail::process_numbers)
+            process.*member = detail::rounded_to(process.*member, last_exponent);
     return rounded;
 }
 
@@ -175,9 +175,9 @@ template <class File>
     baseline_entry entry = measured;
     const bool keeps_stored = action == update_action::append;
     const auto rounded =
-        rounded_launches(measured.launches, keeps_stored ? std::span<const stored_launch>(stored->launches)
-                                                         : std::span<const stored_launch>());
-    entry.launches = launches_after(action, stored, rounded);
+        rounded_processes(measured.processes, keeps_stored ? std::span<const stored_process>(stored->processes)
+                                                           : std::span<const stored_process>());
+    entry.processes = processes_after(action, stored, rounded);
     if (entry.profile) entry.profile = rounded_profile(*std::move(entry.profile));
     else if (keeps_stored) entry.profile = stored->profile;  // an appended session measures the same code
     return entry;
@@ -185,8 +185,8 @@ template <class File>
 
 inline void require_storable(const baseline_entry& entry) {
     auto checked = entry;
-    checked.launches = launches_after(update_action::record, nullptr,
-                                      entry.launches);  // drops the oldest of too many
+    checked.processes = processes_after(update_action::record, nullptr,
+                                        entry.processes);  // drops the oldest of too many
     if (const auto fault = fault_of(checked))
         throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }

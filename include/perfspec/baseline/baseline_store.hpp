@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 
 #include <chrono>
@@ -45,10 +45,10 @@ struct baseline_paths {
 /// beside the executable. Throws input_error if neither is known.
 [[nodiscard]] std::string local_folder(const baseline_paths& paths, const file_system& files);
 
-/// The fresh launches with rounded numbers: to the digits that the spread of fresh and stored launches supports
-/// (baselines/README.md, "What a file holds"). Stored launches are rounded already.
-[[nodiscard]] std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh,
-                                                          std::span<const stored_launch> stored);
+/// The fresh processes with rounded numbers: to the digits that the spread of fresh and stored processes supports
+/// (baselines/README.md, "What a file holds"). Stored processes are rounded already.
+[[nodiscard]] std::vector<stored_process> rounded_processes(std::span<const stored_process> fresh,
+                                                            std::span<const stored_process> stored);
 
 /// The profile with its times rounded to three significant digits.
 [[nodiscard]] part_profile rounded_profile(part_profile profile);

@@ -5,7 +5,7 @@
 #include <perfspec/baseline/project_file.hpp>
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/quantity/text.hpp>
 

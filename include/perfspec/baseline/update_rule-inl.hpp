@@ -47,21 +47,22 @@ namespace detail {
         throw input_error(
             fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
     const double third = headroom.fraction / 3;
-    const std::string distance = fmt::format("the median launch moved by {}, a third of the headroom is {}",
+    const std::string distance = fmt::format("the median process moved by {}, a third of the headroom is {}",
                                              move_text(moved), format_percentage(third));
     if (std::abs(moved) > third) return {update_action::replace, distance};
     constexpr std::size_t needed = stored_rank_test::min_stored;
-    if (stored.launches.size() < needed && fresh.launches.size() >= needed)
-        return {update_action::replace, fmt::format("only {} launches are stored, a claim needs {}",
-                                                    stored.launches.size(), stored_rank_test::min_stored)};
+    if (stored.processes.size() < needed && fresh.processes.size() >= needed)
+        return {update_action::replace, fmt::format("only {} processes are stored, a claim needs {}",
+                                                    stored.processes.size(), stored_rank_test::min_stored)};
     return {update_action::keep, distance};
 }
 
 /// Whether the two entries share a recording session, by its mark.
 [[nodiscard]] inline bool shares_session(const baseline_entry& a, const baseline_entry& b) {
-    return std::ranges::any_of(a.launches, [&](const stored_launch& l) {
-        return !l.recording_session.empty() && std::ranges::find(b.launches, l.recording_session,
-                                                                 &stored_launch::recording_session) != b.launches.end();
+    return std::ranges::any_of(a.processes, [&](const stored_process& l) {
+        return !l.recording_session.empty() &&
+               std::ranges::find(b.processes, l.recording_session, &stored_process::recording_session) !=
+                   b.processes.end();
     });
 }
 
@@ -78,55 +79,55 @@ namespace detail {
         return {
             update_action::refuse,
             change +
-                ": launches of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
+                ": processes of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
             refusal::different_metrics};
     }
     if (request.mode == baseline_update::append && shares_session(*stored, fresh))
         return {update_action::keep, "this recording session is stored already"};
     if (request.mode == baseline_update::append)
-        return {update_action::append,
-                fmt::format("{} launches were stored, {} are added", stored->launches.size(), fresh.launches.size())};
+        return {update_action::append, fmt::format("{} processes were stored, {} are added", stored->processes.size(),
+                                                   fresh.processes.size())};
     if (request.mode == baseline_update::all) return {update_action::replace, "every entry is recorded again"};
     return decide_by_distance(request.headroom, *stored, fresh);
 }
 
 }  // namespace detail
 
-std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
-                                          std::span<const stored_launch> fresh) {
-    std::vector<stored_launch> launches;
-    if (action == update_action::append) launches = stored->launches;
-    launches.insert(launches.end(), fresh.begin(), fresh.end());
-    return newest_launches(launches);
+std::vector<stored_process> processes_after(update_action action, const baseline_entry* stored,
+                                            std::span<const stored_process> fresh) {
+    std::vector<stored_process> processes;
+    if (action == update_action::append) processes = stored->processes;
+    processes.insert(processes.end(), fresh.begin(), fresh.end());
+    return newest_processes(processes);
 }
 
-percentage spread_between(std::span<const stored_launch> launches, std::string_view unit) {
-    const auto values = relative_values_of(launches, unit);
+percentage spread_between(std::span<const stored_process> processes, std::string_view unit) {
+    const auto values = relative_values_of(processes, unit);
     if (std::all_of(values.begin(), values.end(), [](double v) { return v > 0; })) return {relative_spread(values)};
     const auto all = summarize(values);  // a count of 0 has no logarithm
     return {detail::relative_to(all.mad, all.median)};
 }
 
 percentage change_between(const baseline_entry& then, const baseline_entry& now) {
-    const double before = median(comparable_launches_of(then.launches, then.unit).values);
-    return {detail::relative_to(median(comparable_launches_of(now.launches, now.unit).values) - before, before)};
+    const double before = median(comparable_processes_of(then.processes, then.unit).values);
+    return {detail::relative_to(median(comparable_processes_of(now.processes, now.unit).values) - before, before)};
 }
 
 update_decision decide_update(const update_request& request, const baseline_entry* stored,
                               const baseline_entry& fresh) {
     auto decision = detail::decide_by_mode(request, stored, fresh);
-    if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
+    if (!decision.writes() || request.noisy == noisy_processes::record) return decision;
     if (stored != nullptr && request.mode != baseline_update::all && !may_be_one_source(stored->source, fresh.source))
         return {update_action::refuse,
                 fmt::format("{} recorded it, and {} claims it: give one of two programs of one name another SUITE",
                             stored->source, fresh.source),
                 refusal::another_source};
-    const double spread = spread_between(fresh.launches, fresh.unit).fraction;
+    const double spread = spread_between(fresh.processes, fresh.unit).fraction;
     if (spread <= max_spread_to_record) return decision;
     return {
         update_action::refuse,
         fmt::format(
-            "the launches vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
+            "the processes vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
             "two subjects in one run",
             format_percentage(spread), format_percentage(max_spread_to_record)),
         refusal::noisy};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
@@ -15,18 +15,18 @@
 
 namespace perfspec::inline v0_1 {
 
-/// What to do with launches that spread too much for a useful comparison.
-enum class noisy_launches : std::uint8_t { refuse, record };
+/// What to do with processes that spread too much for a useful comparison.
+enum class noisy_processes : std::uint8_t { refuse, record };
 
 struct update_request {
     baseline_update mode = baseline_update::moved;
     percentage headroom{};  ///< from the baseline to the bound: 5 % in 1.05 * baseline(); the smallest of several
-    noisy_launches noisy = noisy_launches::refuse;
+    noisy_processes noisy = noisy_processes::refuse;
 };
 
 enum class update_action : std::uint8_t { keep, record, replace, append, refuse };
 
-/// Why an update is refused. For the last two, each program names its own option that stores the launches anyway.
+/// Why an update is refused. For the last two, each program names its own option that stores the processes anyway.
 enum class refusal : std::uint8_t { none, different_metrics, noisy, another_source };
 
 /// What an update does to an entry, and a sentence that says why.
@@ -40,25 +40,25 @@ struct update_decision {
     }
 };
 
-/// The robust relative spread between launches in a unit: relative_spread if all values are positive; otherwise MAD
+/// The robust relative spread between processes in a unit: relative_spread if all values are positive; otherwise MAD
 /// over median, 0 for equal values.
-[[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
+[[nodiscard]] percentage spread_between(std::span<const stored_process> processes, std::string_view unit);
 
-/// The relative change of the median between two entries of one metric, over the launches that claims compare with.
+/// The relative change of the median between two entries of one metric, over the processes that claims compare with.
 /// Infinite if it was 0 before.
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
-/// Decides what to do with an entry (baselines/README.md, "Recording"). A request to record noisy launches, and the
-/// mode "all", also accept launches of another source file.
+/// Decides what to do with an entry (baselines/README.md, "Recording"). A request to record noisy processes, and the
+/// mode "all", also accept processes of another source file.
 ///
 /// stored  the entry in the file; null if there is none
 /// fresh   the entry as measured now
 [[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored,
                                             const baseline_entry& fresh);
 
-/// The launches of an entry after the action: the fresh ones, appended to the stored ones if that is the action. Keeps
-/// the newest_launches of them.
-[[nodiscard]] std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
-                                                        std::span<const stored_launch> fresh);
+/// The processes of an entry after the action: the fresh ones, appended to the stored ones if that is the action. Keeps
+/// the newest_processes of them.
+[[nodiscard]] std::vector<stored_process> processes_after(update_action action, const baseline_entry* stored,
+                                                          std::span<const stored_process> fresh);
 
 }  // namespace perfspec::inline v0_1

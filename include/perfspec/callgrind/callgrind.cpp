@@ -12,14 +12,14 @@
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/exact_values.hpp>
-#include <perfspec/procedures/launch_centers.hpp>
 #include <perfspec/procedures/procedure.hpp>
+#include <perfspec/procedures/process_centers.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
@@ -62,13 +62,13 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
 }
 
 /// Counts in as many processes as have to agree; two sides in random order.
-fresh_values count_processes(const claim_context& context, launch_source& launches) {
+fresh_values count_processes(const claim_context& context, process_source& processes) {
     const std::size_t enough = processes_that_agree(context.plan.false_pass);
     random_order order(seed_of(context));
     fresh_values values;
     while (values.sides[0].size() < enough) {
-        values = take_fresh_values(context, launches, std::move(values), order);
-        show_progress(context, {.done = values.sides[0].size(), .most = enough, .seconds = launches.seconds()});
+        values = take_fresh_values(context, processes, std::move(values), order);
+        show_progress(context, {.done = values.sides[0].size(), .most = enough, .seconds = processes.seconds()});
     }
     return values;
 }
@@ -100,9 +100,9 @@ claim_result judge_differing_processes(const claim_context& context, claim_resul
 claim_result judge_simulated(const claim_context& context) {
     if (context.is_against_query())
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
-    launch_source launches(context);
-    const auto partial = [&] { return joined(launches.totals(), empty_result(context)); };
-    const fresh_values values = with_partial_result(partial, [&] { return count_processes(context, launches); });
+    process_source processes(context);
+    const auto partial = [&] { return joined(processes.totals(), empty_result(context)); };
+    const fresh_values values = with_partial_result(partial, [&] { return count_processes(context, processes); });
     claim_result result = partial();
     result.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
@@ -133,12 +133,12 @@ constexpr procedure simulated_counts{
 
 std::vector<part_value> instruction_counter::parts_of_violation(const claim_context& context) const {
     const evaluation_samples& samples = *context.samples;
-    const auto parts_of_launch = [&](std::size_t side) {
-        const std::vector<launch_result>& all = samples.launches[side].launches;
+    const auto parts_of_process = [&](std::size_t side) {
+        const std::vector<process_result>& all = samples.processes[side].processes;
         return all.empty() ? std::vector<part_value>{} : all.front().answer.parts;
     };
-    if (samples.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
-    return moved_functions(samples.builds.pairs.front().reference_parts, samples.builds.pairs.front().head_parts);
+    if (samples.builds.pairs.empty()) return moved_functions(parts_of_process(1), parts_of_process(0));
+    return moved_functions(samples.builds.pairs.front().baseline_parts, samples.builds.pairs.front().head_parts);
 }
 
 query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& counter) {

@@ -9,8 +9,8 @@
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/procedure.hpp>

@@ -51,18 +51,18 @@ std::string run_again(const claim_context& context) {
     return folder;
 }
 
-/// Whether there are enough launches for a baseline, and this run did not store them.
-[[nodiscard]] inline bool has_launches_to_accept(const claim_result& result) {
-    const auto& launches = result.baseline;
-    const bool stored_here = launches && launches->action != baseline_action::compared &&
-                             launches->action != baseline_action::would_be_recorded;
+/// Whether there are enough processes for a baseline, and this run did not store them.
+[[nodiscard]] inline bool has_processes_to_accept(const claim_result& result) {
+    const auto& processes = result.baseline;
+    const bool stored_here = processes && processes->action != baseline_action::compared &&
+                             processes->action != baseline_action::would_be_recorded;
     const bool is_undecided =
         result.verdict == verdict::undecided || result.verdict == verdict::holds;  // neither shows a change
-    return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
+    return processes && processes->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
 std::string accept_from_results(const claim_context& context, const claim_result& result) {
-    if (context.plan.output.empty() || !has_launches_to_accept(result)) return {};
+    if (context.plan.output.empty() || !has_processes_to_accept(result)) return {};
     const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.system().files);
     const std::string folder =
         committed ? from_repository(context.run.system().files, *committed) : std::string("baselines");

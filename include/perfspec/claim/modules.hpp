@@ -4,7 +4,7 @@
 
 // What modules add to the evaluation of a claim.
 
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
@@ -83,7 +83,7 @@ inline std::vector<part_value> (*parts_before_start)(const subject& x) = nullptr
 struct explanation {
     std::vector<part_value> parts{};
     std::vector<std::string> advice{};      ///< the paths of files, or why there are none
-    std::optional<part_profile> profile{};  ///< to store with the launches of a claim
+    std::optional<part_profile> profile{};  ///< to store with the processes of a claim
     disturbances disturbed{};
 };
 
@@ -97,7 +97,7 @@ inline explanation (*result_explainer)(const claim_context& context, const claim
 /// The result, explained by `result_explainer`. If none is linked and the option trace is set, advice says so.
 [[nodiscard]] claim_result explained(const claim_context& context, claim_result result);
 
-/// Records the parts to store with the launches of a claim. If that fails, advice says why. Empty for claims without
+/// Records the parts to store with the processes of a claim. If that fails, advice says why. Empty for claims without
 /// known parts. A module sets it.
 inline explanation (*profile_recording)(const claim_context& context) = nullptr;
 

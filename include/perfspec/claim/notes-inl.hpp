@@ -30,7 +30,7 @@ std::vector<std::string> note_once(const claim_context& context, const std::stri
 
 std::vector<std::string> notes_of_process(const claim_context& context, const record& answer) {
     std::vector<std::string> notes;
-    // The launches of one claim have the same notes, with different figures.
+    // The processes of one claim have the same notes, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i)
         append(notes, note_once(context, context.key + " " + std::to_string(i), answer.notes[i]));
     return notes;

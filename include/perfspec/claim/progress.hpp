@@ -15,14 +15,14 @@ namespace perfspec::inline v0_1::detail {
 
 /// The progress of a claim over several processes.
 struct process_progress {
-    std::string_view unit = "launches";
+    std::string_view unit = "processes";
     std::size_t done{};
     std::size_t most{};                                       ///< upper limit of `done`
     double seconds{};                                         ///< spent so far
     double longest{std::numeric_limits<double>::infinity()};  ///< limit of `seconds`
 };
 
-/// "latency(sort): 3 of at most 20 launches, up to 12 s left".
+/// "latency(sort): 3 of at most 20 processes, up to 12 s left".
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& progress);
 
 /// Shows the progress of a claim of two seconds or more: on a terminal after each process; otherwise once.

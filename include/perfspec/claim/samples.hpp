@@ -4,7 +4,7 @@
 
 // What an evaluation has measured so far.
 
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/report/claim_result.hpp>
@@ -45,20 +45,20 @@ struct block_series {
 };
 
 /// One fresh process and what it reported.
-struct launch_result {
-    stored_launch launch;
+struct process_result {
+    stored_process process;
     claim_result answer;
     evidence_counts spent{};  ///< the time of the process alone
 };
 
-/// The launches of a claim.
-struct launch_series {
-    std::string recording_session;  ///< the mark of all these launches
-    std::vector<launch_result> launches;
+/// The processes of a claim.
+struct process_series {
+    std::string recording_session;  ///< the mark of all these processes
+    std::vector<process_result> processes;
 };
 
 /// One process of this build and one of another, measured against each other. Values are in the query's base unit.
-struct launch_pair {
+struct process_pair {
     double head{};       ///< of this build: the median
     double baseline{};   ///< of the baseline build: the median
     double log_ratio{};  ///< center of log(head / baseline)
@@ -74,9 +74,9 @@ struct launch_pair {
     std::vector<part_value> baseline_parts{};
 };
 
-/// The launch pairs of a claim.
+/// The process pairs of a claim.
 struct build_series {
-    std::vector<launch_pair> pairs;
+    std::vector<process_pair> pairs;
     std::optional<record> head;  ///< the record of this build, if the other one lacks the claim
     bool alternates{};           ///< one build after the other, because both together do not fit into memory
 };
@@ -85,11 +85,11 @@ struct build_series {
 struct evaluation_samples {
     std::optional<pair_series> pairs{};
     std::optional<block_series> blocks{};
-    std::array<launch_series, 2> launches{};  ///< of the query, and of the query in its bound
+    std::array<process_series, 2> processes{};  ///< of the query, and of the query in its bound
     build_series builds{};
 
     [[nodiscard]] bool any() const noexcept {
-        return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() ||
+        return pairs || blocks || !processes[0].processes.empty() || !processes[1].processes.empty() ||
                !builds.pairs.empty();
     }
 };

@@ -63,8 +63,8 @@ constexpr kernel_setting kernel_settings[] = {
     {"SMT", "/sys/devices/system/cpu/smt/active", "0", "off", "on: two threads share a core",
      "echo off | sudo tee /sys/devices/system/cpu/smt/control, or leave one thread of the core idle"},
     {"layout", "/proc/sys/kernel/randomize_va_space", "2",
-     "addresses are random: each launch has its own layout, which stored launches average",
-     "addresses are not random ({}): launches repeat one layout, and a baseline knows no other",
+     "addresses are random: each process has its own layout, which stored processes average",
+     "addresses are not random ({}): processes repeat one layout, and a baseline knows no other",
      "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space"},
 };
 

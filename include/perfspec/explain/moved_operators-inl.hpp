@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/against_baseline/stored_claim.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/claim/commands.hpp>
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/modules.hpp>
@@ -123,7 +123,7 @@ struct loaded_subject {
     }
 };
 
-// The operators that are stored with a model's launches, and their comparison with a later run.
+// The operators that are stored with a model's processes, and their comparison with a later run.
 
 inline constexpr const char* other_operators = "other operators";
 
@@ -132,7 +132,7 @@ inline constexpr const char* other_operators = "other operators";
     return m == metrics::latency || m == metrics::cpu_time || m == metrics::device_time;
 }
 
-/// Whether the claim compares the time of one subject with stored launches.
+/// Whether the claim compares the time of one subject with stored processes.
 [[nodiscard]] inline bool stores_operators(const claim_context& context) {
     return is_on_times(context) && context.is_against_baseline() && context.plan.baseline_build.empty() &&
            !context.is_of_outputs && !context.is_child() && context.subjects.size() == 1;

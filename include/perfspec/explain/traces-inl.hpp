@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/modules.hpp>
 #include <perfspec/claim/observing.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies of stats and baseline: the evaluation of samples, and the stored launches to compare with.
+// Bodies of stats and baseline: the evaluation of samples, and the stored processes to compare with.
 
 #include <perfspec/stats/percentile-inl.hpp>
 #include <perfspec/stats/rank_test-inl.hpp>
@@ -17,5 +17,5 @@
 #include <perfspec/baseline/golden/golden_file-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
 #include <perfspec/baseline/sessions/recording_session-inl.hpp>
-#include <perfspec/baseline/stored_launch-inl.hpp>
+#include <perfspec/baseline/stored_process-inl.hpp>
 #include <perfspec/baseline/update_rule-inl.hpp>

@@ -24,11 +24,11 @@
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
-#include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/machine/clock-inl.hpp>
 #include <perfspec/measure/machine/cores-inl.hpp>
 #include <perfspec/measure/machine/disturbance-inl.hpp>
 #include <perfspec/measure/machine/machine_lock-inl.hpp>
+#include <perfspec/measure/process_sample-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>

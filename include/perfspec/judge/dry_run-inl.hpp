@@ -19,7 +19,7 @@ namespace perfspec::inline v0_1::detail {
 /// Whether this process takes the samples, within the budget.
 inline bool takes_own_samples(const claim_context& context) {
     const metric_kind m = context.query.metric;
-    return !context.is_against_baseline() && !over_launches(context) && !needs_fresh_process(m) &&
+    return !context.is_against_baseline() && !over_processes(context) && !needs_fresh_process(m) &&
            traits_of(m).from != reading::processes;
 }
 

@@ -8,9 +8,9 @@
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/judge/evaluate.hpp>
 #include <perfspec/judge/judge_claim.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/text.hpp>
@@ -167,7 +167,7 @@ inline void run_skipped(const claim_context& context) {
 /// In a process that was started for one assertion: judges that assertion, and skips all others.
 inline assertion_outcome serve_or_skip(const claim_context& context, const evaluation_lock& turn) {
     if (context.fault.empty() && is_requested(context)) serve_parent_claim(context, turn);
-    if (context.fault.empty() && context.run.child()->task == child_task::launch_later) run_skipped(context);
+    if (context.fault.empty() && context.run.child()->task == child_task::measure_later) run_skipped(context);
     record r = record_of(context, context.fault.empty() ? empty_result(context) : error_by_fault(context));
     r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_abandoned(context));
     return {std::move(r), {}, true};

@@ -16,7 +16,7 @@
 #include <perfspec/judge/subject_reasons-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/exact_values.hpp>
 #include <perfspec/procedures/procedure.hpp>
@@ -101,8 +101,8 @@ claim_result judge_by_procedure(const claim_context& context) {
     if (std::string reason = reason_not_to_count(context, counting); !reason.empty())
         return do_not_judge(context, std::move(reason));
     const auto is = [&](child_task t) { return context.is_child() && context.run.child()->task == t; };
-    const bool is_launch = is(child_task::launch) || is(child_task::launch_later);
-    return is_launch ? measure_one_launch(context) : procedure_for(context).judge(context);
+    const bool is_process = is(child_task::measure) || is(child_task::measure_later);
+    return is_process ? measure_one_process(context) : procedure_for(context).judge(context);
 }
 
 std::string reason_not_to_measure(const claim_context& context) {
@@ -129,7 +129,7 @@ inline claim_result judge_dry_run(const claim_context& context) {
 /// Judges the claim between two comparisons of its outputs, if it has comparable ones.
 inline claim_result judge_with_outputs(const claim_context& context) {
     claim_result partial = empty_result(context);
-    // For a claim on a baseline the launches verify the outputs.
+    // For a claim on a baseline the processes verify the outputs.
     if (context.is_child() || !context.is_against_baseline()) {
         outputs_check outputs = check_outputs(context);
         partial.verified = std::move(outputs.verified);

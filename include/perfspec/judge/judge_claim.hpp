@@ -37,8 +37,8 @@ namespace detail {
 /// repeat a claim, use it, too.
 [[nodiscard]] procedure procedure_for(const claim_context& context);
 
-/// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
-/// that launch instead. The verdict is *skipped* if the subjects cannot be read here. Throws as procedures do.
+/// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a process measures
+/// that process instead. The verdict is *skipped* if the subjects cannot be read here. Throws as procedures do.
 [[nodiscard]] claim_result judge_by_procedure(const claim_context& context);
 
 /// Why this process may not measure the claim: its outputs do not agree. Empty if it may. Throws input_error for a

@@ -8,7 +8,7 @@
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/exact_values.hpp>
 #include <perfspec/procedures/procedure.hpp>
@@ -25,14 +25,14 @@ inline bool is_at_call(const claim_context& context, option_id id) {
     return std::ranges::find(context.options, id, &option::id) != context.options.end();
 }
 
-inline void refuse_idle_launches(const claim_context& context) {
+inline void refuse_idle_processes(const claim_context& context) {
     const metric_kind m = context.query.metric;
-    const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
+    const bool of_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
     const bool over_centers =
         context.is_bounded() && context.is_relative() && is_clocked(m) && !needs_single_iterations(context.query);
-    if (!over_launches(context) || context.is_against_baseline()) return;
-    if (is_counted(m) || !(over_processes || over_centers))
-        throw input_error(context.framework.words().option("launches", "n") +
+    if (!over_processes(context) || context.is_against_baseline()) return;
+    if (is_counted(m) || !(of_processes || over_centers))
+        throw input_error(context.framework.words().option("processes", "n") +
                           " has no effect here: one process measures this; leave it out, or compare the median "
                           "times of two subjects, as in speedup(a, b) > 0.95");
 }
@@ -57,7 +57,7 @@ inline void require_percentile_options(const claim_context& context) {
 
 /// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
 inline void refuse_idle_options(const claim_context& context) {
-    refuse_idle_launches(context);
+    refuse_idle_processes(context);
     const bool is_stored = context.is_against_baseline();
     if (is_stored && context.query.is_ratio() && needs_fresh_process(context.query.metric))
         throw input_error(
@@ -67,7 +67,7 @@ inline void refuse_idle_options(const claim_context& context) {
                                         : "peak_memory(b) <= baseline()"));
     if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.baseline_build.empty()))
         throw input_error(
-            "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
+            "drift(...) has no effect here: only a comparison with stored processes can drift; leave it out");
     if (needs_single_iterations(context.query)) require_percentile_options(context);
 }
 

@@ -17,7 +17,7 @@ namespace perfspec::inline v0_1::detail {
 inline procedure procedure_for_query(const claim_context& context) {
     if (context.query.arity == query_arity::several && context.query.metric != metrics::complexity)
         return {"rounds of all subjects in random order", nullptr, measure_several};
-    return {"samples as one launch takes them, without a bound", nullptr, measure_one_launch};
+    return {"samples as one process takes them, without a bound", nullptr, measure_one_process};
 }
 
 /// The core's procedure for two subjects whose times or values are compared.
@@ -25,7 +25,7 @@ inline procedure procedure_for_pair(const claim_context& context) {
     if (!reports_own_value(context.query.metric)) {
         if (needs_single_iterations(context.query))
             return {"pairs of single iterations in random order", nullptr, judge_percentiles};
-        if (over_launches(context)) return {"centers of fresh launches", nullptr, judge_launches};
+        if (over_processes(context)) return {"centers of fresh processes", nullptr, judge_processes};
     }
     return {"pairs in random order", nullptr, judge_pairs};
 }
@@ -36,11 +36,12 @@ procedure procedure_for(const claim_context& context) {
     const metric_kind m = context.query.metric;
     if (context.is_of_outputs) return {"comparison of outputs", nullptr, judge_output};
     if (context.is_against_baseline()) {
-        if (!context.plan.baseline_build.empty()) return {"launch pairs of both builds", nullptr, judge_baseline_build};
-        return {"fresh launches against stored ones, by ranks", nullptr, judge_stored};
+        if (!context.plan.baseline_build.empty())
+            return {"process pairs of both builds", nullptr, judge_baseline_build};
+        return {"fresh processes against stored ones, by ranks", nullptr, judge_stored};
     }
-    if (traits_of(m).from == reading::processes) return {"the spread of fresh launches", nullptr, judge_spread};
-    if (needs_fresh_process(m)) return {"values of fresh launches", nullptr, judge_fresh};
+    if (traits_of(m).from == reading::processes) return {"the spread of fresh processes", nullptr, judge_spread};
+    if (needs_fresh_process(m)) return {"values of fresh processes", nullptr, judge_fresh};
     if (!context.is_bounded()) return procedure_for_query(context);
     if (m == metrics::complexity) return {"blocks of sizes in random order", nullptr, judge_complexity};
     if (is_declared(m)) return {declared_method, nullptr, judge_declared};

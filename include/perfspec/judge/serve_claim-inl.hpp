@@ -4,9 +4,9 @@
 
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/procedure.hpp>
 #include <perfspec/process/child.hpp>
@@ -103,10 +103,10 @@ inline std::string answer_to_run(const claim_context& context, const served_requ
     return message_line(ran);
 }
 
-inline std::string answer_to_launch(const claim_context& context) {
+inline std::string answer_to_process(const claim_context& context) {
     const counting_scope counting(context);
     if (!counting.fault().empty()) return error_line(counting.fault());
-    return to_json_line(record_of(context, measure_one_launch(context)));
+    return to_json_line(record_of(context, measure_one_process(context)));
 }
 
 inline served_request read_request(std::string_view line) {
@@ -115,13 +115,13 @@ inline served_request read_request(std::string_view line) {
     } catch (const json_fault& fault) { return {.request = fmt::format("{}: {}", excerpt(line), fault.what())}; }
 }
 
-/// The answer to "prepare", "run" or "launch"; "error" with the reason for a failure and for any other request.
+/// The answer to "prepare", "run" or "measure"; "error" with the reason for a failure and for any other request.
 inline std::string answer_to(const claim_context& context, const served_request& request) {
     return line_or_reason([&] {
         if (request.request == "prepare") return answer_to_prepare(context);
         if (request.request == "run") return answer_to_run(context, request);
-        if (request.request == "launch") return answer_to_launch(context);
-        return error_line("a request says " + request.request + ", expected prepare, run, launch or finish");
+        if (request.request == "measure") return answer_to_process(context);
+        return error_line("a request says " + request.request + ", expected prepare, run, process or finish");
     });
 }
 

@@ -104,7 +104,7 @@ struct value_bound {
     double value{};
 };
 
-/// A value from stored launches, or from another build, as factor * value + offset. The offset is in the base unit.
+/// A value from stored processes, or from another build, as factor * value + offset. The offset is in the base unit.
 struct stored_bound {
     double factor{1.0};
     double offset{};

@@ -21,7 +21,8 @@ enum class option_id : std::uint8_t {
     drift,
     rounds,
     iterations,
-    launches,
+    processes,
+    baseline_processes,
     seed,
     undecided,
     ci,
@@ -67,7 +68,7 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 /// The tolerated distance beyond the bound of <=, >= and within: *holds* is tested at the bound moved by it (default:
 /// 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
-/// How far the machine may drift between recording sessions. A claim on stored launches that is beyond its bound by
+/// How far the machine may drift between recording sessions. A claim on stored processes that is beyond its bound by
 /// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, an estimate
 /// from them.
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
@@ -88,8 +89,8 @@ inline constexpr option on{option_id::confirm, 1.0};
     return {option_id::iterations, static_cast<double>(n)};
 }
 /// Judges a claim over this many fresh processes, such as a close bound on a ratio of unlike subjects.
-[[nodiscard]] constexpr option launches(std::uint32_t n) noexcept {
-    return {option_id::launches, static_cast<double>(n)};
+[[nodiscard]] constexpr option processes(std::uint32_t n) noexcept {
+    return {option_id::processes, static_cast<double>(n)};
 }
 /// Fixes the random order. By default the seed is random, and the record has it.
 [[nodiscard]] constexpr option seed(std::uint32_t n) noexcept { return {option_id::seed, static_cast<double>(n)}; }

@@ -83,8 +83,8 @@ query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 
-/// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms
-/// (1.4826 MAD). It takes 15 fresh processes, or `launches(n)`, at least ten.
+/// How much the medians of latency(x) spread between processes: the robust standard deviation of their logarithms
+/// (1.4826 MAD). It takes 15 fresh processes, or `processes(n)`, at least ten.
 ///
 ///     PERF_CHECK(spread(model) < 7_pct);
 query<dimension::spread> spread(const subject& x);

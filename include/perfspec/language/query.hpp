@@ -66,7 +66,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::power || D == dimension::spread) {
         static_assert(
             never<T>,
-            "perfspec: a complexity is compared with a power of n, and a spread between launches with a percentage: write "
+            "perfspec: a complexity is compared with a power of n, and a spread between processes with a percentage: write "
             "complexity(...) <= order::power(1), or spread(x) < 7_pct");
     } else if constexpr (D == dimension::own || D == dimension::count) {
         static_assert(
@@ -134,7 +134,7 @@ claim claim_within(const expression& q, const Bound& around, const T& by) {
     constexpr bool amount = std::is_same_v<T, quantity<D>> || (D == dimension::time && is_duration<T>) || number;
     static_assert(
         D != dimension::power && D != dimension::spread,
-        "perfspec: a complexity and a spread between launches are bounded from one side: write complexity(...) <= order::power(1), or "
+        "perfspec: a complexity and a spread between processes are bounded from one side: write complexity(...) <= order::power(1), or "
         "spread(x) < 7_pct");
     static_assert(
         std::is_same_v<T, percentage> || (amount && !is_query<Bound> && !is_scaled<Bound>),

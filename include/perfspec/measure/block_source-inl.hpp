@@ -4,8 +4,8 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/sample.hpp>
 

@@ -150,7 +150,7 @@ inline constexpr int min_blocks = 10;
 [[nodiscard]] block_calibration calibrate_blocks(const subject& x, const measuring_settings& settings,
                                                  const clocks& time);
 
-/// The calibration of samples of one subject in a launch.
+/// The calibration of samples of one subject in a process.
 struct sample_calibration {
     subject_calibration x;
     warm_call warm{warm_call::no};
@@ -159,7 +159,7 @@ struct sample_calibration {
     friend bool operator==(const sample_calibration&, const sample_calibration&) = default;
 };
 
-/// Runs x a few times, as calibrate_pair does. It has no budget, because a launch limits itself. With
+/// Runs x a few times, as calibrate_pair does. It has no budget, because a process limits itself. With
 /// sample_kind::single samples are one iteration each, without warm calls between them.
 [[nodiscard]] sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings,
                                                    const clocks& time);

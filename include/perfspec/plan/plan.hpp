@@ -19,7 +19,7 @@ namespace perfspec::inline v0_1 {
 /// Whether the rules of CI are in force: a claim without a baseline then is reported or fails, else it records one and
 /// passes (README.md, "Options"). `automatic` is resolved by the environment.
 enum class ci_rules : std::uint8_t { off, on, automatic };
-/// The baselines that a run records: none, changed and missing ones, only missing ones, more launches for each, or all.
+/// The baselines that a run records: none, changed and missing ones, only missing ones, more processes for each, or all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: forecast, without
 /// running. off: run nothing.
@@ -37,7 +37,8 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<double> drift;              ///< between recording sessions, a fraction; none: usual_drift of the unit
     std::optional<std::uint32_t> rounds;      ///< the largest number; none: the limit of the procedure
     std::optional<std::uint32_t> iterations;  ///< of a sample; none: as many as 100 us need
-    std::optional<std::uint32_t> launches;    ///< processes that judge a claim of one run, or record a baseline
+    std::optional<std::uint32_t> processes;   ///< of the call: fresh processes that judge the claim
+    std::optional<std::uint32_t> baseline_processes;  ///< that record a baseline
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     ci_rules ci{ci_rules::automatic};
@@ -45,7 +46,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool record_anyway{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string baseline_build;  ///< another build, or its folder, that baseline() means; empty: stored launches
+    std::string baseline_build;  ///< another build, or its folder, that baseline() means; empty: stored processes
     std::optional<double>
         allow_regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
@@ -56,6 +57,10 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: the query's text
 
+    /// The processes of a baseline: those of the call, else those of the run.
+    [[nodiscard]] std::optional<std::uint32_t> processes_of_baseline() const noexcept {
+        return processes ? processes : baseline_processes;
+    }
     /// Whether the budget stretches no further, because it is the cap.
     [[nodiscard]] bool has_hard_budget() const noexcept { return cap <= budget; }
 };

@@ -158,7 +158,7 @@ claim_result measure_complexity(const claim_context& context) {
                                                          return true;
                                                      });
     result = with_complexity(context, std::move(result), series);
-    if (context.is_child())  // a stored launch keeps a summary of the powers of its blocks
+    if (context.is_child())  // a stored process keeps a summary of the powers of its blocks
         result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
     result.evidence.method = std::string("center of blocks: ") + std::string(complexity_method);
     return judged(std::move(result), {verdict::holds});

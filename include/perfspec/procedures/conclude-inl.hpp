@@ -4,7 +4,7 @@
 
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/exact_values.hpp>
@@ -52,13 +52,13 @@ round_limits limits_of_rounds(const claim_context& context, std::size_t usual, c
     return limits;
 }
 
-round_limits limits_of_launches(const claim_context& context) {
-    round_limits limits{with_rates(sequential_settings::for_launch_centers(), context.plan, context.margin()), 0};
+round_limits limits_of_processes(const claim_context& context) {
+    round_limits limits{with_rates(sequential_settings::for_process_centers(), context.plan, context.margin()), 0};
     sequential_settings& s = limits.settings;
     limits.min_size = min_size_to_violate(s);
     s.max_size = std::max(s.max_size, limits.min_size);
-    if (over_launches(context) || context.is_against_baseline())  // otherwise the option is for baselines
-        s.first_look = std::clamp<std::size_t>(context.plan.launches.value_or(0), s.first_look, s.max_size);
+    const auto wanted = context.is_against_baseline() ? context.plan.processes_of_baseline() : context.plan.processes;
+    s.first_look = std::clamp<std::size_t>(wanted.value_or(0), s.first_look, s.max_size);
     limits.min_size = std::max(limits.min_size, s.first_look);
     return limits;
 }
@@ -81,14 +81,14 @@ bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count
     return spent.seconds + spent.seconds / static_cast<double>(count) <= longest_seconds(p);
 }
 
-bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
-                           std::size_t minimum) {
-    constexpr std::size_t launches_to_estimate = 2;  // the first one reads files from disk, later ones from memory
+bool allows_another_process(const claim_context& context, const evidence_counts& spent, std::size_t count,
+                            std::size_t minimum) {
+    constexpr std::size_t processes_to_estimate = 2;  // the first one reads files from disk, later ones from memory
     if (count == 0) return true;
     const double longest = longest_seconds(context.plan);
     const double seconds_of_one = spent.seconds / static_cast<double>(count);
-    if (count == launches_to_estimate || (count == 1 && seconds_of_one > longest))
-        require_processes_fit("launches", minimum, seconds_of_one, longest);
+    if (count == processes_to_estimate || (count == 1 && seconds_of_one > longest))
+        require_processes_fit("processes", minimum, seconds_of_one, longest);
     return count < minimum || fits_another(context.plan, spent, count);
 }
 
@@ -207,7 +207,7 @@ inline judgement confirmed(const advice_words& words, verdict first, const child
     return {
         verdict::undecided,
         word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
-        {"judge over several launches, or move the bound farther away: the two processes differ. The fresh one ran this "
+        {"judge over several processes, or move the bound farther away: the two processes differ. The fresh one ran this "
          "test case alone, so what others left behind may be why (make it anew " +
          words.in_setup + ")"}};
 }
@@ -256,7 +256,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
     result.evidence.exact = false;
     const verdict first = result.verdict;
     bool differ = false;
-    for (double seconds_of_one = 0.0; 1 + result.evidence.launches < processes_for(context, result, differ);) {
+    for (double seconds_of_one = 0.0; 1 + result.evidence.processes < processes_for(context, result, differ);) {
         result.evidence.approximate =
             seconds_of_one > 0.0 && result.evidence.seconds + seconds_of_one > longest_seconds(context.plan);
         if (result.evidence.approximate) return result;
@@ -273,7 +273,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));
         differ =
             differ || !repetition.answer->estimate || repetition.answer->estimate->center != result.estimate->center;
-        ++result.evidence.launches;
+        ++result.evidence.processes;
     }
     result.evidence.exact = !differ;
     return result;

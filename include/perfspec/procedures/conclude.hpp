@@ -39,26 +39,26 @@ struct round_limits {
 void require_rounds(const claim_context& context, std::size_t minimum, const char* unit);
 
 /// The settings of a claim over values of fresh processes.
-[[nodiscard]] round_limits limits_of_launches(const claim_context& context);
+[[nodiscard]] round_limits limits_of_processes(const claim_context& context);
 
 /// Throws measurement_failure (too_slow) if the processes that the verdict violated needs do not fit into the time. The
 /// message names a sufficient limit.
 ///
-/// unit            "launches"
+/// unit            "processes"
 /// seconds_of_one  of a process
 /// longest         the cap in seconds
 void require_processes_fit(const char* unit, std::size_t minimum, double seconds_of_one, double longest);
 
-/// The time limit of a claim's launches.
+/// The time limit of a claim's processes.
 [[nodiscard]] double longest_seconds(const plan& p);
 
 /// Whether one more process of average cost fits into the cap.
 [[nodiscard]] bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count);
 
-/// Whether one more launch may start. Those that the verdict violated needs may, unless the first two show that they do
+/// Whether one more process may start. Those that the verdict violated needs may, unless the first two show that they do
 /// not fit into the cap: that throws measurement_failure (too_slow), which names a sufficient cap.
-[[nodiscard]] bool allows_another_launch(const claim_context& context, const evidence_counts& spent, std::size_t count,
-                                         std::size_t minimum);
+[[nodiscard]] bool allows_another_process(const claim_context& context, const evidence_counts& spent, std::size_t count,
+                                          std::size_t minimum);
 
 /// One kind of evidence for a test.
 struct unit_of_evidence {
@@ -90,7 +90,7 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 [[nodiscard]] bool looks_violated(const claim_context& context, const claim_result& result, double margin = 0.0);
 
 /// How many times longer work takes that shares caches, memory and clocks with other processes, at most, by its
-/// processor time: 1.28 for sorts and maps beside two to 28 loops on two cores; launches of seven workloads on two
+/// processor time: 1.28 for sorts and maps beside two to 28 loops on two cores; processes of seven workloads on two
 /// recorded machines differed by 1.42 between the fastest and the slowest. Waiting is not in it.
 inline constexpr double largest_effect_of_sharing = 1.35;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
+// Measures the value of one process (stats/README.md, "Stored processes"), and queries without a claim.
 
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/modules.hpp>
@@ -10,11 +10,11 @@
 #include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/procedures/exact_values.hpp>
 #include <perfspec/procedures/first_run-inl.hpp>
 #include <perfspec/procedures/procedure.hpp>
@@ -31,18 +31,18 @@
 namespace perfspec::inline v0_1::detail {
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
-inline launch_limits limits_of(const claim_context& context) {
+inline process_limits limits_of(const claim_context& context) {
     if (!needs_single_iterations(context.query)) return {};
     const auto minimum = static_cast<std::uint32_t>(
         std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(context))));
-    launch_limits limits;
+    process_limits limits;
     limits.samples = minimum;
     limits.min_samples = minimum;
     return limits;
 }
 
-/// The statistic of a launch's times for a query, with the range around it, in nanoseconds.
-struct launch_statistic {
+/// The statistic of a process's times for a query, with the range around it, in nanoseconds.
+struct process_statistic {
     double value;
     double low;
     double high;
@@ -51,7 +51,7 @@ struct launch_statistic {
 
 /// The percentile of all iterations, and the quartiles of the percentiles of consecutive blocks, widened to contain it.
 /// A burst in few blocks moves only the percentile.
-inline launch_statistic percentile_of_launch(const std::vector<double>& times, double level) {
+inline process_statistic percentile_of_process(const std::vector<double>& times, double level) {
     const std::size_t length = percentile_block(level);
     std::vector<double> blocks;
     for (std::size_t i = 0; i + length <= times.size(); i += length)
@@ -62,8 +62,8 @@ inline launch_statistic percentile_of_launch(const std::vector<double>& times, d
             "percentile of single iterations, with the quartiles of blocks of " + std::to_string(length)};
 }
 
-inline launch_statistic statistic_of_launch(const claim_context& context, const std::vector<double>& samples) {
-    if (needs_single_iterations(context.query)) return percentile_of_launch(samples, percentile_level(context));
+inline process_statistic statistic_of_process(const claim_context& context, const std::vector<double>& samples) {
+    if (needs_single_iterations(context.query)) return percentile_of_process(samples, percentile_level(context));
     const summary s = summarize(samples);
     if (is_rate(context.query.metric)) {
         const double mean = mean_of(samples);
@@ -76,27 +76,27 @@ inline launch_statistic statistic_of_launch(const claim_context& context, const 
 /// The result with the statistic of samples: times of an iteration, or values of the body.
 inline claim_result with_samples(const claim_context& context, claim_result result, std::vector<double> samples,
                                  std::uint64_t iterations) {
-    const launch_statistic of_launch = statistic_of_launch(context, samples);
-    const double value = value_from_time(context, of_launch.value);
+    const process_statistic of_process = statistic_of_process(context, samples);
+    const double value = value_from_time(context, of_process.value);
     const auto [low, high] =
-        std::minmax({value_from_time(context, of_launch.low), value_from_time(context, of_launch.high)});
+        std::minmax({value_from_time(context, of_process.low), value_from_time(context, of_process.high)});
     result.estimate = estimate{value, value, low, high, 0.0};
     result.evidence.rounds = samples.size();
-    result.evidence.method = of_launch.method;
+    result.evidence.method = of_process.method;
     result.subjects = {summary_of(context.names.front(), std::move(samples), iterations, unit_of_samples(context))};
     return result;
 }
 
-/// The samples of a launch without interruptions, and their lower limits.
-struct launch_samples {
+/// The samples of a process without interruptions, and their lower limits.
+struct process_samples {
     std::vector<double> times{};   ///< exact ones alone, unless they are too few
     std::vector<double> limits{};  ///< of the same samples
 };
 
-inline launch_samples without_interruptions(timed_block taken) {
+inline process_samples without_interruptions(timed_block taken) {
     constexpr std::size_t one_in = 3;
     if (taken.working.empty()) return {taken.readings_ns, taken.readings_ns};
-    launch_samples exact, all;
+    process_samples exact, all;
     for (std::size_t i = 0; i < taken.working.size(); ++i) {
         const auto [ns, is_exact] = taken.working[i];
         if (is_exact) exact.times.push_back(ns);
@@ -110,16 +110,16 @@ inline launch_samples without_interruptions(timed_block taken) {
 
 claim_result measure_time_value(const claim_context& context) {
     const query_description& q = context.query;
-    launch_times launch = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
-                                         limits_of(context));
+    process_times process = measure_process(q.subjects[0], settings_of(context, q.metric),
+                                            clocks_for(context, q.metric), limits_of(context));
     claim_result result = empty_result(context);
-    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], launch.calibration.x);
-    const std::uint64_t iterations = launch.calibration.x.iterations;
-    result.disturbed = interruptions_of(launch.samples, iterations);
-    const double processor_ns = launch.samples.processor_ns;
-    launch_samples samples = without_interruptions(std::move(launch.samples));
+    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], process.calibration.x);
+    const std::uint64_t iterations = process.calibration.x.iterations;
+    result.disturbed = interruptions_of(process.samples, iterations);
+    const double processor_ns = process.samples.processor_ns;
+    process_samples samples = without_interruptions(std::move(process.samples));
     result.disturbed.working_share =
-        statistic_of_launch(context, samples.limits).value / statistic_of_launch(context, samples.times).value;
+        statistic_of_process(context, samples.limits).value / statistic_of_process(context, samples.times).value;
     result = with_samples(context, std::move(result), std::move(samples.times), iterations);
     result.evidence.processor_ns = processor_ns;
     return result;
@@ -127,7 +127,7 @@ claim_result measure_time_value(const claim_context& context) {
 
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
 inline std::vector<double> take_reported_values(const claim_context& context) {
-    constexpr launch_limits limits;
+    constexpr process_limits limits;
     const subject& x = context.query.subjects[0];
     clock& wall = context.run.system().wall;
     const measuring_settings settings = settings_of(context, context.query.metric);
@@ -169,7 +169,7 @@ inline claim_result contribution_of(const claim_context& context) {
     return context.is_relative() ? measure_ratio(context) : measure_time_value(context);
 }
 
-claim_result measure_one_launch(const claim_context& context) {
+claim_result measure_one_process(const claim_context& context) {
     auto [result, observation] = measure(context, empty_result(context), [&] {
         clock& wall = context.run.system().wall;
         const std::int64_t started = wall.now();

@@ -11,9 +11,9 @@
 #include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/readings.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/blocks-inl.hpp>

@@ -12,7 +12,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/procedures/procedure.hpp>
 
 #include <string>
@@ -79,7 +79,7 @@ inline std::vector<part_value> parts_of(const cold_start_times& cold) {
     add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
     const double later = total - cold.load_ns - cold.calls_ns.front();
     add("calls until steady", later,
-        later / total);  // also without such calls, so all launches have the same parts
+        later / total);  // also without such calls, so all processes have the same parts
     add("a steady call", cold.steady_ns, 0.0);
     return parts;
 }

@@ -306,7 +306,7 @@ claim_result judge_pairs(const claim_context& context) {
     return result;
 }
 
-/// The value of one launch: the center of thirty pairs, or of as many as the budget holds.
+/// The value of one process: the center of thirty pairs, or of as many as the budget holds.
 claim_result measure_ratio(const claim_context& context) {
     const time_ratio r = ratio_of(context);
     pair_series& series = series_for(context, r, 0);

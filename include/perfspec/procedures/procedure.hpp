@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/observing.hpp>
 #include <perfspec/language/verification.hpp>
@@ -39,10 +39,10 @@ void add_procedures(std::span<const procedure* const> more);
 /// this claim lacks: the programs have different sources.
 [[nodiscard]] std::size_t subject_of_this_process(const claim_context& context);
 
-/// Measures the value of one launch.
-[[nodiscard]] claim_result measure_one_launch(const claim_context& context);
+/// Measures the value of one process.
+[[nodiscard]] claim_result measure_one_process(const claim_context& context);
 
-// The ways to measure the value of a launch in this process, within a measuring_scope. A count that differs from run
+// The ways to measure the value of a process in this process, within a measuring_scope. A count that differs from run
 // to run is sampled as a time.
 [[nodiscard]] claim_result measure_complexity(const claim_context& context);
 [[nodiscard]] claim_result measure_ratio(const claim_context& context);
@@ -50,19 +50,19 @@ void add_procedures(std::span<const procedure* const> more);
 [[nodiscard]] claim_result measure_declared(const claim_context& context);
 [[nodiscard]] claim_result measure_time_value(const claim_context& context);
 
-/// Throws input_error for a spread without a positive bound, or over too few launches.
+/// Throws input_error for a spread without a positive bound, or over too few processes.
 void require_spread(const claim_context& context);
 
 /// Whether the bound is a number or another query.
 [[nodiscard]] inline bool is_judged_by_itself(const claim_context& context) {
     return context.is_bounded() && !context.is_against_baseline();
 }
-/// Whether the option `launches` at the call requests judging over fresh processes. The option does not count
+/// Whether the option `processes` at the call requests judging over fresh processes. The option does not count
 /// elsewhere, because it would be for every claim of a run.
-[[nodiscard]] inline bool over_launches(const claim_context& context) {
+[[nodiscard]] inline bool over_processes(const claim_context& context) {
     if (context.is_child()) return false;
     return std::ranges::any_of(context.options,
-                               [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+                               [](const option& o) { return o.id == option_id::processes && o.number > 0.0; });
 }
 
 // The core's procedures.
@@ -76,6 +76,6 @@ void require_spread(const claim_context& context);
 [[nodiscard]] claim_result judge_blocks(const claim_context& context);
 [[nodiscard]] claim_result judge_pairs(const claim_context& context);
 [[nodiscard]] claim_result judge_percentiles(const claim_context& context);
-[[nodiscard]] claim_result judge_launches(const claim_context& context);
+[[nodiscard]] claim_result judge_processes(const claim_context& context);
 
 }  // namespace perfspec::inline v0_1::detail

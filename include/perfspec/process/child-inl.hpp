@@ -68,7 +68,7 @@ failure_kind kind_of(const child_end& end) {
 
 // The names of enumerators in a request.
 [[nodiscard]] inline std::string to_string(child_task task) {
-    constexpr std::string_view words[] = {"confirm", "launch", "serve", "launch_later"};
+    constexpr std::string_view words[] = {"confirm", "measure", "serve", "measure_later"};
     return std::string(words[static_cast<std::size_t>(task)]);
 }
 [[nodiscard]] inline std::string to_string(compared_side side) {
@@ -78,7 +78,7 @@ failure_kind kind_of(const child_end& end) {
 
 namespace detail {
 
-template <> inline constexpr auto last_enumerator<child_task> = child_task::launch_later;
+template <> inline constexpr auto last_enumerator<child_task> = child_task::measure_later;
 template <> inline constexpr auto last_enumerator<compared_side> = compared_side::second;
 template <> inline constexpr auto last_enumerator<tolerance_end> = tolerance_end::gain;
 

@@ -25,12 +25,12 @@ struct claim_address {
     friend bool operator==(const claim_address&, const claim_address&) = default;
 };
 
-/// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements
+/// The task of a child: repeat a violated claim, measure one process of several, or serve requests for measurements
 /// (README.md).
-/// `launch_later`: a launch after the bodies of the assertions before the claim, which children otherwise skip.
-enum class child_task : std::uint8_t { confirm, launch, serve, launch_later };
+/// `process_later`: a process after the bodies of the assertions before the claim, which children otherwise skip.
+enum class child_task : std::uint8_t { confirm, measure, serve, measure_later };
 
-/// Which subject a launch measures, for a claim that compares two subjects in separate processes.
+/// Which subject a process measures, for a claim that compares two subjects in separate processes.
 enum class compared_side : std::uint8_t { first, second };
 
 /// The number of the result pipe in every child that `posix_launcher` starts.

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/doctor/doctor.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/judge/judge_claim.hpp>
-#include <perfspec/launches/take_launches.hpp>
 #include <perfspec/program/program.hpp>
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/host.hpp>

@@ -31,7 +31,7 @@ namespace perfspec::inline v0_1 {
 /// As `format_percentage`, with the sign: "+2 %", "-0.5 %".
 [[nodiscard]] std::string format_change(double fraction);
 
-/// Writes a number with its noun in singular or plural: "1 key", "3 keys", "2 launches", "0 entries".
+/// Writes a number with its noun in singular or plural: "1 key", "3 keys", "2 processes", "0 entries".
 [[nodiscard]] std::string counted(std::size_t n, std::string_view what);
 
 /// Writes a duration given in nanoseconds: "850 ns", "1.20 ms", "3.1 s", "2 min 5 s".

@@ -50,7 +50,7 @@ inline std::string annotation_text(const record& r) {
 }  // namespace detail
 
 std::string render_annotation(const record& r, std::string_view workspace) {
-    if (has_succeeded(r.verdict) || (r.verdict == verdict::skipped && r.on_request)) return {};
+    if (detail::has_succeeded(r.verdict) || (r.verdict == verdict::skipped && r.on_request)) return {};
     std::string place;
     if (!r.file.empty())
         place = fmt::format("file={},line={},",

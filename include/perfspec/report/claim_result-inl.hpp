@@ -48,7 +48,7 @@ disturbances joined(disturbances all, const disturbances& part) {
     all.load = std::max(all.load, part.load);
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
-    all.lengthened = std::max(all.lengthened, part.lengthened);  // both sides of a tolerance share launches
+    all.lengthened = std::max(all.lengthened, part.lengthened);  // both sides of a tolerance share processes
     all.others_cores = std::max(all.others_cores, part.others_cores);
     all.steal_seconds += part.steal_seconds;
     all.waited_seconds += part.waited_seconds;
@@ -99,7 +99,7 @@ inline void complete(evidence_counts& after, const evidence_counts& before) {
     };
     complete(after.method, before.method);
     number(after.rounds, before.rounds);
-    number(after.launches, before.launches);
+    number(after.processes, before.processes);
     number(after.seconds, before.seconds);
     number(after.starting_seconds, before.starting_seconds);
     number(after.budget_seconds, before.budget_seconds);
@@ -122,9 +122,9 @@ claim_result joined(const claim_result& before, claim_result after) {
     return after;
 }
 
-bool are_launches_lengthened(const claim_result& result) {
+bool are_processes_lengthened(const claim_result& result) {
     constexpr std::size_t one_in = 4;
-    return one_in * result.disturbed.lengthened > result.evidence.launches;
+    return one_in * result.disturbed.lengthened > result.evidence.processes;
 }
 
 double slowdown_of(const std::vector<device_activity>& devices) {
@@ -135,7 +135,7 @@ double slowdown_of(const std::vector<device_activity>& devices) {
 
 bool are_devices_slowed(const claim_result& result) {
     constexpr std::size_t one_in = 4;
-    return one_in * result.disturbed.slowed_device > result.evidence.launches;
+    return one_in * result.disturbed.slowed_device > result.evidence.processes;
 }
 
 std::string slowed_device_text(const claim_result& result) {
@@ -143,12 +143,12 @@ std::string slowed_device_text(const claim_result& result) {
     for (const device_activity& activity : result.disturbed.devices)
         if (activity.slowdown > 1.0) all += activity.text + ", ";
     return all + "in " + std::to_string(result.disturbed.slowed_device) + " of " +
-           counted(result.evidence.launches, "launch");
+           counted(result.evidence.processes, "process");
 }
 
 std::string lengthening_text(const claim_result& result) {
     return "other work lengthened " + std::to_string(result.disturbed.lengthened) + " of " +
-           counted(result.evidence.launches, "launch") + ": up to " + std::to_string(result.disturbed.runnable) +
+           counted(result.evidence.processes, "process") + ": up to " + std::to_string(result.disturbed.runnable) +
            " threads wanted to run on " + counted(static_cast<std::size_t>(result.disturbed.cores), "core");
 }
 

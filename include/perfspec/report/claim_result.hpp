@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/quantity.hpp>
@@ -96,16 +96,16 @@ struct evidence_counts {
     std::string method{};             ///< such as "randomized pairs, rank-and-sign e-process, two stages"
     std::size_t rounds{};             ///< pairs or blocks of this process
     std::size_t confirming_rounds{};  ///< the same, in the fresh process that repeated the claim
-    std::size_t launches{};           ///< fresh processes whose values were judged
+    std::size_t processes{};          ///< fresh processes whose values were judged
     double seconds{};                 ///< spent on this claim's samples, children included
     double starting_seconds{};        ///< of these, until started processes could measure
     double budget_seconds{};
     std::uint64_t seed{};
-    double processor_ns{};    ///< of a launch: work of all threads in an iteration; 0: unknown
+    double processor_ns{};    ///< of a process: work of all threads in an iteration; 0: unknown
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
     double log_e_violated{};  ///< natural log of the evidence that it is violated (at the bound)
     bool exact{};             ///< the value repeats and is compared exactly, so no rates apply
-    double false_failure{};   ///< rate of the method (stored launches); 0: that of the option
+    double false_failure{};   ///< rate of the method (stored processes); 0: that of the option
     bool approximate{};       ///< no rate is promised at the bound, as for absolute claims and spreads
 
     [[nodiscard]] double measuring_seconds() const noexcept { return seconds - starting_seconds; }
@@ -127,16 +127,16 @@ struct disturbances {
     double working_share{1.0};     ///< the time without interruptions is at least this share of the measured one
     std::uint64_t page_faults{};
     int runnable{};                          ///< threads that ran or wanted to run at the end, including this one
-    std::size_t lengthened{};                ///< launches of which other work may have taken more than a tenth
+    std::size_t lengthened{};                ///< processes of which other work may have taken more than a tenth
     double others_cores{};                   ///< processors that other processes used meanwhile, on average
     double frequency_mhz{};                  ///< mean over the cores at the end; 0: unknown
     double frequency_change{};               ///< from the start to the end, as a fraction
-    std::vector<device_activity> devices{};  ///< that the subjects worked on, each in its slowest launch
-    std::size_t slowed_device{};             ///< launches whose device the machine or other processes slowed down
+    std::vector<device_activity> devices{};  ///< that the subjects worked on, each in its slowest process
+    std::size_t slowed_device{};             ///< processes whose device the machine or other processes slowed down
     std::vector<std::string> notes{};        ///< such as "another perfspec process was measuring"
 };
 
-/// What happened to the launches of a claim on `baseline()`. The last two are for another build; its path is `file`.
+/// What happened to the processes of a claim on `baseline()`. The last two are for another build; its path is `file`.
 enum class baseline_action : std::uint8_t {
     compared,
     recorded,
@@ -153,26 +153,26 @@ enum class baseline_action : std::uint8_t {
 /// "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 
-/// The origin of a bound from stored launches, and the new launches, with all that `perfspec accept` needs to store
+/// The origin of a bound from stored processes, and the new processes, with all that `perfspec accept` needs to store
 /// them elsewhere.
 struct baseline_origin {
     std::string file;
     std::string key;
-    double median{};  ///< of the stored launches, base unit
-    std::size_t launches{};
-    std::string recorded;  ///< when the newest launch was recorded, RFC 3339
+    double median{};  ///< of the stored processes, base unit
+    std::size_t processes{};
+    std::string recorded;  ///< when the newest process was recorded, RFC 3339
     std::string commit;
     double detectable{};     ///< "detects +x % or more", as a fraction beyond the bound; 0 if unknown
     std::size_t sessions{};  ///< number of recording sessions that are half an hour or more apart
     double drift{};  ///< how far machine and load may move the value, a fraction: a smaller excess does not fail
-    std::vector<double> values;            ///< stored launches
-    std::vector<double> now;               ///< new launches that were judged
+    std::vector<double> values;            ///< stored processes
+    std::vector<double> now;               ///< new processes that were judged
     std::vector<std::string> differences;  ///< between the fingerprints: "compiler: was g++ 12.2, is g++ 13.1"
     baseline_action action{baseline_action::compared};
-    std::vector<stored_launch> taken{};  ///< all new launches; more than `now` if CI took more to accept
-    fingerprint machine{};               ///< of the new launches
+    std::vector<stored_process> taken{};  ///< all new processes; more than `now` if CI took more to accept
+    fingerprint machine{};                ///< of the new processes
     double headroom{};  ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
-    std::optional<part_profile> profile{};  ///< of the new launches' subject, if its parts are known
+    std::optional<part_profile> profile{};  ///< of the new processes' subject, if its parts are known
 };
 
 /// The forecast of a dry run for one assertion.
@@ -201,7 +201,7 @@ struct claim_result {
     std::optional<part_library> known_parts{};   ///< of a profile: all parts that could have run
     std::optional<double> bound{};               ///< base unit
     std::optional<tolerated_range> tolerated{};  ///< of `== within(bound, tolerance)`, around the bound
-    std::string bound_text{};                    ///< the origin of the bound: "0.97 x 1.42, baseline of 10 launches"
+    std::string bound_text{};                    ///< the origin of the bound: "0.97 x 1.42, baseline of 10 processes"
     double margin{};
 
     evidence_counts evidence{};
@@ -247,16 +247,16 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 /// The largest factor by which one of these devices may have slowed work down; at least 1.
 [[nodiscard]] double slowdown_of(const std::vector<device_activity>& devices);
 
-/// Whether the device of more than a quarter of the launches was slowed down by the machine or by other processes.
+/// Whether the device of more than a quarter of the processes was slowed down by the machine or by other processes.
 [[nodiscard]] bool are_devices_slowed(const claim_result& result);
 
-/// "accelerator:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
+/// "accelerator:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 processes".
 [[nodiscard]] std::string slowed_device_text(const claim_result& result);
 
-/// Whether other work lengthened more than a quarter of the launches, enough to change the verdict.
-[[nodiscard]] bool are_launches_lengthened(const claim_result& result);
+/// Whether other work lengthened more than a quarter of the processes, enough to change the verdict.
+[[nodiscard]] bool are_processes_lengthened(const claim_result& result);
 
-/// "other work lengthened 10 of 10 launches: up to 9 threads wanted to run on 4 cores".
+/// "other work lengthened 10 of 10 processes: up to 9 threads wanted to run on 4 cores".
 [[nodiscard]] std::string lengthening_text(const claim_result& result);
 
 }  // namespace detail

@@ -20,8 +20,12 @@ enum class verdict : std::uint8_t { holds, violated, undecided, error, skipped, 
 /// "holds", "violated", "undecided", "error", "skipped", "measured".
 [[nodiscard]] const char* to_string(verdict v) noexcept;
 
+namespace detail {
+
 /// Whether the claim holds, or the query without a bound was measured.
 [[nodiscard]] constexpr bool has_succeeded(verdict v) noexcept { return v == verdict::holds || v == verdict::measured; }
+
+}  // namespace detail
 
 /// A value with its confidence interval, in the base unit of its query.
 struct estimate {
@@ -87,7 +91,7 @@ struct evaluation {
     explicit operator B() const {
         static_assert(
             sizeof(B) == 0,
-            "perfspec: a claim has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
+            "perfspec: a claim has several verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
         return false;
     }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <tuple>
@@ -58,7 +58,7 @@ inline constexpr std::tuple fields_of<evidence_counts>{
     field{"method", &evidence_counts::method},
     field{"rounds", &evidence_counts::rounds},
     field{"confirming_rounds", &evidence_counts::confirming_rounds},
-    field{"launches", &evidence_counts::launches},
+    field{"processes", &evidence_counts::processes},
     field{"seconds", &evidence_counts::seconds},
     field{"starting_seconds", &evidence_counts::starting_seconds},
     field{"budget_seconds", &evidence_counts::budget_seconds},
@@ -104,7 +104,7 @@ inline constexpr std::tuple fields_of<baseline_origin>{
     field{"file", &baseline_origin::file},
     field{"key", &baseline_origin::key},
     field{"median", &baseline_origin::median},
-    field{"launches", &baseline_origin::launches},
+    field{"processes", &baseline_origin::processes},
     field{"recorded", &baseline_origin::recorded},
     field{"commit", &baseline_origin::commit},
     field{"detectable", &baseline_origin::detectable},

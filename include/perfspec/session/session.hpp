@@ -100,7 +100,7 @@ public:
     /// after this process recorded into it.
     [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store);
 
-    /// Notes for `has_recorded` that this process wrote its launches of a key into a baseline file.
+    /// Notes for `has_recorded` that this process wrote its processes of a key into a baseline file.
     void note_recorded(const std::string& file, const std::string& key);
     [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const {
         return recorded_.contains({file, key});

@@ -54,17 +54,17 @@ namespace detail {
                            [mean](double sum, double v) { return sum + (v - mean) * (v - mean); });
 }
 
-/// The fresh launches of each run, drawn from the stored ones.
-[[nodiscard]] inline std::vector<std::vector<double>> runs_drawn_from(std::span<const double> launches) {
+/// The fresh processes of each run, drawn from the stored ones.
+[[nodiscard]] inline std::vector<std::vector<double>> runs_drawn_from(std::span<const double> processes) {
     constexpr std::size_t runs = 200;
     std::mt19937_64 random(7);
     std::vector<std::vector<double>> drawn(runs);
     for (std::vector<double>& run : drawn)
-        while (run.size() < stored_rank_test::max_launches) run.push_back(launches[random() % launches.size()]);
+        while (run.size() < stored_rank_test::max_processes) run.push_back(processes[random() % processes.size()]);
     return drawn;
 }
 
-/// In how many of the runs the claim is found violated when all fresh launches are multiplied by `factor`.
+/// In how many of the runs the claim is found violated when all fresh processes are multiplied by `factor`.
 [[nodiscard]] inline std::size_t runs_violated(const drifting_rank_test& claim,
                                                const std::vector<std::vector<double>>& runs, double factor) {
     return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const std::vector<double>& run) {
@@ -93,9 +93,9 @@ double drift_allowance(std::span<const double> log_centers, double usual, double
     return log_centers.size() < enough_to_allow_less ? std::max(usual, allowed) : allowed;
 }
 
-double detectable_change(std::span<const double> launches, direction claimed, double allowance) {
-    const drifting_rank_test claim(launches, claimed, allowance);
-    const auto runs = detail::runs_drawn_from(launches);
+double detectable_change(std::span<const double> processes, direction claimed, double allowance) {
+    const drifting_rank_test claim(processes, claimed, allowance);
+    const auto runs = detail::runs_drawn_from(processes);
     const double sign = claimed == direction::less ? 1.0 : -1.0;
     const auto is_found = [&](double log_change) {
         return detail::runs_violated(claim, runs, std::exp(sign * log_change)) * 10 >= runs.size() * 9;
@@ -139,10 +139,10 @@ rank_sum_limit largest_sum_within(std::span<const std::uint64_t> counts, double 
     return limit;
 }
 
-/// The shares of the rates that the test may spend up to a look. Claims that clearly hold end after two launches; most
+/// The shares of the rates that the test may spend up to a look. Claims that clearly hold end after two processes; most
 /// violations need many.
 struct spending_at_look {
-    std::size_t launches;
+    std::size_t processes;
     double violated;
     double holds;
 };
@@ -153,12 +153,12 @@ std::vector<stored_rank_look> stored_rank_looks(std::size_t stored, stored_rank_
     stored_rank_rates spent{0.0, 0.0};
     std::vector<stored_rank_look> looks;
     for (const spending_at_look& at : spending_plan) {
-        const auto counts = rank_sum_counts(stored, at.launches);
+        const auto counts = rank_sum_counts(stored, at.processes);
         const auto violated = largest_sum_within(counts, at.violated * rates.violated - spent.violated);
         const auto holds = largest_sum_within(counts, at.holds * rates.holds - spent.holds);
         spent.violated += violated.probability;
         spent.holds += holds.probability;
-        looks.push_back({at.launches, violated.u, holds.u});
+        looks.push_back({at.processes, violated.u, holds.u});
     }
     return looks;
 }
@@ -193,7 +193,7 @@ stored_rank_test::stored_rank_test(std::span<const double> bounds, direction cla
                                    stored_rank_rates rates)
     : bounds_(bounds.begin(), bounds.end()), claimed_(claimed), margin_(margin) {
     if (!can_judge(bounds.size()))
-        throw input_error(fmt::format("stored_rank_test: found {} stored launches, needs {} to {}; record more with "
+        throw input_error(fmt::format("stored_rank_test: found {} stored processes, needs {} to {}; record more with "
                                       "update_baselines=append, or pass forty of them",
                                       bounds.size(), min_stored, max_stored));
     detail::require_sample("stored_rank_test", bounds);
@@ -201,33 +201,33 @@ stored_rank_test::stored_rank_test(std::span<const double> bounds, direction cla
     looks_ = detail::stored_rank_looks(bounds.size(), rates);
 }
 
-decision stored_rank_test::add(double launch) {
-    detail::require_finite("stored_rank_test", launch);
-    if (launch < 0)
+decision stored_rank_test::add(double process) {
+    detail::require_finite("stored_rank_test", process);
+    if (process < 0)
         throw input_error(fmt::format(
-            "stored_rank_test: found the launch value {}, needs 0 or more; the margin is a fraction of it", launch));
+            "stored_rank_test: found the process value {}, needs 0 or more; the margin is a fraction of it", process));
     if (!is_open()) return decided_;
-    ++launches_;
+    ++processes_;
     if (claimed_ == direction::less) {
-        u_ += detail::count_above(launch, bounds_);
-        v_ += detail::count_below(launch / (1 + margin_), bounds_);
+        u_ += detail::count_above(process, bounds_);
+        v_ += detail::count_below(process / (1 + margin_), bounds_);
     } else {
-        u_ += detail::count_below(launch, bounds_);
-        v_ += detail::count_above(launch * (1 + margin_), bounds_);
+        u_ += detail::count_below(process, bounds_);
+        v_ += detail::count_above(process * (1 + margin_), bounds_);
     }
     return decided_ = look();
 }
 
 decision stored_rank_test::look() const noexcept {
-    const auto now = std::ranges::find(looks_, launches_, &stored_rank_look::launches);
+    const auto now = std::ranges::find(looks_, processes_, &stored_rank_look::processes);
     if (now == looks_.end()) return decision::none;
     if (detail::is_up_to(u_, now->violated)) return decision::violated;
     return detail::is_up_to(v_, now->holds) ? decision::holds : decision::none;
 }
 
-std::size_t stored_rank_test::launches_to_violate() const noexcept {
+std::size_t stored_rank_test::processes_to_violate() const noexcept {
     const auto first = std::ranges::find_if(looks_, [](const stored_rank_look& l) { return l.violated >= 0; });
-    return first == looks_.end() ? max_launches + 1 : first->launches;
+    return first == looks_.end() ? max_processes + 1 : first->processes;
 }
 
 drifting_rank_test::drifting_rank_test(std::span<const double> bounds, direction claimed, double allowance,
@@ -235,10 +235,10 @@ drifting_rank_test::drifting_rank_test(std::span<const double> bounds, direction
     : at_bound_(bounds, claimed, margin, rates),
       beyond_(detail::moved_outward(bounds, claimed, allowance), claimed, margin, rates) {}
 
-decision drifting_rank_test::add(double launch) {
-    at_bound_.add(launch);
-    beyond_.add(launch);
-    ++launches_;
+decision drifting_rank_test::add(double process) {
+    at_bound_.add(process);
+    beyond_.add(process);
+    ++processes_;
     return decided();
 }
 
@@ -249,7 +249,7 @@ decision drifting_rank_test::decided() const noexcept {
 
 bool drifting_rank_test::is_open() const noexcept {
     const bool is_within_allowance = is_beyond_bound() && beyond_.decided() == decision::holds;
-    return decided() == decision::none && !is_within_allowance && launches_ < stored_rank_test::max_launches;
+    return decided() == decision::none && !is_within_allowance && processes_ < stored_rank_test::max_processes;
 }
 
 }  // namespace perfspec::inline v0_1

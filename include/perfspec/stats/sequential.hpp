@@ -76,7 +76,7 @@ enum class stages : std::uint8_t { one, two };
 
 /// Whether half of the capital against the claim bets all it has on every sign: it doubles with each distance beyond
 /// the bound, and the first one inside loses it. An average of two e-processes is an e-process, so the rate stays
-/// exact. Eleven launches beyond the bound then decide instead of fourteen.
+/// exact. Eleven processes beyond the bound then decide instead of fourteen.
 enum class streak : std::uint8_t { not_bet, bet };
 
 /// The decision of a test so far. Not a verdict: one stage of two may say violated.
@@ -102,9 +102,9 @@ struct sequential_settings {
         return s;
     }
 
-    /// Values of launches, or centers of launch pairs. Each is already from a fresh process, so one stage carries the
-    /// whole rate. It takes at least seven launches to hold, and eleven to fail.
-    [[nodiscard]] static constexpr sequential_settings for_launch_centers() {
+    /// Values of processes, or centers of process pairs. Each is already from a fresh process, so one stage carries the
+    /// whole rate. It takes at least seven processes to hold, and eleven to fail.
+    [[nodiscard]] static constexpr sequential_settings for_process_centers() {
         sequential_settings s;
         s.confirm = stages::one;
         s.first_look = 7;
@@ -146,7 +146,7 @@ namespace detail {
 ///
 /// Its input is logarithmic distances to the bound, positive inside it: log(a / b) - log(bound) for `speedup(a, b) >
 /// bound`, log(bound) - log(time) for `latency(x) < bound`. The rates are exact if the sign of every distance is a
-/// fair coin at the bound (pairs in random order, launch pairs of exchangeable builds). For block medians they are only
+/// fair coin at the bound (pairs in random order, process pairs of exchangeable builds). For block medians they are only
 /// calibrated.
 ///
 ///     sequential test(sequential_settings::for_pairs());
@@ -183,7 +183,7 @@ private:
 
 /// How many differences a test needs before it can say *violated*, if all are beyond the bound and equally far. A
 /// claim whose limits allow fewer cannot fail. With the defaults: 10 in the first of two stages, 14 in one stage, 11
-/// launches.
+/// processes.
 [[nodiscard]] std::size_t min_size_to_violate(sequential_settings settings);
 
 /// What an undecided test is likely to decide.

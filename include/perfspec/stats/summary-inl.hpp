@@ -55,14 +55,14 @@ inline std::vector<double> scaled_distances(std::string_view who, std::span<cons
 
 }  // namespace detail
 
-double relative_spread(std::span<const double> launches) {
-    detail::require_sample("relative_spread", launches);
-    if (std::ranges::adjacent_find(launches, std::not_equal_to<>()) == launches.end()) return 0.0;
-    return median(detail::scaled_distances("relative_spread", launches));
+double relative_spread(std::span<const double> processes) {
+    detail::require_sample("relative_spread", processes);
+    if (std::ranges::adjacent_find(processes, std::not_equal_to<>()) == processes.end()) return 0.0;
+    return median(detail::scaled_distances("relative_spread", processes));
 }
 
-launch_spread spread_of(std::span<const double> values) {
-    launch_spread result{.distances = detail::scaled_distances("spread_of", values)};
+process_spread spread_of(std::span<const double> values) {
+    process_spread result{.distances = detail::scaled_distances("spread_of", values)};
     std::vector<double> sorted = result.distances;
     std::ranges::sort(sorted);
     const std::size_t rank = detail::rank_around_median(sorted.size());
@@ -76,7 +76,7 @@ launch_spread spread_of(std::span<const double> values) {
 decision spread_test::decide(std::span<const double> distances, direction claimed, double bound) const {
     const bool odd = distances.size() % 2 == 1;
     const std::size_t counted = distances.size() - (odd ? 1 : 0);
-    const auto wrong = [&](double at) {  // launches on the wrong side
+    const auto wrong = [&](double at) {  // processes on the wrong side
         const auto beyond =
             static_cast<std::size_t>(std::ranges::count_if(distances, [&](double d) { return d > at; }));
         return claimed == direction::less ? beyond : counted - std::min(beyond, counted);
@@ -89,9 +89,9 @@ decision spread_test::decide(std::span<const double> distances, direction claime
 }
 
 std::size_t spread_test::min_size_to_violate() const {
-    std::size_t counted = min_launches_of_a_spread;
+    std::size_t counted = min_processes_of_a_spread;
     while (detail::at_most_heads(counted, 0) > false_failure)
-        counted += 2;  // with an odd number, one launch does not count
+        counted += 2;  // with an odd number, one process does not count
     return counted;
 }
 

@@ -40,50 +40,50 @@ struct center_interval {
 ///     std::printf("%.3f (%.3f .. %.3f)", std::exp(ratio.center), std::exp(ratio.low), std::exp(ratio.high));
 [[nodiscard]] center_interval signed_rank_interval(std::span<const double> values);
 
-// The spread of launches, and claims on it.
+// The spread of processes, and claims on it.
 
-/// If the launches of one session spread by more than this, the baseline is not recorded.
+/// If the processes of one session spread by more than this, the baseline is not recorded.
 inline constexpr double max_spread_to_record = 0.20;
 
-/// The distance beyond a bound that a spread of launches above that can explain, a logarithm: a factor of two.
+/// The distance beyond a bound that a spread of processes above that can explain, a logarithm: a factor of two.
 inline constexpr double explained_by_spread = std::numbers::ln2;
 
-/// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 if all
+/// The robust relative spread of processes: 1.4826 times the median absolute deviation of their logarithms; 0 if all
 /// are equal.
 ///
-/// launches  one value a launch, positive, or all equal (such as counts of 0)
-/// Throws input_error for no launches, or a value that is not finite or not positive.
-[[nodiscard]] double relative_spread(std::span<const double> launches);
+/// processes  one value a process, positive, or all equal (such as counts of 0)
+/// Throws input_error for no processes, or a value that is not finite or not positive.
+[[nodiscard]] double relative_spread(std::span<const double> processes);
 
 /// The same spread with an interval, as fractions.
-struct launch_spread {
+struct process_spread {
     static constexpr std::string_view method =
-        "1.4826 times the median distance of the logarithms of launches from their median";
+        "1.4826 times the median distance of the logarithms of processes from their median";
 
     double spread = 0;  ///< the standard deviation of the logarithms if they are normal
     double low = 0;     ///< an interval by order statistics of the distances
     double high = 0;
-    double level = 0;                 ///< its coverage: 95 % or more, if there are enough launches
-    std::vector<double> distances{};  ///< of each launch from the median, in their order, scaled like the spread
+    double level = 0;                 ///< its coverage: 95 % or more, if there are enough processes
+    std::vector<double> distances{};  ///< of each process from the median, in their order, scaled like the spread
 };
 
-/// The default number of launches for a spread. Fewer than ten are not enough.
-inline constexpr std::size_t launches_of_a_spread = 15;
-inline constexpr std::size_t min_launches_of_a_spread = 10;
+/// The default number of processes for a spread. Fewer than ten are not enough.
+inline constexpr std::size_t processes_of_a_spread = 15;
+inline constexpr std::size_t min_processes_of_a_spread = 10;
 
 /// The spread of at least three values. Throws input_error for one that is not finite and positive.
-[[nodiscard]] launch_spread spread_of(std::span<const double> values);
+[[nodiscard]] process_spread spread_of(std::span<const double> values);
 
-/// The test of a claim on a spread. Half of the launches are within the spread of their median, so the claim is about
-/// how many launches are within the bound.
+/// The test of a claim on a spread. Half of the processes are within the spread of their median, so the claim is about
+/// how many processes are within the bound.
 ///
-/// That number is tested by binomial tests for independent launches: *violated* at the bound with false_failure,
+/// That number is tested by binomial tests for independent processes: *violated* at the bound with false_failure,
 /// *holds* at the bound moved by the margin with false_pass. They would be exact for distances from the true median;
 /// with those from the median of a skewed sample they exceed the rates (README.md, "Spread"). With an odd number of
-/// launches the median launch is within any bound, and does not count. With fifteen launches three beyond the bound
+/// processes the median process is within any bound, and does not count. With fifteen processes three beyond the bound
 /// still hold, and thirteen of fourteen violate.
 struct spread_test {
-    static constexpr std::string_view method = "exact binomial test of how many launches lie within the bound";
+    static constexpr std::string_view method = "exact binomial test of how many processes lie within the bound";
 
     double margin = 0.005;
     double false_failure = 1e-3;
@@ -91,7 +91,7 @@ struct spread_test {
 
     [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
 
-    /// The fewest launches for *violated*, if all are beyond the bound. Ten at a rate of 0.001.
+    /// The fewest processes for *violated*, if all are beyond the bound. Ten at a rate of 0.001.
     [[nodiscard]] std::size_t min_size_to_violate() const;
 };
 

@@ -14,7 +14,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/program/program.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
@@ -50,7 +50,7 @@ struct build_claim {
     processes drawn = processes::equal;
 };
 
-/// The negative control: processes differ, builds do not. Seven launch pairs decide it.
+/// The negative control: processes differ, builds do not. Seven process pairs decide it.
 const build_claim control{"unlike processes vs 0.50", 100, 0.50, processes::varying};
 
 const std::vector<build_claim> build_claims{{"unchanged vs 1.00", 100, 1.00},
@@ -102,15 +102,15 @@ void serve(const std::vector<live_workload>& workloads, const std::vector<build_
 struct tally {
     std::map<std::string, std::size_t> verdicts{
         {"holds", 0}, {"error", 0}, {"skipped", 0}, {"undecided", 0}, {"violated", 0}};
-    std::vector<double> launch_pairs{};
+    std::vector<double> process_pairs{};
     std::vector<double> seconds{};
-    std::size_t single{};           ///< launch pairs
+    std::size_t single{};           ///< process pairs
     std::size_t single_violated{};  ///< those whose samples alone would show a violation
 };
 
-/// With the launch pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is slower.
-tally with_single_launches(tally t, const evaluation_samples& samples) {
-    for (const launch_pair& p : samples.builds.pairs) {
+/// With the process pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is slower.
+tally with_single_processes(tally t, const evaluation_samples& samples) {
+    for (const process_pair& p : samples.builds.pairs) {
         std::vector<double> distances;
         for (std::size_t i = 0; i < p.head_ns.size(); ++i)
             distances.push_back(std::log(p.baseline_ns[i]) - std::log(p.head_ns[i]));
@@ -131,10 +131,10 @@ std::string json_of(const tally& t) {
     };
     std::string text = "{";
     for (const auto& [word, n] : t.verdicts) text += "\"" + word + "\": " + std::to_string(n) + ", ";
-    return text + "\"launch_pairs\": " + middle(t.launch_pairs) + ", \"max_launch_pairs\": " + maximum(t.launch_pairs) +
-           ", \"seconds\": " + middle(t.seconds) + ", \"max_seconds\": " + maximum(t.seconds) +
-           ", \"single\": " + std::to_string(t.single) + ", \"single_violated\": " + std::to_string(t.single_violated) +
-           "}";
+    return text + "\"process_pairs\": " + middle(t.process_pairs) +
+           ", \"max_process_pairs\": " + maximum(t.process_pairs) + ", \"seconds\": " + middle(t.seconds) +
+           ", \"max_seconds\": " + maximum(t.seconds) + ", \"single\": " + std::to_string(t.single) +
+           ", \"single_violated\": " + std::to_string(t.single_violated) + "}";
 }
 
 /// Judges all claims of all workloads in turn.
@@ -151,9 +151,9 @@ std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
         ++t.verdicts[to_string(r.verdict)];
         if (r.verdict == verdict::error || r.verdict == verdict::skipped)
             std::cerr << w.name << ": " << r.reason << '\n';
-        t.launch_pairs.push_back(static_cast<double>(r.evidence.launches));
+        t.process_pairs.push_back(static_cast<double>(r.evidence.processes));
         t.seconds.push_back(r.evidence.seconds);
-        t = with_single_launches(std::move(t), *judged.samples);
+        t = with_single_processes(std::move(t), *judged.samples);
     }
     return tallies;
 }

@@ -8,7 +8,7 @@
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/rank_test.hpp>
@@ -282,68 +282,68 @@ std::vector<run_result> replay_percentile(const std::vector<recorded_process>& p
 
 namespace {
 
-/// The launches of one run.
-struct drawn_launches {
-    recorded_launches stored;
-    recorded_launches fresh;
+/// The processes of one run.
+struct drawn_processes {
+    recorded_baselines stored;
+    recorded_baselines fresh;
 };
 
-void require_launches(const char* what, std::size_t found, std::size_t needed) {
+void require_processes(const char* what, std::size_t found, std::size_t needed) {
     if (found >= needed) return;
-    throw input_error(fmt::format("{}: found {} launches, needs at least {}", what, found, needed));
+    throw input_error(fmt::format("{}: found {} processes, needs at least {}", what, found, needed));
 }
 
 /// Without replacement: the first `count` of a shuffled copy.
-recorded_launches draw(recorded_launches from, std::size_t count, dice& random) {
+recorded_baselines draw(recorded_baselines from, std::size_t count, dice& random) {
     for (std::size_t i = 0; i < count; ++i) std::swap(from[i], from[i + random.below(from.size() - i)]);
     from.resize(count);
     return from;
 }
 
-recorded_launches in_a_row(const recorded_launches& from, std::size_t start, std::size_t count) {
+recorded_baselines in_a_row(const recorded_baselines& from, std::size_t start, std::size_t count) {
     const auto begin = from.begin() + static_cast<std::ptrdiff_t>(start);
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
 /// From one recording, all of them exchangeable.
-drawn_launches draw_both(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+drawn_processes draw_both(const recorded_baselines& from, std::size_t stored, std::size_t fresh, dice& random) {
     const auto drawn = draw(from, stored + fresh, random);
     return {in_a_row(drawn, 0, stored), in_a_row(drawn, stored, fresh)};
 }
 
 /// From one recording: a session, and another one later.
-drawn_launches draw_recordings(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
+drawn_processes draw_recordings(const recorded_baselines& from, std::size_t stored, std::size_t fresh, dice& random) {
     const std::size_t first = random.below(from.size() - stored - fresh + 1);
     const std::size_t later = first + stored + random.below(from.size() - first - stored - fresh + 1);
     return {in_a_row(from, first, stored), in_a_row(from, later, fresh)};
 }
 
-/// Samples of one launch as stored launches, and of another one as fresh launches.
-drawn_launches draw_samples(const recorded_launches& from, std::size_t stored, std::size_t fresh, dice& random) {
-    const auto samples_as_launches = [&](const recorded_launch& launch, std::size_t count) {
-        require_launches("a launch, sample by sample,", launch.samples_ns.size(), count);
-        recorded_launches all;
-        for (const double sample : launch.samples_ns) all.push_back({sample, {sample}});
+/// Samples of one process as stored processes, and of another one as fresh processes.
+drawn_processes draw_samples(const recorded_baselines& from, std::size_t stored, std::size_t fresh, dice& random) {
+    const auto samples_as_processes = [&](const recorded_baseline& process, std::size_t count) {
+        require_processes("a process, sample by sample,", process.samples_ns.size(), count);
+        recorded_baselines all;
+        for (const double sample : process.samples_ns) all.push_back({sample, {sample}});
         return draw(all, count, random);
     };
     const auto two = draw(from, 2, random);
-    auto baseline = samples_as_launches(two[0], stored);
-    return {std::move(baseline), samples_as_launches(two[1], fresh)};
+    auto baseline = samples_as_processes(two[0], stored);
+    return {std::move(baseline), samples_as_processes(two[1], fresh)};
 }
 
-drawn_launches launches_of_a_run(const recorded_launches& from, const replay_request& request, dice& random) {
-    constexpr std::size_t fresh = stored_rank_test::max_launches;
-    if (request.unit == launch_unit::sample) return draw_samples(from, request.stored, fresh, random);
+drawn_processes processes_of_a_run(const recorded_baselines& from, const replay_request& request, dice& random) {
+    constexpr std::size_t fresh = stored_rank_test::max_processes;
+    if (request.unit == process_unit::sample) return draw_samples(from, request.stored, fresh, random);
     if (request.order == pair_order::random) return draw_both(from, request.stored, fresh, random);
     return draw_recordings(from, request.stored, fresh, random);
 }
 
-stage_result judge_launches(const drawn_launches& launches, const replay_request& request) {
+stage_result judge_processes(const drawn_processes& processes, const replay_request& request) {
     std::vector<double> bounds;
-    for (const recorded_launch& stored : launches.stored) bounds.push_back(request.bound * stored.median_ns);
+    for (const recorded_baseline& stored : processes.stored) bounds.push_back(request.bound * stored.median_ns);
     stored_rank_test test(bounds, direction::less, request.margin);
     double spent_ns = 0;
-    for (const recorded_launch& fresh : launches.fresh) {
+    for (const recorded_baseline& fresh : processes.fresh) {
         if (test.decided() != decision::none) break;
         test.add(fresh.median_ns * request.inject);
         spent_ns += request.inject * std::accumulate(fresh.samples_ns.begin(), fresh.samples_ns.end(), 0.0);
@@ -365,13 +365,13 @@ stage_result look_for_trend(std::span<const double> slots, const replay_request&
 
 }  // namespace
 
-std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request) {
-    constexpr std::size_t fresh = stored_rank_test::max_launches;
-    const std::size_t needed = request.unit == launch_unit::sample ? 2 : request.stored + fresh;
-    require_launches("a recording", launches.size(), needed);
+std::vector<run_result> replay_stored(const recorded_baselines& processes, const replay_request& request) {
+    constexpr std::size_t fresh = stored_rank_test::max_processes;
+    const std::size_t needed = request.unit == process_unit::sample ? 2 : request.stored + fresh;
+    require_processes("a recording", processes.size(), needed);
     return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
         dice random = dice_of_process(request.seed, run);
-        return judge_launches(launches_of_a_run(launches, request, random), request);
+        return judge_processes(processes_of_a_run(processes, request, random), request);
     });
 }
 

@@ -21,28 +21,28 @@ enum class second_stage : std::uint8_t {
     at_once,    ///< in the same process, 0.1 s later: the worst case
 };
 
-/// The launches of the rank test.
-enum class launch_unit : std::uint8_t {
-    launch,  ///< medians of launches, as perfspec does
-    sample,  ///< samples of one stored and of one fresh launch, as if each were a launch
+/// The processes of the rank test.
+enum class process_unit : std::uint8_t {
+    process,  ///< medians of processes, as perfspec does
+    sample,   ///< samples of one stored and of one fresh process, as if each were a process
 };
 
 /// A claim, and how to replay it. The same request gives the same results.
 struct replay_request {
     double bound = 1;                ///< of the ratio a / b (paired), or of the time in units of the reference
     double inject_share = 1;         ///< of the samples that are injected (paired, percentile_paired), drawn at random
-    double inject = 1;               ///< factor on the times of b, the subject, or the fresh launches
+    double inject = 1;               ///< factor on the times of b, the subject, or the fresh processes
     std::size_t replays = 2000;      ///< runs
     std::size_t budget_pairs = 500;  ///< the most that a stage takes (paired)
     double budget_ms = 1000;         ///< of a stage (absolute)
-    pair_order order = pair_order::random;  ///< paired: of the slots; stored: one_coin takes launches in a row
+    pair_order order = pair_order::random;  ///< paired: of the slots; stored: one_coin takes processes in a row
     second_stage again = second_stage::elsewhere;
     stages confirm = stages::two;
     double margin = 0.005;
     double false_failure = 1e-3;
     double level = 0.99;  ///< of the percentile
-    launch_unit unit = launch_unit::launch;
-    std::size_t stored = 10;  ///< launches of the baseline
+    process_unit unit = process_unit::process;
+    std::size_t stored = 10;  ///< processes of the baseline
     std::uint64_t seed = 20;
 };
 
@@ -81,18 +81,18 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 [[nodiscard]] std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes,
                                                         double reference_ns, const replay_request& request);
 
-/// One process of a stored or fresh launch: its value is the median of its samples.
-struct recorded_launch {
+/// One process of a stored or fresh process: its value is the median of its samples.
+struct recorded_baseline {
     double median_ns = 0;
     std::vector<double> samples_ns;
 };
 
 /// In the order recorded.
-using recorded_launches = std::vector<recorded_launch>;
+using recorded_baselines = std::vector<recorded_baseline>;
 
-/// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording into the
-/// exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few launches.
-[[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request);
+/// `latency(x) < bound * baseline()`: stored and fresh processes drawn without replacement from one recording into the
+/// exact rank test (stats/README.md, "Stored processes"). Throws input_error for too few processes.
+[[nodiscard]] std::vector<run_result> replay_stored(const recorded_baselines& processes, const replay_request& request);
 
 /// How often honest code gets a note on a trend: such a run is `violated`. A run uses 8 to `budget_pairs` consecutive
 /// samples of one process. The last quarter has to be `bound` times the first. The times rise, step by step, by the

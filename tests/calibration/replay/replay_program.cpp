@@ -31,7 +31,7 @@ enum class claim_kind : std::uint8_t { paired, p99, absolute, p99_absolute, stor
 struct replay_options {
     claim_kind claim = claim_kind::paired;
     std::vector<std::string> traces;  ///< files, a process each
-    std::string launches;             ///< a file
+    std::string processes;            ///< a file
     std::string workload;             ///< selects rows by the column `workload`
     std::optional<noise_kind> noise;  ///< in place of a trace
     replay_request request;
@@ -59,7 +59,8 @@ const std::map<std::string, second_stage> places{{"elsewhere", second_stage::els
                                                  {"at-once", second_stage::at_once}};
 
 const std::map<std::string, stages> stage_counts{{"one", stages::one}, {"two", stages::two}};
-const std::map<std::string, launch_unit> launch_units{{"launch", launch_unit::launch}, {"sample", launch_unit::sample}};
+const std::map<std::string, process_unit> process_units{{"process", process_unit::process},
+                                                        {"sample", process_unit::sample}};
 
 template <class Value> CLI::Validator one_of(const std::map<std::string, Value>& values) {
     return CLI::CheckedTransformer(&values).description("");
@@ -68,7 +69,7 @@ template <class Value> CLI::Validator one_of(const std::map<std::string, Value>&
 void add_inputs(CLI::App& app, replay_options& o) {
     app.add_option("--trace", o.traces, "FILE of consecutive samples of one process; again for a further process")
         ->type_name("FILE");
-    app.add_option("--launches", o.launches, "FILE of launches (stored)")->type_name("FILE");
+    app.add_option("--processes", o.processes, "FILE of processes (stored)")->type_name("FILE");
     app.add_option("--workload", o.workload, "only the rows whose column `workload` says so")->type_name("NAME");
     app.add_option("--noise", o.noise, "synthetic samples in place of a trace: gauss, ar1, tick, cauchy or bursts")
         ->type_name("KIND")
@@ -86,7 +87,7 @@ void add_claim(CLI::App& app, replay_options& o) {
         ->transform(one_of(claims));
     app.add_option("--bound", r.bound, "of the claim  [1]")->type_name("RATIO")->check(CLI::PositiveNumber);
     app.add_option("--inject", r.inject,
-                   "b (paired), x (absolute), the fresh launches (stored) take so many times as long as recorded  [1]")
+                   "b (paired), x (absolute), the fresh processes (stored) take so many times as long as recorded  [1]")
         ->type_name("FACTOR")
         ->check(CLI::PositiveNumber);
     app.add_option("--inject-share", r.inject_share,
@@ -118,7 +119,7 @@ void add_procedure(CLI::App& app, replay_options& o) {
         ->check(CLI::Range(100.0, 120000.0));
     app.add_option(
            "--order", r.order,
-           "random: a coin for each pair, launches drawn from all. fixed: A B A B, launches in a row. alternating: A B B A  [random]")
+           "random: a coin for each pair, processes drawn from all. fixed: A B A B, processes in a row. alternating: A B B A  [random]")
         ->type_name("ORDER")
         ->transform(one_of(orders));
     app.add_option("--stages", r.confirm,
@@ -129,14 +130,14 @@ void add_procedure(CLI::App& app, replay_options& o) {
                    "elsewhere: in another process. at-once: in the same one, 0.1 s later (absolute)  [elsewhere]")
         ->type_name("PLACE")
         ->transform(one_of(places));
-    app.add_option("--stored", r.stored, "launches of the baseline, 10 to 40  [10]")
+    app.add_option("--stored", r.stored, "processes of the baseline, 10 to 40  [10]")
         ->type_name("N")
         ->check(CLI::Range(stored_rank_test::min_stored, stored_rank_test::max_stored));
     app.add_option(
            "--unit", r.unit,
-           "launch: medians of launches. sample: samples of one launch as if they were launches (stored)  [launch]")
+           "process: medians of processes. sample: samples of one process as if they were processes (stored)  [process]")
         ->type_name("UNIT")
-        ->transform(one_of(launch_units));
+        ->transform(one_of(process_units));
     app.add_option("--seed", r.seed, "the same seed gives the same figures  [20]")->type_name("N");
 }
 
@@ -147,12 +148,12 @@ void add_procedure(CLI::App& app, replay_options& o) {
 /// Throws if the inputs do not fit the claim.
 void require_inputs(const replay_options& o) {
     const bool is_stored = o.claim == claim_kind::stored;
-    if (is_stored && o.launches.empty())
-        refuse("--claim stored: found no --launches, needs one such as --launches launches_q.csv");
+    if (is_stored && o.processes.empty())
+        refuse("--claim stored: found no --processes, needs one such as --processes processes_q.csv");
     if (is_stored && (!o.traces.empty() || o.noise))
-        refuse("--claim stored: found --trace or --noise, needs --launches alone");
+        refuse("--claim stored: found --trace or --noise, needs --processes alone");
     if (is_stored) return;
-    if (!o.launches.empty()) refuse("--launches: found with another claim, needs --claim stored");
+    if (!o.processes.empty()) refuse("--processes: found with another claim, needs --claim stored");
     if (o.traces.empty() == !o.noise)
         refuse("--trace: found neither or both of --trace and --noise, needs one such as --trace samples_q_arith.csv");
     const bool is_absolute = o.claim == claim_kind::absolute || o.claim == claim_kind::p99_absolute;
@@ -233,7 +234,7 @@ json figures(std::span<const run_result> runs) {
 /// `units` and milliseconds: quantiles of both stages together over all runs, those that hold, those that are violated
 /// (confirmed), null for none}.
 ///
-/// units: pairs, blocks or launches. Precondition: at least one run.
+/// units: pairs, blocks or processes. Precondition: at least one run.
 std::string report_of(std::span<const run_result> runs, const std::string& units) {
     const json report{{"replays", runs.size()},
                       {"first_stage", fractions(runs, &run_result::first_stage)},
@@ -251,10 +252,10 @@ std::vector<double> times_of(const trace& from, const std::string& workload) {
     return from.times("wall_ns");
 }
 
-recorded_launches launches_of(const replay_options& o) {
-    const trace from(o.launches);
+recorded_baselines processes_of(const replay_options& o) {
+    const trace from(o.processes);
     const auto times = from.times("wall_ns");
-    const auto names = from.words("launch");
+    const auto names = from.words("process");
     const auto workloads =
         from.has("workload") ? from.words("workload") : std::vector<std::string>(names.size(), o.workload);
     std::vector<std::string> order;
@@ -265,21 +266,22 @@ recorded_launches launches_of(const replay_options& o) {
         samples[names[i]].push_back(times[i]);
     }
     if (samples.empty()) (void)times_of(from, o.workload);  // throws with the names of the workloads
-    recorded_launches launches;
+    recorded_baselines processes;
     for (const std::string& name : order) {
         const auto& values = samples[name];
-        launches.push_back({median(values), values});
+        processes.push_back({median(values), values});
     }
-    return launches;
+    return processes;
 }
 
 std::vector<recorded_process> processes_of(const replay_options& o) {
     std::vector<recorded_process> processes;
     for (const std::string& file : o.traces) {
         const trace from(file);
-        if (from.has("launch"))
+        if (from.has("process"))
             throw input_error(
-                file + ":1: column launch: found many processes in one trace, needs --claim stored --launches " + file);
+                file + ":1: column process: found many processes in one trace, needs --claim stored --processes " +
+                file);
         processes.push_back(settled(times_of(from, o.workload)));
     }
     return processes;
@@ -305,7 +307,7 @@ std::string replayed(const replay_options& o) {
     switch (o.claim) {
     case claim_kind::absolute: return absolute(o);
     case claim_kind::p99_absolute: return absolute_percentile(o);
-    case claim_kind::stored: return report_of(replay_stored(launches_of(o), o.request), "launches");
+    case claim_kind::stored: return report_of(replay_stored(processes_of(o), o.request), "processes");
     case claim_kind::p99: return report_of(replay_percentile_paired(slots_of(o), o.request), "pairs");
     case claim_kind::trend: return report_of(replay_trend(slots_of(o), o.request), "samples");
     case claim_kind::paired: break;

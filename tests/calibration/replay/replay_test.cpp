@@ -31,8 +31,8 @@ void check_each(const std::vector<run_result>& runs, decision confirmed, std::si
     }
 }
 
-recorded_launches launches(const std::vector<double>& medians) {
-    recorded_launches all;
+recorded_baselines processes(const std::vector<double>& medians) {
+    recorded_baselines all;
     for (const double m : medians) all.push_back({m, std::vector<double>(50, m)});
     return all;
 }
@@ -132,7 +132,7 @@ TEST_CASE("replays of percentiles refuse calls too short for the clock", "[calib
 }
 
 TEST_CASE("replay_stored draws without replacement and compares by ranks", "[calibration][unit]") {
-    const auto same = launches(std::vector<double>(30, 1e6));
+    const auto same = processes(std::vector<double>(30, 1e6));
     check_each(replay_stored(same, request_of(1.05, 1)), decision::holds, 2);
     check_each(replay_stored(same, request_of(1.05, 1.1)), decision::violated, 5);
 
@@ -140,18 +140,18 @@ TEST_CASE("replay_stored draws without replacement and compares by ranks", "[cal
     for (int i = 0; i < 30; ++i) rising.push_back(1e6 + 1e5 * i);
     replay_request in_a_row = request_of(1, 1);
     in_a_row.order = pair_order::one_coin;  // the last twenty are slower than the ten before them
-    check_each(replay_stored(launches(rising), in_a_row), decision::violated, 5);
+    check_each(replay_stored(processes(rising), in_a_row), decision::violated, 5);
 }
 
-TEST_CASE("replay_stored can mistake samples of one launch for launches", "[calibration][unit]") {
-    recorded_launches two;
+TEST_CASE("replay_stored can mistake samples of one process for processes", "[calibration][unit]") {
+    recorded_baselines two;
     for (const double m : {1e6, 2e6}) two.push_back({m, std::vector<double>(20, m)});
     replay_request request = request_of(1.05, 1);
-    request.unit = launch_unit::sample;
+    request.unit = process_unit::sample;
     request.replays = 40;
     std::size_t violated = 0;
     for (const run_result& run : replay_stored(two, request)) violated += run.confirmed == decision::violated ? 1 : 0;
-    CHECK(violated > 5);  // the faster launch is stored in half of the runs
+    CHECK(violated > 5);  // the faster process is stored in half of the runs
     CHECK(violated < 35);
 }
 
@@ -160,6 +160,6 @@ TEST_CASE("replays refuse recordings that are too short", "[calibration][unit]")
                          Message("a recording: found 19 samples, needs at least 20 for a first look"));
     CHECK_THROWS_MATCHES(replay_absolute({recorded_process(1249, 1e6)}, 1e6, {}), input_error,
                          Message("a recording lasts 1249 ms, needs 1250: five fourths of the budget"));
-    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(29, 1e6)), {}), input_error,
-                         Message("a recording: found 29 launches, needs at least 30"));
+    CHECK_THROWS_MATCHES(replay_stored(processes(std::vector<double>(29, 1e6)), {}), input_error,
+                         Message("a recording: found 29 processes, needs at least 30"));
 }

@@ -31,7 +31,7 @@ def run(command, folder, expected=0, **variables):
                           check=False)
     text = done.stdout + done.stderr
     if done.returncode != expected:
-        if BUSY in text:  # otherwise disturbed launches are refused, and the flow ends
+        if BUSY in text:  # otherwise disturbed processes are refused, and the flow ends
             print(f"skipped, because the machine has too much to do: {next(line for line in text.splitlines() if BUSY in line).strip()}")
             sys.exit(77)
         sys.exit(f"{command} in {folder} ended with {done.returncode}, expected {expected}:\n{text}")
@@ -77,7 +77,7 @@ def unknown_hardware(flow):
     if "the file that asserts is compiled with" in text:
         print("nothing is judged in this build")
         sys.exit(77)
-    expect("skipped no baselines for hardware \"runner-9000-1c\" are committed; the results of this run hold launches to accept: ", text)
+    expect("skipped no baselines for hardware \"runner-9000-1c\" are committed; the results of this run hold processes to accept: ", text)
     summary = next(line for line in text.splitlines() if line.startswith("  1 x skipped: "))  # breaks no command
     command = summary.rsplit(": ", 1)[1]
     expect(": recorded: 200", flow.paste(command))

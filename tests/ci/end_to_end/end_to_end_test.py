@@ -5,7 +5,7 @@
 
 usage: end_to_end_test.py TOOL PROGRAM
 
-The program runs twice. In the first run all claims hold or have no baseline yet, and its launches are accepted. In the second it is slower.
+The program runs twice. In the first run all claims hold or have no baseline yet, and its processes are accepted. In the second it is slower.
 """
 import json
 import math

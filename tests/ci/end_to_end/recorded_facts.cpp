@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A claim on stored launches, for recorded_facts_test.py, which checks the facts that are recorded with them.
+// A claim on stored processes, for recorded_facts_test.py, which checks the facts that are recorded with them.
 #include <perfspec/catch2.hpp>
 
 #include <catch2/catch_test_macros.hpp>

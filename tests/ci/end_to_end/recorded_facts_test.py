@@ -64,10 +64,10 @@ class Repository:
         return done.stdout + done.stderr, next(line for line in lines if line["kind"] == "result")
 
     def store(self):
-        return self.run(PERFSPEC_UPDATE_BASELINES="1", PERFSPEC_RECORD_ANYWAY="on", PERFSPEC_LAUNCHES="10")
+        return self.run(PERFSPEC_UPDATE_BASELINES="1", PERFSPEC_RECORD_ANYWAY="on", PERFSPEC_BASELINE_PROCESSES="10")
 
     def put(self, key, unit, value):
-        """Ten launches that were stored elsewhere: recording some takes LibTorch seconds each."""
+        """Ten processes that were stored elsewhere: recording some takes LibTorch seconds each."""
         hardware, suite = f"any-{platform.machine()}", self.program.name
         session = {"values": [value] * 10, "q1": value, "q3": value, "p90": value, "p99": value, "samples": 3, "iterations": 1,
                    "when": "2026-01-01T00:00:00Z", "session": "2026-01-01T00:00:00Z/1"}

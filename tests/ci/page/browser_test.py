@@ -153,7 +153,7 @@ class Page(unittest.TestCase):
         self.browser.back()
         WebDriverWait(self.browser, 10).until(lambda _: len(self.rows()) == 65)
 
-    def test_a_violated_claim_has_its_launches_and_samples_drawn(self):
+    def test_a_violated_claim_has_its_processes_and_samples_drawn(self):
         self.open(f"#claim-{self.number_of('parse file 45')}")
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 3)
         self.check_drawn()

@@ -35,7 +35,7 @@ def subject(draw, name, center, spread=0.03):
             "course": [round(center * (1 + 0.05 * math.exp(-at / 6) + 0.01 * draw.gauss(0, 1)), 1) for at in range(64)]}
 
 
-def launches(draw, center):
+def processes(draw, center):
     return [round(center * math.exp(draw.gauss(0, 0.01)), 1) for _ in range(10)]
 
 
@@ -49,12 +49,12 @@ def one(template, draw, number):
         test=name, sections=[], key=f"{name} / latency(parse)", claim="latency(parse) < 1.05 * baseline()", macro="PERF_CHECK",
         query="latency(parse)", file="tests/parse_test.cpp", line=20 + number, verdict=verdict, failed=verdict in ("violated", "error"),
         on_request=False, unit="ns", own_unit="", direction="less", comparison="<", bound=1.05 * stored,
-        bound_text=f"1.05 x {stored / 1e3:.4g} us, baseline of 10 launches", reason="", advice=[], notes=[], parts=[], compared=[],
+        bound_text=f"1.05 x {stored / 1e3:.4g} us, baseline of 10 processes", reason="", advice=[], notes=[], parts=[], compared=[],
         operators=None, tolerated=None, verified=None, planned=None, axes={},
         measured={"center": now, "median": now, "low": now * 0.99, "high": now * 1.01, "level": 0.95},
         subjects=[subject(draw, "parse", now)], time=f"2026-11-20T10:{number // 60 % 60:02}:{number % 60:02}Z",
         commands={"again": f"ctest --test-dir build -R '^parse file {number}$' --output-on-failure"})
-    record["baseline"].update(key=record["key"], median=stored, values=launches(draw, stored), now=launches(draw, now)[:5], taken=[],
+    record["baseline"].update(key=record["key"], median=stored, values=processes(draw, stored), now=processes(draw, now)[:5], taken=[],
                               action="compared")
     if verdict in ("error", "skipped"):
         record.update(measured=None, bound=None, subjects=[], baseline=None)

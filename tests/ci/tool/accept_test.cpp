@@ -27,7 +27,7 @@ struct accepting_tool : scripted_tool {
 
 }  // namespace
 
-TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
+TEST_CASE("accept stores the processes of a key that had none", "[ci][unit]") {
     const auto v = GENERATE(verdict::skipped, verdict::error);
     accepting_tool tool;
     tool.accepts(0, {stored_result(sorted, 1e6, v)});
@@ -35,11 +35,11 @@ TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
     REQUIRE(file.entries.size() == 1);
     CHECK(file.entries[0].key == sorted);
     CHECK(file.entries[0].unit == "ns");
-    CHECK(file.entries[0].launches.size() == 10);
-    CHECK(file.entries[0].launches[0].commit == "3f2c1ab");
+    CHECK(file.entries[0].processes.size() == 10);
+    CHECK(file.entries[0].processes[0].commit == "3f2c1ab");
 }
 
-TEST_CASE("accept stores the operators of a model with its launches, and refuses those that no file may hold",
+TEST_CASE("accept stores the operators of a model with its processes, and refuses those that no file may hold",
           "[ci][unit]") {
     accepting_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
@@ -63,7 +63,7 @@ TEST_CASE("accept replaces an entry that moved, and leaves the others byte for b
     const auto begin_of_last = before.find("\n    \"z\"");
     CHECK(after.substr(0, end_of_first) == before.substr(0, end_of_first));
     CHECK_THAT(after, EndsWith(before.substr(begin_of_last)));
-    CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value == 1.2e6);
+    CHECK(tool.stored(file_of_sorts).find(sorted)->processes.front().value == 1.2e6);
 }
 
 TEST_CASE("accept leaves an entry that moved little", "[ci][unit]") {
@@ -86,13 +86,13 @@ TEST_CASE("accept decides by the smallest headroom of a key's claims", "[ci][uni
 TEST_CASE("accept takes the newest of several results of a key, in any order of files", "[ci][unit]") {
     accepting_tool tool;
     record newer = stored_result(sorted, 1.3e6, verdict::skipped);
-    newer.baseline->taken = launches_about(1.3e6, 10, "2026-11-20");
+    newer.baseline->taken = processes_about(1.3e6, 10, "2026-11-20");
     tool.put_results("old.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::skipped))});
     tool.put_results("new.jsonl", {line_of(newer)});
     const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"},
                                 std::vector<std::string>{"new.jsonl", "old.jsonl"});
     tool.ends(0, "accept " + files[0] + " " + files[1]);
-    CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value == 1.3e6);
+    CHECK(tool.stored(file_of_sorts).find(sorted)->processes.front().value == 1.3e6);
 }
 
 TEST_CASE("accept refuses results of two programs that have one name", "[ci][unit]") {
@@ -123,9 +123,9 @@ TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
     record suite = stored_result(sorted, 4e6, verdict::skipped);
     suite.suite = "../evil";
     CHECK(tool.accept({other, clang, suite}).code == 0);
-    CHECK(tool.stored("/project/baselines/other-cpu-8c/sorts.json").entries.at(0).launches.at(0).value == 2e6);
-    CHECK(tool.stored("/project/baselines/test-cpu-4c/clang/sorts.json").entries.at(0).launches.at(0).value == 3e6);
-    CHECK(tool.stored("/project/baselines/test-cpu-4c/%2E.%2Fevil.json").entries.at(0).launches.at(0).value == 4e6);
+    CHECK(tool.stored("/project/baselines/other-cpu-8c/sorts.json").entries.at(0).processes.at(0).value == 2e6);
+    CHECK(tool.stored("/project/baselines/test-cpu-4c/clang/sorts.json").entries.at(0).processes.at(0).value == 3e6);
+    CHECK(tool.stored("/project/baselines/test-cpu-4c/%2E.%2Fevil.json").entries.at(0).processes.at(0).value == 4e6);
 }
 
 TEST_CASE("accept stores only keys with the pattern", "[ci][unit]") {
@@ -146,7 +146,7 @@ TEST_CASE("accept --dry-run prints what it would do, and writes nothing", "[ci][
     CHECK(tool.files.done.empty());
 }
 
-TEST_CASE("accept refuses launches that were disturbed or are old, unless it is forced", "[ci][unit]") {
+TEST_CASE("accept refuses processes that were disturbed or are old, unless it is forced", "[ci][unit]") {
     struct row {
         std::string reason;
         void (*change)(record& r);
@@ -155,7 +155,7 @@ TEST_CASE("accept refuses launches that were disturbed or are old, unless it is 
         {"values vary",
          [](record& r) {
              for (std::size_t i = 0; i < 10; i += 2) {
-                 stored_launch& l = r.baseline->taken[i];
+                 stored_process& l = r.baseline->taken[i];
                  l.value = l.q1 = l.q3 = l.p90 = l.p99 = 2.4e6;
              }
          }},
@@ -170,20 +170,20 @@ TEST_CASE("accept refuses launches that were disturbed or are old, unless it is 
              r.disturbed.devices = {{.device = "cuda:0", .text = "cuda:0 slowed down by heat", .slowdown = 2.0}};
              r.disturbed.slowed_device = 3;
          }},
-        {"old", [](record& r) { r.baseline->taken = launches_about(1.2e6, 10, "2026-11-17"); }},
+        {"old", [](record& r) { r.baseline->taken = processes_about(1.2e6, 10, "2026-11-17"); }},
     }));
     accepting_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     record r = stored_result(sorted, 1.2e6, verdict::violated);
-    r.evidence.launches = 10;
+    r.evidence.processes = 10;
     example.change(r);
     tool.accepts(4, {r}, {}, example.reason);
     CHECK(tool.files.done.empty());
     CHECK(tool.accept({r}, {"--record-anyway"}).code == 0);
-    CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value > 1e6);
+    CHECK(tool.stored(file_of_sorts).find(sorted)->processes.front().value > 1e6);
 }
 
-TEST_CASE("accept refuses launches that no baseline file may hold", "[ci][unit]") {
+TEST_CASE("accept refuses processes that no baseline file may hold", "[ci][unit]") {
     accepting_tool tool;
     record broken = stored_result(sorted, 1e6, verdict::skipped);
     broken.baseline->taken[3].value = -1.0;
@@ -205,7 +205,7 @@ TEST_CASE("accept takes what there is of results that were cut short, and does n
     CHECK(tool.files.has(file_of_sorts));
 }
 
-TEST_CASE("accept reports failed claims whose results lack launches", "[ci][unit]") {
+TEST_CASE("accept reports failed claims whose results lack processes", "[ci][unit]") {
     accepting_tool tool;
     tool.accepts(4, {stored_result(sorted, 1.2e6, verdict::violated, 4)});
 }
@@ -223,7 +223,7 @@ TEST_CASE("accept warns of a working tree with changes, and of a processor witho
     tool.accepts(0, {r});
 }
 
-TEST_CASE("accept reports what differs from the machine of the stored launches", "[ci][unit]") {
+TEST_CASE("accept reports what differs from the machine of the stored processes", "[ci][unit]") {
     accepting_tool tool;
     baseline_entry stored = entry_about(sorted, 1e6);
     stored.recorded_on.kernel = "6.1.0";
@@ -275,7 +275,7 @@ TEST_CASE("accept has nothing to do with what was judged against another build",
     tool.accepts(0, {r});
 }
 
-TEST_CASE("accept does not report the launches of an undecided claim as lost", "[ci][unit]") {
+TEST_CASE("accept does not report the processes of an undecided claim as lost", "[ci][unit]") {
     accepting_tool tool;
     record r = stored_result(sorted, 1.05e6, verdict::undecided, 7);
     r.failed = true;  // undecided=fail

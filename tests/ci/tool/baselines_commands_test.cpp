@@ -13,7 +13,7 @@ using namespace testing;
 struct two_machines : scripted_tool {
     two_machines() {
         baseline_entry few = entry_about("b / latency(f)", 2e6, "2026-11-19");
-        few.launches.resize(4);
+        few.processes.resize(4);
         put_baselines(file_of({entry_about("a / latency(f)", 1e6), few}));
         baseline_entry rate = entry_about("a / throughput(f)", 1e6, "2026-11-20");
         rate.unit = "items/s";
@@ -24,7 +24,7 @@ struct two_machines : scripted_tool {
 
 }  // namespace
 
-TEST_CASE("baselines list shows files, keys, launches, day and sight", "[ci][unit]") {
+TEST_CASE("baselines list shows files, keys, processes, day and sight", "[ci][unit]") {
     two_machines tool;
     tool.ends(0, "baselines list");
     CHECK_THAT(tool.run({"baselines", "list", "b / "}).out, EndsWith("1 key in 2 files\n"));
@@ -83,7 +83,7 @@ TEST_CASE("baselines list says that counts of zero detect nothing", "[ci][unit]"
     scripted_tool tool;
     baseline_entry count = entry_about("allocations(f)", 1.0);
     count.unit = "count";
-    for (stored_launch& l : count.launches) l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.0;
+    for (stored_process& l : count.processes) l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.0;
     tool.put_baselines(file_of({count}));
     tool.ends(0, "baselines list");
 }

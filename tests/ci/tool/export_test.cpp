@@ -27,7 +27,7 @@ nlohmann::json json_as(const std::string& format, const std::vector<record>& rec
     return nlohmann::json::parse(export_as(format, records).text);
 }
 
-record time_of_launches(const std::string& key, std::vector<double> now) {
+record time_of_processes(const std::string& key, std::vector<double> now) {
     record r = stored_result(key, 1e6, verdict::holds, 2);
     r.baseline->now = std::move(now);
     return r;
@@ -65,7 +65,7 @@ record without_value(const std::string& key) {
 }  // namespace
 
 TEST_CASE("export says how many results a format has no place for", "[ci][unit]") {
-    const auto done = export_as("pytorch", {time_of_launches("a", {1e6}), without_value("b"), without_value("c")});
+    const auto done = export_as("pytorch", {time_of_processes("a", {1e6}), without_value("b"), without_value("c")});
     CHECK(done.end.code == 0);
     CHECK_RECORDED(done.end.out);
 }
@@ -80,7 +80,7 @@ TEST_CASE("export to PyTorch's database has model, metric and commit of each val
 }
 
 TEST_CASE("export has the newest run of each key, and all runs on request", "[ci][unit]") {
-    record before = time_of_launches("a", {1e6}), now = time_of_launches("a", {2e6});
+    record before = time_of_processes("a", {1e6}), now = time_of_processes("a", {2e6});
     before.run_id = "1";
     now.run_id = "2";
     now.time = "2099-01-01T00:00:00Z";
@@ -92,7 +92,7 @@ TEST_CASE("export has the newest run of each key, and all runs on request", "[ci
 }
 
 TEST_CASE("export to XML has no character that XML cannot hold", "[ci][unit]") {
-    record r = time_of_launches("a\x01 b\uFFFE c\uFFFF d\uFFFD", {1e6});
+    record r = time_of_processes("a\x01 b\uFFFE c\uFFFF d\uFFFD", {1e6});
     const std::string text = export_as("junit", {r}).text;
     CHECK_THAT(text, ContainsSubstring("a\uFFFD b\uFFFD c\uFFFD d\uFFFD"));
     CHECK(text.find("\uFFFE") == std::string::npos);
@@ -110,7 +110,7 @@ TEST_CASE("export to CSV keeps spreadsheets from computing cells that begin with
 TEST_CASE("export to CSV has a line for each result, and no cell that a spreadsheet computes", "[ci][unit]") {
     record r = without_value("=1+1");
     r.reason = "it said \"no\",\nand ended";
-    const std::string text = export_as("csv", {time_of_launches("a", {1e6}), r}).text;
+    const std::string text = export_as("csv", {time_of_processes("a", {1e6}), r}).text;
     CHECK_RECORDED(text);
 }
 
@@ -120,14 +120,14 @@ TEST_CASE("export to JUnit has the numbers of claims that hold, too", "[ci][unit
     record warned = ratio_of("c");
     warned.failed = false;
     const std::string text =
-        export_as("junit", {time_of_launches("a", {1e6}), failed, warned, without_value("d")}).text;
+        export_as("junit", {time_of_processes("a", {1e6}), failed, warned, without_value("d")}).text;
     CHECK_RECORDED(text);
     CHECK(text.find('\x1b') == std::string::npos);
 }
 
 TEST_CASE("export refuses a format that it does not know, and names those that it knows", "[ci][unit]") {
     scripted_tool tool;
-    tool.ends_on(4, {time_of_launches("a", {1e6})}, "export --format xml -o out");
+    tool.ends_on(4, {time_of_processes("a", {1e6})}, "export --format xml -o out");
 }
 
 TEST_CASE("export to PyTorch/XLA's results has model, experiment and metrics of the judged subject", "[ci][unit]") {

@@ -97,13 +97,13 @@ private:
     std::vector<std::string> baselines_;
 };
 
-/// `count` launches of about this value, 0.1 % apart.
-[[nodiscard]] inline std::vector<stored_launch> launches_about(double value, std::size_t count,
-                                                               const std::string& day = "2026-11-19") {
-    std::vector<stored_launch> launches;
+/// `count` processes of about this value, 0.1 % apart.
+[[nodiscard]] inline std::vector<stored_process> processes_about(double value, std::size_t count,
+                                                                 const std::string& day = "2026-11-19") {
+    std::vector<stored_process> processes;
     for (std::size_t i = 0; i < count; ++i) {
         const double v = value * (1.0 + 0.001 * static_cast<double>(i % 5));
-        stored_launch l;
+        stored_process l;
         l.value = v;
         l.q1 = 0.99 * v;
         l.q3 = 1.01 * v;
@@ -113,9 +113,9 @@ private:
         l.when = day + "T10:00:0" + std::to_string(i % 10) + "Z";
         l.commit = "3f2c1ab";
         l.recording_session = day;
-        launches.push_back(std::move(l));
+        processes.push_back(std::move(l));
     }
-    return launches;
+    return processes;
 }
 
 [[nodiscard]] inline baseline_entry entry_about(const std::string& key, double value,
@@ -124,7 +124,7 @@ private:
             .unit = "ns",
             .polarity = better::less,
             .recorded_on = {},
-            .launches = launches_about(value, 10, day)};
+            .processes = processes_about(value, 10, day)};
 }
 
 /// The file of the suite "sorts" on "test-cpu-4c".
@@ -134,8 +134,8 @@ private:
 
 inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.json";
 
-/// A claim `< 1.06 * baseline()` on this key, with launches of about this value.
-[[nodiscard]] inline record stored_result(const std::string& key, double value, verdict v, std::size_t launches = 10) {
+/// A claim `< 1.06 * baseline()` on this key, with processes of about this value.
+[[nodiscard]] inline record stored_result(const std::string& key, double value, verdict v, std::size_t processes = 10) {
     record r;
     r.time = "2026-11-19T10:00:00Z";
     r.suite = "sorts";
@@ -157,12 +157,12 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
     r.baseline->key = key;
     r.baseline->action =
         v == verdict::violated || v == verdict::holds ? baseline_action::compared : baseline_action::would_be_recorded;
-    r.baseline->taken = launches_about(value, launches);
+    r.baseline->taken = processes_about(value, processes);
     r.baseline->headroom = 0.06;
     return r;
 }
 
-/// A claim with two launches of 1 ms: above its bound, at it where it is undecided.
+/// A claim with two processes of 1 ms: above its bound, at it where it is undecided.
 [[nodiscard]] inline record judged(const std::string& key, verdict v, bool failed) {
     record r = stored_result(key, 1e6, v, 2);
     r.failed = failed;

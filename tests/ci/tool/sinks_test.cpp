@@ -23,7 +23,7 @@ struct sink {
 record violated_claim() {
     record r = stored_result("sorting / latency(sort)", 1.375e6, verdict::violated, 2);
     r.bound = 1.0625e6;
-    r.bound_text = "1.06 x 1.002 ms, baseline of 10 launches";
+    r.bound_text = "1.06 x 1.002 ms, baseline of 10 processes";
     r.baseline->median = 1.002e6;
     r.baseline->values = {1.002e6};
     r.baseline->now = {1.375e6};

@@ -39,15 +39,15 @@ void test() {
     PERF_CHECK(cold_start(perfspec::subject("model", f).load([] { return 3; })) < 2s);
     PERF_CHECK(load_time(f) < 1.2 * baseline());
     PERF_CHECK(device_time(f) < 3ms);
-    PERF_CHECK(spread(f) < 7_pct, launches(20));
-    PERF_CHECK(complexity(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <=
-               order::power(1));
+    PERF_CHECK(spread(f) < 7_pct, processes(20));
+    PERF_CHECK(complexity(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; },
+                          {1000, 4000, 16000}) <= order::power(1));
     PERF_CHECK(complexity(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1, 3, 9}) <=
                baseline() + order::power(0.1));
     PERF_CHECK(metric("tokens/s", more_is_better, [] { return 3.5; }) > 3);
     PERF_CHECK(metric("errors", less_is_better, [] { return 3; }) <= 1.1 * baseline());
     PERF_CHECK(peak_memory(f) <= baseline() + 1_MiB);
-    PERF_CHECK(peak_memory(f) <= peak_memory(g), launches(9));
+    PERF_CHECK(peak_memory(f) <= peak_memory(g), processes(9));
     PERF_MEASURE(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     PERF_CHECK(latency([] { do_not_optimize(black_box(100)), clobber_memory(); }) < 1ms);
     const auto sort =

@@ -10,7 +10,7 @@
 #include <perfspec/explain/subject_parts.hpp>
 #include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 #include <perfspec/report/json_lines.hpp>

@@ -90,13 +90,13 @@ TEST_CASE("builds that do not fit into memory together are measured one after th
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
-    CHECK(program.count(R"(head {"request":"launch"})") == 7);
+    CHECK(r.evidence.processes == 7);
+    CHECK(program.count(R"(head {"request":"measure"})") == 7);
     CHECK(program.count("baseline start") == 8);  // together once, and never again
     CHECK(says_why(r));
 }
 
-TEST_CASE("a lack of memory in a later launch pair is an error", "[run][unit]") {
+TEST_CASE("a lack of memory in a later process pair is an error", "[run][unit]") {
     two_builds program;
     program.head.instead = [&](const std::string& received) -> worker_reply {
         if (program.head.started < 3 || word_of(received) != "prepare") return {};
@@ -137,14 +137,14 @@ TEST_CASE("what goes wrong with this build's own worker is reported as its own",
     check_recorded("2", program.evaluate(latency(program.sort) < 1.05 * baseline()).reason);
 }
 
-TEST_CASE("a failed launch makes a comparison of percentiles an error", "[run][unit]") {
+TEST_CASE("a failed process makes a comparison of percentiles an error", "[run][unit]") {
     two_builds program;
     program.key = "sorting / p99(latency(sort))";
     program.baseline.instead =
-        reply_to("launch", {parse_answer(confirms(verdict::error, "no memory")).payload.value()});
+        reply_to("measure", {parse_answer(confirms(verdict::error, "no memory")).payload.value()});
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::error);
-    CHECK(r.reason == "a launch could not be measured: no memory");
+    CHECK(r.reason == "a process could not be measured: no memory");
     CHECK(r.advice.size() == 1);
 }
 

@@ -12,12 +12,12 @@ namespace perfspec {
 
 using namespace testing;
 
-TEST_CASE("a claim against another build holds after seven launch pairs", "[run][unit]") {
+TEST_CASE("a claim against another build holds after seven process pairs", "[run][unit]") {
     two_builds program;
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK_FALSE(r.failed);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
     CHECK(r.evidence.rounds == 210);
     CHECK(r.evidence.confirming_rounds == 0);
     CHECK_THAT(r.evidence.seconds,
@@ -35,7 +35,7 @@ TEST_CASE("a claim against another build holds after seven launch pairs", "[run]
     CHECK(origin.key == "sorting / latency(sort)");
     CHECK(origin.action == baseline_action::baseline_build);
     CHECK(origin.commit == "3f2c1ab");
-    CHECK(origin.launches == 7);
+    CHECK(origin.processes == 7);
     CHECK(origin.values == std::vector<double>(7, 1e6));
     CHECK(origin.now == std::vector<double>(7, 1e6));
     REQUIRE(r.subjects.size() == 2);
@@ -44,14 +44,14 @@ TEST_CASE("a claim against another build holds after seven launch pairs", "[run]
     CHECK(r.subjects[1].iterations == 3);
 }
 
-TEST_CASE("a claim against another build is violated after eleven launch pairs, and needs no confirmation",
+TEST_CASE("a claim against another build is violated after eleven process pairs, and needs no confirmation",
           "[run][unit]") {
     two_builds program;
     program.head.call_ns = always(1.2e6);
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
-    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.processes == 11);
     CHECK(r.evidence.confirming_rounds == 0);
     CHECK_THAT(r.estimate.value().center, WithinRel(1.2e6, 1e-9));
     CHECK(program.launcher.commands().size() == 22);
@@ -59,24 +59,24 @@ TEST_CASE("a claim against another build is violated after eleven launch pairs, 
     CHECK(r.commands[0].second == "PERFSPEC_BASELINE_BUILD='/baseline/sort_test' '/build/sort_test' 'sorting'");
 }
 
-TEST_CASE("the centers of launch pairs are what is tested", "[run][unit]") {
+TEST_CASE("the centers of process pairs are what is tested", "[run][unit]") {
     two_builds program;
-    const auto head = [](int launch, int sample) {
-        return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7);
+    const auto head = [](int process, int sample) {
+        return 1.01e6 + 1e4 * ((7 * process) % 5) + 1e3 * ((3 * sample) % 7);
     };
     program.head.call_ns = head;
     program.baseline.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
     const record r =
         program.evaluate(latency(program.sort) <= 1.02 * baseline(), {seed(3), budget(4100ms), cap(4100ms)});
     std::vector<double> distances;
-    for (int launch = 0; launch < static_cast<int>(r.evidence.launches); ++launch) {
+    for (int process = 0; process < static_cast<int>(r.evidence.processes); ++process) {
         std::vector<double> ratios;
         for (int sample = 3; sample < 33; ++sample)  // after three untimed pairs
-            ratios.push_back(std::log(head(launch, sample) / program.baseline.call_ns(launch, sample)));
+            ratios.push_back(std::log(head(process, sample) / program.baseline.call_ns(process, sample)));
         distances.push_back(std::log(1.02) - hodges_lehmann(ratios));
     }
-    const sequential test = replay(distances, sequential_settings::for_launch_centers());
-    CHECK(r.evidence.launches == 20);
+    const sequential test = replay(distances, sequential_settings::for_process_centers());
+    CHECK(r.evidence.processes == 20);
     CHECK_THAT(r.evidence.log_e_holds, WithinAbs(test.progress().log_e_holds, 1e-9));
     CHECK_THAT(r.evidence.log_e_violated, WithinAbs(test.progress().log_e_violated, 1e-9));
 }
@@ -117,7 +117,7 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
     CHECK(program.max_living == 2);
 }
 
-TEST_CASE("both builds of a launch pair are sampled on one core, which is drawn", "[run][unit]") {
+TEST_CASE("both builds of a process pair are sampled on one core, which is drawn", "[run][unit]") {
     two_builds program;
     program.cores = {4, 5, 9};
     static_cast<void>(program.evaluate(latency(program.sort) < 1.1 * baseline()));
@@ -146,7 +146,7 @@ TEST_CASE("both builds run the same number of iterations, and are warmed the sam
     CHECK(program.count(R"(baseline {"request":"run","iterations":7,"warm":true})") == 231);
 }
 
-TEST_CASE("the iterations of a launch pair are no more than either build can prepare", "[run][unit]") {
+TEST_CASE("the iterations of a process pair are no more than either build can prepare", "[run][unit]") {
     two_builds program;
     program.head.iterations = 7;
     program.baseline.iterations = 5;
@@ -205,11 +205,11 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     const record ratio =
         verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
     CHECK(ratio.verdict == verdict::violated);
-    CHECK(ratio.evidence.launches == 11);
+    CHECK(ratio.evidence.processes == 11);
     CHECK(ratio.evidence.rounds == 11 * 66);
     CHECK_THAT(ratio.estimate.value().center, WithinRel(1.8, 1e-12));
-    CHECK(program.count(R"(head {"request":"launch"})") == 11);
-    CHECK(program.count(R"(baseline {"request":"launch"})") == 11);
+    CHECK(program.count(R"(head {"request":"measure"})") == 11);
+    CHECK(program.count(R"(baseline {"request":"measure"})") == 11);
     CHECK(program.count(R"(head {"request":"prepare"})") == 0);
     int baseline_first = 0;
     for (std::size_t i = 0; i < 22; i += 2)
@@ -219,11 +219,11 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     program.head.hello.unit = program.baseline.hello.unit = "ns";
     const record tail = verdict_of("sorting / p99(latency(sort))", 2.0, p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(tail.verdict == verdict::holds);
-    CHECK(tail.evidence.launches == 7);
+    CHECK(tail.evidence.processes == 7);
     CHECK(program.max_living == 1);
 }
 
-TEST_CASE("a cap in which too few launch pairs fit to find a violation is an error, with what they need",
+TEST_CASE("a cap in which too few process pairs fit to find a violation is an error, with what they need",
           "[run][unit]") {
     two_builds program;
     program.head.call_ns = program.baseline.call_ns = always(10e6);  // 30 pairs of 2 x 3 x 10 ms: 1.8 s
@@ -247,11 +247,11 @@ TEST_CASE("time to start the builds is no part of a budget, and is reported", "[
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(2s), cap(2s)});
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
     CHECK_THAT(r.evidence.starting_seconds, WithinAbs(28.0, 1e-6));
     CHECK_THAT(r.evidence.measuring_seconds(), WithinAbs(7 * 0.1485, 1e-6));  // 33 pairs of 1.5 and 3 ms
     CHECK_THAT(render_console(r, {.verbosity = console_verbosity::verbose}),
-               ContainsSubstring("7 launch pairs, 210 rounds, 1 s of a budget of 2 s,") &&
+               ContainsSubstring("7 process pairs, 210 rounds, 1 s of a budget of 2 s,") &&
                    ContainsSubstring("28 s to"));
 }
 
@@ -268,7 +268,7 @@ TEST_CASE("a claim that the baseline build does not have is new: measured, recor
     CHECK(r.baseline.value().action == baseline_action::is_new);
     CHECK(r.baseline.value().now == std::vector{2.5e6});
     CHECK(program.launcher.living == 0);
-    CHECK(program.count(R"(head {"request":"launch"})") == 1);
+    CHECK(program.count(R"(head {"request":"measure"})") == 1);
     CHECK(program.context().exit_code(0) == 77);  // nothing was compared
     CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 1 claim: 1 new; measuring took"));
 }
@@ -278,7 +278,7 @@ TEST_CASE("rates and margin are the plan's", "[run][unit]") {
     program.head.call_ns = always(1.2e6);
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline(), {false_failure(0.05)});
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
 }
 
 TEST_CASE("the baseline build may be named by its folder", "[run][unit]") {

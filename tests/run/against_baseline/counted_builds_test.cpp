@@ -26,11 +26,11 @@ struct metric_builds : exact_builds {
 
 }  // namespace
 
-TEST_CASE("a count against another build holds after one launch pair", "[run][unit]") {
+TEST_CASE("a count against another build holds after one process pair", "[run][unit]") {
     counting_builds program({12}, {12});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 1);
+    CHECK(r.evidence.processes == 1);
     CHECK(r.evidence.exact);
     CHECK(r.estimate.value().center == 12);
     CHECK(r.bound == 12);
@@ -38,22 +38,22 @@ TEST_CASE("a count against another build holds after one launch pair", "[run][un
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("a count above that of another build is violated after two launch pairs", "[run][unit]") {
+TEST_CASE("a count above that of another build is violated after two process pairs", "[run][unit]") {
     counting_builds program({13}, {12});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     counting_builds once({13, 12}, {12});
     CHECK(once.evaluate(allocations(once.sort) <= baseline()).verdict == verdict::undecided);
     counting_builds none({0}, {0});
     CHECK(none.evaluate(allocations(none.sort) == baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("counts of two builds that vary are judged by the centers of launch pairs", "[run][unit]") {
+TEST_CASE("counts of two builds that vary are judged by the centers of process pairs", "[run][unit]") {
     counting_builds program({-10}, {-12});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
     CHECK_FALSE(r.evidence.exact);
 }
 
@@ -68,25 +68,25 @@ TEST_CASE("a value of 0 in either build is below every other", "[run][unit]") {
     CHECK_THAT(beyond.estimate.value().center, WithinRel(0.2, 1e-12));
 }
 
-TEST_CASE("a metric that is the same in seven launch pairs is compared exactly", "[run][unit]") {
+TEST_CASE("a metric that is the same in seven process pairs is compared exactly", "[run][unit]") {
     metric_builds equal({10}, {10});
     const record r = equal.evaluate(equal.errors() <= baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.exact);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
     metric_builds above({1001}, {1000});
     const record violated = above.evaluate(above.errors() <= baseline());
     CHECK(violated.verdict == verdict::violated);
-    CHECK(violated.evidence.launches == 7);
+    CHECK(violated.evidence.processes == 7);
     CHECK(violated.estimate.value().center == 1001);
     CHECK(violated.bound == 1000);
 }
 
-TEST_CASE("a metric that each process draws is judged by statistics, after any first launch pair", "[run][unit]") {
+TEST_CASE("a metric that each process draws is judged by statistics, after any first process pair", "[run][unit]") {
     metric_builds drawn({1, 9, 5, 8}, {8, 3, 5, 1});
     const record r = drawn.evaluate(drawn.errors() <= 0.5 * baseline());
     CHECK_FALSE(r.evidence.exact);
-    CHECK(r.evidence.launches > 7);
+    CHECK(r.evidence.processes > 7);
     CHECK(r.verdict != verdict::holds);
 }
 

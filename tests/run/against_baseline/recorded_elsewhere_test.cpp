@@ -34,7 +34,7 @@ fingerprint here(stored_program& program, library_use use = library_use::always)
 }  // namespace
 
 TEST_CASE("a baseline that was recorded with other flags says so", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     program.context().set_compile_flags("-O3 -DNDEBUG");
     fingerprint then = here(program);
     then.flags = "-O2 -DNDEBUG";
@@ -42,7 +42,7 @@ TEST_CASE("a baseline that was recorded with other flags says so", "[run][unit]"
 }
 
 TEST_CASE("a command names the folder of baselines so that it works in any folder", "[run][unit]") {
-    stored_program program(launches_of(2e6, 10));
+    stored_program program(processes_of(2e6, 10));
     program.variables["PERFSPEC_BASELINE_DIR"] = "ours/./baselines";
     program.store(program.key(), about(1e6, 10), "ns", "/project/ours/baselines");
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -52,7 +52,7 @@ TEST_CASE("a command names the folder of baselines so that it works in any folde
 }
 
 TEST_CASE("a baseline that a claim in another file recorded says so", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     program.source = "map_test.cpp:3";
     const texts reported = differences(program, here(program));
     REQUIRE(reported.size() == 1);
@@ -67,7 +67,7 @@ TEST_CASE("a baseline of another program is not compared with, and one of a move
         {"sort_test.cpp:3 in map_test", verdict::holds},
         {"map_test.cpp:3", verdict::holds},
     }));
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     program.source = source;
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -76,14 +76,14 @@ TEST_CASE("a baseline of another program is not compared with, and one of a move
 }
 
 TEST_CASE("a build that does not report its flags is known by the macros of the file that asserts", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     fingerprint then = here(program);
     then.flags = "__OPTIMIZE__";
     CHECK(differences(program, then, {.flags = "__OPTIMIZE__ __AVX2__"}) == texts{"flags: added __AVX2__"});
 }
 
 TEST_CASE("the compiler is that of the file that asserts", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     fingerprint then = here(program);
     then.compiler = "g++ 12.2.0";
     CHECK(differences(program, then, {.compiler = {"clang", 14, 0, 6}}) ==
@@ -91,7 +91,7 @@ TEST_CASE("the compiler is that of the file that asserts", "[run][unit]") {
 }
 
 TEST_CASE("a baseline that was recorded with other libraries says so", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     fingerprint then = here(program);
     REQUIRE_FALSE(then.libraries.empty());
     const versioned_library now = then.libraries.front();
@@ -100,7 +100,7 @@ TEST_CASE("a baseline that was recorded with other libraries says so", "[run][un
 }
 
 TEST_CASE("a baseline of a subject in another process says if that process had another library", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     program.sort.state().remote = "the worker of models.py";
     program.sort.state().remote_facts = [](void*, detail::remote_lookup) {
         return std::vector<std::pair<std::string, std::string>>{{"torch", "2.13.0"}, {"threads", "2"}};
@@ -114,7 +114,7 @@ TEST_CASE("a baseline of a subject in another process says if that process had a
 
 TEST_CASE("a baseline of a subject on a device is that of the device, and says if its driver was another one",
           "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     scripted_device_machine machine;
     program.devices = &machine;
     fingerprint then = here(program, library_use::on_device);
@@ -127,7 +127,7 @@ TEST_CASE("a baseline of a subject on a device is that of the device, and says i
 }
 
 TEST_CASE("a baseline of an older perfspec, without flags and libraries, is not said to differ", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+    stored_program program(processes_of(1e6, 2));
     program.context().set_compile_flags("-O3");
     fingerprint then = here(program);
     then.flags.clear();
@@ -136,7 +136,7 @@ TEST_CASE("a baseline of an older perfspec, without flags and libraries, is not 
 }
 
 TEST_CASE("what is recorded has the flags and libraries", "[run][unit]") {
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.files.put_folder("/project/baselines");
     program.context().set_compile_flags("-O3 -DNDEBUG");

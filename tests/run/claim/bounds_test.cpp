@@ -38,9 +38,9 @@ private:
     }
 };
 
-/// A program with launches of 1 ms, and ten like them stored.
+/// A program with processes of 1 ms, and ten like them stored.
 struct baseline_program : stored_program {
-    baseline_program() : stored_program(launches_of(1e6, 4)) { store(key(), about(1e6, 10)); }
+    baseline_program() : stored_program(processes_of(1e6, 4)) { store(key(), about(1e6, 10)); }
 
     [[nodiscard]] verdict judge(const claim& c) { return evaluate(c).verdict; }
 };
@@ -54,9 +54,9 @@ template <class Made> verdict against_baseline(Made made) {
 
 namespace {
 
-/// Two bodies of 1 ms and launches of 1, so that each value is at its bound.
+/// Two bodies of 1 ms and processes of 1, so that each value is at its bound.
 struct even_program : stored_program {
-    even_program() : stored_program({launch_of(1e6)}) { store(key(), std::vector(10, 1e6)); }
+    even_program() : stored_program({process_of(1e6)}) { store(key(), std::vector(10, 1e6)); }
 
     subject a = takes("a", 1ms), b = takes("b", 1ms);
 
@@ -85,7 +85,7 @@ TEST_CASE("what is at its bound is undecided for a strict claim, by every proced
          [](p& x) -> claim { return x.growing() <= order::power(1); }},
         {"processes", [](p& x) -> claim { return first_call(x.a) < 1ms; },
          [](p& x) -> claim { return first_call(x.a) <= 1ms; }},
-        {"stored launches", [](p& x) -> claim { return latency(x.sort) < baseline(); },
+        {"stored processes", [](p& x) -> claim { return latency(x.sort) < baseline(); },
          [](p& x) -> claim { return latency(x.sort) <= baseline(); }},
     }));
     CAPTURE(k.name);
@@ -127,7 +127,7 @@ TEST_CASE("a unit is a literal or a function", "[run][unit]") {
 }
 
 TEST_CASE("bytes are compared in every unit", "[run][unit]") {
-    scripted_run p(launches_of(3e6, 6 * 7));
+    scripted_run p(processes_of(3e6, 6 * 7));
     const auto x = p.takes("x", 1ms);
     CHECK(p.evaluate(peak_memory(x) < MiB(3)).verdict == verdict::holds);
     CHECK(p.evaluate(3_MiB > peak_memory(x)).verdict == verdict::holds);
@@ -195,7 +195,7 @@ TEST_CASE("a metric of one's own is bounded in either direction, whichever is be
 }
 
 TEST_CASE("a baseline of a metric of one's own has its direction", "[run][unit]") {
-    stored_program p(launches_of(40, 8));
+    stored_program p(processes_of(40, 8));
     const subject sort("sort", [] { return 40.0; });
     p.store("sorting / metric(tokens/s, sort)", about(40, 10), "tokens/s");
     CHECK(p.evaluate(metric("tokens/s", more_is_better, sort) > 0.95 * baseline()).verdict == verdict::holds);
@@ -211,7 +211,7 @@ TEST_CASE("regression bounds a claim on a baseline in place of its own factor", 
         {"50%", 1.9e6, verdict::violated, 1.5},
         {"0%", 1.3e6, verdict::violated, 1.05},
     }));
-    stored_program program(launches_of(value, 5));
+    stored_program program(processes_of(value, 5));
     program.variables["PERFSPEC_ALLOW_REGRESSION"] = regression;
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -223,7 +223,7 @@ TEST_CASE("regression bounds a claim on a baseline in place of its own factor", 
 }
 
 TEST_CASE("regression divides where more is better", "[run][unit]") {
-    stored_program program(launches_of(0.7e6, 5));
+    stored_program program(processes_of(0.7e6, 5));
     program.variables["PERFSPEC_ALLOW_REGRESSION"] = "100%";
     const subject items = subject("items", [] {}).items(1000);
     program.store("sorting / throughput(items)", about(1e6, 10), "items/s");
@@ -234,7 +234,7 @@ TEST_CASE("regression divides where more is better", "[run][unit]") {
 
 TEST_CASE("regression tightens no bound: a wider factor stays, and an offset that widens", "[run][unit]") {
     const auto bound_of = [](auto claim) {
-        stored_program program(launches_of(0.7e6, 5));
+        stored_program program(processes_of(0.7e6, 5));
         program.variables["PERFSPEC_ALLOW_REGRESSION"] = "100%";
         program.store(stored_program::key(), about(1e6, 10));
         return program.evaluate(claim(program.sort)).bound.value();
@@ -248,7 +248,7 @@ TEST_CASE("regression tightens no bound: a wider factor stays, and an offset tha
 }
 
 TEST_CASE("regression leaves bounds that are no baseline, and tolerances, as they are written", "[run][unit]") {
-    stored_program program(launches_of(1.3e6, 20));
+    stored_program program(processes_of(1.3e6, 20));
     program.variables["PERFSPEC_ALLOW_REGRESSION"] = "50%";
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) == within(baseline(), 5_pct)).verdict == verdict::violated);
@@ -263,7 +263,7 @@ TEST_CASE("regression leaves bounds that are no baseline, and tolerances, as the
 
 TEST_CASE("a run that allows a regression says so", "[run][unit]") {
     captured_stream console;
-    stored_program program(launches_of(1.3e6, 5));
+    stored_program program(processes_of(1.3e6, 5));
     program.console = console.file();
     program.variables["PERFSPEC_ALLOW_REGRESSION"] = "50%";
     program.store(program.key(), about(1e6, 10));

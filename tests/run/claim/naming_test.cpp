@@ -163,7 +163,7 @@ TEST_CASE("a claim that is violated against its baseline can be accepted where t
         {"/elsewhere", "/elsewhere", "PERFSPEC_BASELINE_DIR='/elsewhere' "},
         {"mine", "/project/mine", "PERFSPEC_BASELINE_DIR='/project/mine' "},  // from where the program was started
     }));
-    stored_program program(launches_of(1.2e6, 4));
+    stored_program program(processes_of(1.2e6, 4));
     if (!named.empty()) program.variables["PERFSPEC_BASELINE_DIR"] = named;
     program.store(program.key(), about(1e6, 10), "ns", stored_in);
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -173,7 +173,7 @@ TEST_CASE("a claim that is violated against its baseline can be accepted where t
 }
 
 TEST_CASE("a claim that is an error cannot be accepted", "[run][unit]") {
-    stored_program program(launches_of(1.2e6, 4));
+    stored_program program(processes_of(1.2e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record wrong = program.evaluate(metric("tokens/s", more_is_better, program.sort) > 0.9 * baseline());
     REQUIRE(wrong.verdict == verdict::error);
@@ -181,17 +181,17 @@ TEST_CASE("a claim that is an error cannot be accepted", "[run][unit]") {
 }
 
 TEST_CASE("accepting as the command says writes the baseline of this machine", "[run][unit]") {
-    stored_program program(launches_of(1.2e6, 10));
+    stored_program program(processes_of(1.2e6, 10));
     program.variables["PERFSPEC_BASELINE_DIR"] = "/build/perfspec-baselines";
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.store(program.key(), about(1e6, 10), "ns", "/build/perfspec-baselines");
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.baseline.value().action == baseline_action::updated);
-    CHECK(program.stored("/build/perfspec-baselines").entries.at(0).launches.at(0).value == 1.2e6);
+    CHECK(program.stored("/build/perfspec-baselines").entries.at(0).processes.at(0).value == 1.2e6);
 }
 
 TEST_CASE("a claim that is violated in CI can be accepted from its results", "[run][unit]") {
-    stored_program program(launches_of(1.2e6, 10));
+    stored_program program(processes_of(1.2e6, 10));
     program.variables["CI"] = "true";
     program.variables["PERFSPEC_OUTPUT"] = "out/it's.jsonl";
     program.files.put_folder("/project/.git");
@@ -204,7 +204,7 @@ TEST_CASE("a claim that is violated in CI can be accepted from its results", "[r
 }
 
 TEST_CASE("what is accepted from results goes where the baselines of the project are", "[run][unit]") {
-    stored_program program(launches_of(1.2e6, 10));
+    stored_program program(processes_of(1.2e6, 10));
     program.variables["CI"] = "true";
     program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
     SECTION("from the top of the repository, whose .git may be a file") {
@@ -231,18 +231,18 @@ TEST_CASE("what is accepted from results goes where the baselines of the project
         CHECK(r.commands.back().second == "perfspec accept 'results.jsonl' --baseline-dir 'baselines'");
         CHECK(r.reason ==
               "no baselines for hardware \"" + r.hardware_key +
-                  "\" are committed; the results of this run hold launches to accept: " + r.commands.back().second);
+                  "\" are committed; the results of this run hold processes to accept: " + r.commands.back().second);
     }
 }
 
-TEST_CASE("results are not offered for accepting where they lack launches", "[run][unit]") {
-    const auto name = GENERATE("holds", "no output", "launches=0", "a desk");
+TEST_CASE("results are not offered for accepting where they lack processes", "[run][unit]") {
+    const auto name = GENERATE("holds", "no output", "baseline_processes=0", "a desk");
     INFO(name);
     const std::string_view which = name;
-    stored_program program(launches_of(which == "holds" ? 1e6 : 1.2e6, 10));
+    stored_program program(processes_of(which == "holds" ? 1e6 : 1.2e6, 10));
     if (which != "a desk") program.variables["CI"] = "true";
     if (which != "no output") program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
-    if (which == "launches=0") program.variables["PERFSPEC_LAUNCHES"] = "0";
+    if (which == "baseline_processes=0") program.variables["PERFSPEC_BASELINE_PROCESSES"] = "0";
     program.store(program.key(), about(1e6, 10));
     for (const auto& [what, command] : program.evaluate(latency(program.sort) < 1.05 * baseline()).commands)
         CHECK(what != "from CI");

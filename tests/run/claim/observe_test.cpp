@@ -59,16 +59,16 @@ TEST_CASE("a first call is noted of each subject of a pair", "[run][unit]") {
 }
 
 TEST_CASE("what fresh processes note is noted once, by the claim that started them", "[run][unit]") {
-    std::vector<child_end> launches;
+    std::vector<child_end> processes;
     for (int i = 0; i < 7; ++i) {
-        record answer = from_json_line(parse_answer(launch_of(64.0)).payload.value());
-        answer.notes = {"found by launch " + std::to_string(i)};
-        launches.push_back(answered(to_json_line(answer)));
+        record answer = from_json_line(parse_answer(process_of(64.0)).payload.value());
+        answer.notes = {"found by process " + std::to_string(i)};
+        processes.push_back(answered(to_json_line(answer)));
     }
-    scripted_run program(launches);
+    scripted_run program(processes);
     const record r = program.evaluate(peak_memory(program.takes("fill", 1ms)) < 80_MiB);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.notes == strings{"found by launch 0"});
+    CHECK(r.notes == strings{"found by process 0"});
 }
 
 TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {

@@ -16,15 +16,17 @@ namespace {
 
 using namespace testing;
 
-std::vector<child_end> launches_of_seconds(double seconds, std::size_t count) {
-    std::vector<child_end> ends = launches_of(1e6, count);
+std::vector<child_end> processes_of_seconds(double seconds, std::size_t count) {
+    std::vector<child_end> ends = processes_of(1e6, count);
     for (child_end& end : ends) end.seconds = seconds;
     return ends;
 }
 
-/// The console during the recording of ten launches of this duration.
+/// The console during the recording of ten processes of this duration.
 struct recording {
-    explicit recording(double seconds) : program(launches_of_seconds(seconds, 10)) { program.console = console.file(); }
+    explicit recording(double seconds) : program(processes_of_seconds(seconds, 10)) {
+        program.console = console.file();
+    }
 
     std::string shown() {
         CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::skipped);
@@ -40,25 +42,25 @@ struct recording {
 TEST_CASE("progress says how many processes are done, and how long the rest takes", "[run][unit]") {
     CHECK_RECORDED(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0}));
     CHECK_RECORDED(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0, .longest = 10.0}));
-    CHECK(detail::progress_text("latency(sort)", {.unit = "launch pairs", .done = 4, .most = 40, .seconds = 2.0}) ==
-          "latency(sort): 4 of at most 40 launch pairs, up to 18 s left");
+    CHECK(detail::progress_text("latency(sort)", {.unit = "process pairs", .done = 4, .most = 40, .seconds = 2.0}) ==
+          "latency(sort): 4 of at most 40 process pairs, up to 18 s left");
 }
 
-TEST_CASE("a test over launches takes no longer than its cap, with any estimate", "[run][unit]") {
+TEST_CASE("a test over processes takes no longer than its cap, with any estimate", "[run][unit]") {
     captured_stream console;
     stored_program program([](const child_command&) {
-        child_end end = launch_of(2.0);
+        child_end end = process_of(2.0);
         end.seconds = 20.0;
         return end;
     });
     program.console = console.file();
-    const std::vector<option> options{launches(6)};
+    const std::vector<option> options{processes(6)};
     CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5, options).verdict !=
           verdict::skipped);
     CHECK(console.text() == "perfspec: speedup(a, b) takes up to 2 min\n");
 }
 
-TEST_CASE("a recording shows each launch on a terminal, and leaves nothing there", "[run][unit]") {
+TEST_CASE("a recording shows each process on a terminal, and leaves nothing there", "[run][unit]") {
     recording slow(1.0);
     slow.program.live_console = true;
     const std::string shown = slow.shown();
@@ -98,7 +100,7 @@ TEST_CASE("a status line on a terminal is written over, and leaves nothing", "[r
     captured_stream console;
     status_line status(console.file(), true);
     status.announce("latency(sort) takes up to 5 s");
-    status.update("latency(sort): 1 of 10 launches");
+    status.update("latency(sort): 1 of 10 processes");
     status.remove();
     CHECK_RECORDED(console.text());
 }
@@ -107,7 +109,7 @@ TEST_CASE("a status line in a pipe has the first announcement of each claim alon
     captured_stream console;
     status_line status(console.file(), false);
     status.announce("latency(sort) takes up to 5 s");
-    status.update("latency(sort): 1 of 10 launches");
+    status.update("latency(sort): 1 of 10 processes");
     status.announce("latency(sort) takes up to 6 s");
     status.remove();
     status.announce("latency(fill) takes up to 3 s");
@@ -151,8 +153,8 @@ TEST_CASE("a status line that shows nothing removes nothing", "[run][unit]") {
     captured_stream console;
     status_line status(console.file(), true);
     status.remove();
-    status.update("1 of 2 launches");
+    status.update("1 of 2 processes");
     status.remove();
     status.remove();
-    CHECK(console.text() == "\r\x1b[Kperfspec: 1 of 2 launches\r\x1b[K");
+    CHECK(console.text() == "\r\x1b[Kperfspec: 1 of 2 processes\r\x1b[K");
 }

@@ -221,7 +221,7 @@ TEST_CASE("a device is any of its kind where the run names no number", "[run][un
 }
 
 TEST_CASE("fresh processes get the same settings", "[run][unit]") {
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     program.variables["PERFSPEC_WITH"] = "threads=2";
     const record r = program.evaluate(latency(with_settings(program.sort)) < 1.05 * baseline());
     CHECK(r.key == "sorting / latency(sort) / threads=2");

@@ -38,8 +38,8 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     const record soft = program.evaluate(latency(program.takes("c", 1ms)) < 3ms, {}, {.line = 43});
     CHECK(soft.planned->budget_seconds == 1.0);
     CHECK(soft.planned->cap_seconds == 120.0);
-    const record launched = program.evaluate(peak_memory(program.takes("d", 1ms)) < 3_MiB, {}, {.line = 44});
-    CHECK(launched.planned->budget_seconds == 120.0);
+    const record started = program.evaluate(peak_memory(program.takes("d", 1ms)) < 3_MiB, {}, {.line = 44});
+    CHECK(started.planned->budget_seconds == 120.0);
     dry_program against;
     against.variables["PERFSPEC_BASELINE_BUILD"] = "/reference";
     const record pairs = against.evaluate(latency(against.sort) < 1.05 * baseline(), {budget(2s), cap(2s)});
@@ -63,14 +63,14 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(method_of(latency(a) < 2 * latency(b)) == "pairs in random order");
     CHECK(method_of(p99(latency(a)) < 3ms) == "blocks spread over the budget");
     CHECK(method_of(p99(latency(a)) < 2 * p99(latency(b))) == "pairs of single iterations in random order");
-    CHECK(method_of(speedup(a, b) > 0.5, {launches(9)}) == "centers of fresh launches");
+    CHECK(method_of(speedup(a, b) > 0.5, {processes(9)}) == "centers of fresh processes");
     CHECK(method_of(latency(program.sort) < 1.05 * baseline()) == "recording");
     CHECK(method_of(allocations(a) == 0) == "exact comparison of runs that agree; statistics where they vary");
-    CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh launches");
-    CHECK(method_of(cold_start(a) < 1s) == "values of fresh launches");
-    CHECK(method_of(spread(a) < pct(7)) == "the spread of fresh launches");
+    CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh processes");
+    CHECK(method_of(cold_start(a) < 1s) == "values of fresh processes");
+    CHECK(method_of(spread(a) < pct(7)) == "the spread of fresh processes");
     CHECK(method_of(device_time(a) < 3ms).starts_with("no judging: the subject runs on the processor"));
-    CHECK(method_of(latency(b)) == "samples as one launch takes them, without a bound");
+    CHECK(method_of(latency(b)) == "samples as one process takes them, without a bound");
     CHECK(method_of(speedups(a, b)) == "rounds of all subjects in random order");
     CHECK(program.launcher.commands().empty());
     CHECK(program.bodies_run == 0);
@@ -81,8 +81,8 @@ TEST_CASE("a dry run reports what is stored, and writes nothing", "[run][unit]")
     program.store(stored_program::key(), about(1e6, 12));
     const auto before = program.files.done;
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.planned.value().method == "fresh launches against stored ones, by ranks");
-    CHECK_THAT(r.planned->baseline, StartsWith("12 launches, median 1.002 ms, in /project/baselines/"));
+    CHECK(r.planned.value().method == "fresh processes against stored ones, by ranks");
+    CHECK_THAT(r.planned->baseline, StartsWith("12 processes, median 1.002 ms, in /project/baselines/"));
     CHECK_RECORDED(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).planned.value().baseline);
     CHECK(program.files.done == before);
     program.files.put(program.path(), "broken");
@@ -111,7 +111,7 @@ TEST_CASE("a dry run says so where nothing would be judged, and is no skipped te
 
 TEST_CASE("a dry run reports mistakes as a run does", "[run][unit]") {
     dry_program program;
-    CHECK(program.evaluate(latency(program.sort) < 3ms, {launches(7)}).verdict == verdict::error);
+    CHECK(program.evaluate(latency(program.sort) < 3ms, {processes(7)}).verdict == verdict::error);
     CHECK_RECORDED(program.error(throughput(program.sort) > items_per_second(1e3)));
     CHECK_RECORDED(program.error(metric("tokens/s", more_is_better, program.sort) > 3));
     program.counts.of(detail::metrics::allocations).fault = "this program does not count";
@@ -123,7 +123,7 @@ TEST_CASE("a dry run reports mistakes as a run does", "[run][unit]") {
 TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run does", "[run][unit]") {
     const bool dry = GENERATE(true, false);
     CAPTURE(dry);
-    stored_program program(launches_of(1e6, 20));
+    stored_program program(processes_of(1e6, 20));
     if (dry) program.variables["PERFSPEC_MODE"] = "dry-run";
     const subject a = program.takes("a", 1ms);
     const subject b = program.takes("b", 1ms);
@@ -137,8 +137,8 @@ TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run 
           "a ratio is compared with a positive number, not with nan");
     CHECK_THAT(reason(percentile(latency(a), 91) < percentile(latency(b), 90)),
                StartsWith("two different percentiles are not paired"));
-    CHECK_THAT(reason(spread(a) < pct(7), {launches(3)}),
-               StartsWith("launches(3): a spread needs 10 launches at least"));
+    CHECK_THAT(reason(spread(a) < pct(7), {processes(3)}),
+               StartsWith("processes(3): a spread needs 10 processes at least"));
     CHECK_THAT(reason(spread(a) < pct(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, including_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
@@ -153,12 +153,12 @@ TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run 
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("launches(n) at a query without a bound is refused where it would be ignored", "[run][unit]") {
+TEST_CASE("processes(n) at a query without a bound is refused where it would be ignored", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)},
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {processes(7)},
                                       {.effect = effect::measure});
     CHECK(r.verdict == verdict::error);
-    CHECK_THAT(r.reason, StartsWith("launches(n) has no effect here: one process measures this"));
+    CHECK_THAT(r.reason, StartsWith("processes(n) has no effect here: one process measures this"));
 }
 
 TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
@@ -179,7 +179,7 @@ TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
                                    "  would take pairs in random order\n"
                                    "  time       at most 500 ms\n"
                                    "  options    budget=500ms (call), cap=60s\n"
-                                   "             (/project/baselines/perfspec.json:1), launches=10 (environment)\n"
+                                   "             (/project/baselines/perfspec.json:1), processes=10 (environment)\n"
                                    "  key        sorting / speedup(a, b)");
     static_cast<void>(program.evaluate(latency(program.takes("c", 1ms)) < 3ms));
     CHECK_RECORDED(program.context().summary());

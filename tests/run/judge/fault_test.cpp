@@ -100,7 +100,7 @@ TEST_CASE("an exception of the system makes a claim an error, with a record", "[
         return {};
     });
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 0.5, {launches(7)});
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 0.5, {processes(7)});
     CHECK_THAT(r.reason, StartsWith("the claim could not be judged: "));
     CHECK(r.verdict == verdict::error);
     CHECK(r.failed);

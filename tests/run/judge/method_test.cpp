@@ -162,8 +162,8 @@ void add_others(claims& all, claimed_program& p) {
     add("spread", spread(p.a));
     add("complexity",
         complexity(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
-    all.push_back({"speedup over launches", speedup(p.a, p.b) > 1e6, {launches(9)}});
-    all.push_back({"latency < other over launches", latency(p.a) < latency(p.b), {launches(9)}});
+    all.push_back({"speedup over processes", speedup(p.a, p.b) > 1e6, {processes(9)}});
+    all.push_back({"latency < other over processes", latency(p.a) < latency(p.b), {processes(9)}});
     all.push_back({"speedups", speedups(p.a, p.b, p.c)});
     all.push_back({"profile", profile(p.a)});
     all.push_back({"same_output", same_output(p.a, p.b)});
@@ -180,7 +180,7 @@ claims all_claims(claimed_program& p) {
 }
 
 child_end answer(const child_command& command) {
-    if (scripted_run::request_in(command).task == child_task::launch) return launch_of(5.0);
+    if (scripted_run::request_in(command).task == child_task::measure) return process_of(5.0);
     record violated;
     violated.verdict = verdict::violated;
     return answered(to_json_line(violated));

@@ -58,7 +58,7 @@ TEST_CASE("in CI a claim that is skipped is never on request", "[run][unit]") {
                                                                          {"PERFSPEC_MODE", "off"},
                                                                          {"PERFSPEC_MODE", "dry-run"},
                                                                          {"PERFSPEC_UPDATE_BASELINES", "1"}}));
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     program.variables["CI"] = "true";
     program.variables[name] = value;
     program.files.put_folder("/project/baselines");
@@ -123,8 +123,8 @@ const std::vector<kind_of_claim>& kinds() {
         {"pairs", 2, [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 1); }},
         {"query against query", 2,
          [](p& run, const s& a, const s& b) { return run.evaluate(latency(a) < 2 * latency(b)); }},
-        {"pairs over launches", 2,
-         [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 1, {launches(7)}); }},
+        {"pairs over processes", 2,
+         [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 1, {processes(7)}); }},
         {"blocks", 1, [](p& run, const s& a, const s&) { return run.evaluate(latency(a) < 3ms); }},
         {"processor time", 1, [](p& run, const s& a, const s&) { return run.evaluate(cpu_time(a) < 3ms); }},
         {"device time", 1, [](p& run, const s& a, const s&) { return run.evaluate(device_time(a) < 3ms); }},

@@ -79,8 +79,8 @@ TEST_CASE("a worker says the commit that its program was built of, where the bui
     CHECK(answer_in(w.answers.at(0)).commit == "3f2c1ab");
 }
 
-TEST_CASE("a worker measures a launch, without the machine's lock", "[run][unit]") {
-    const served w = serve(sort_key, lines_of({{"launch"}, {"finish"}}), sort_in_one_millisecond);
+TEST_CASE("a worker measures a process, without the machine's lock", "[run][unit]") {
+    const served w = serve(sort_key, lines_of({{"measure"}, {"finish"}}), sort_in_one_millisecond);
     REQUIRE(w.answers.size() == 3);
     const record r = from_json_line(w.answers[1]);
     CHECK(r.verdict == verdict::holds);
@@ -148,7 +148,7 @@ TEST_CASE("a worker says why it cannot do what it is asked", "[run][unit]") {
     const std::string odd = lines_of({{"jump"}, {"run", 0, false}, {"run", 1}}) + "{\"request\":\"run\",\"warm\":7}\n";
     const served w = serve(sort_key, odd + lines_of({{"finish"}}), sort_in_one_millisecond);
     const auto reason = [&](std::size_t n) { return answer_in(w.answers.at(n)).reason; };
-    CHECK(reason(1) == "a request says jump, expected prepare, run, launch or finish");
+    CHECK(reason(1) == "a request says jump, expected prepare, run, process or finish");
     for (const std::size_t n : {2U, 3U})
         CHECK(reason(n).ends_with(R"(, expected such as {"request":"run","iterations":5,"warm":true})"));
     CHECK_THAT(reason(4), ContainsSubstring(R"("warm" is 7, expected true or false, expected prepare, run,)"));

@@ -200,32 +200,32 @@ TEST_CASE("a count is within the tolerance of another subject's", "[run][unit]")
     CHECK(r.bound_text == "100 of allocations(a)");
 }
 
-TEST_CASE("a baseline's tolerance is judged on the same launches from both sides", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
+TEST_CASE("a baseline's tolerance is judged on the same processes from both sides", "[run][unit]") {
+    stored_program program(processes_of(1e6, 2));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 5_pct));
     CHECK(of(r) == found{verdict::holds, ""});
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     CHECK(program.launcher.commands().size() == 2);
     CHECK_THAT(r.bound.value(), WithinRel(1.002e6, 1e-12));
     CHECK_THAT(r.tolerated.value().low, WithinRel(0.95 * 1.002e6, 1e-12));
     CHECK_THAT(r.tolerated.value().high, WithinRel(1.05 * 1.002e6, 1e-12));
-    CHECK(r.bound_text == "1.002 ms, a baseline of 10 launches");
+    CHECK(r.bound_text == "1.002 ms, a baseline of 10 processes");
     CHECK_THAT(r.baseline.value().headroom, WithinRel(0.05, 1e-9));
 }
 
 TEST_CASE("what is slower than a baseline's tolerance is violated", "[run][unit]") {
-    stored_program program(launches_of(1.2e6, 4));
+    stored_program program(processes_of(1.2e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 5_pct));
     CHECK(of(r) == worse);
-    CHECK(r.evidence.launches == 10);  // five of ten stored ones cannot show it at half the rate of false failures
+    CHECK(r.evidence.processes == 10);  // five of ten stored ones cannot show it at half the rate of false failures
 }
 
 TEST_CASE(
     "what is faster than a baseline's tolerance says that the baseline is out of date, and how to accept the gain",
     "[run][unit]") {
-    stored_program program(launches_of(0.8e6, 4));
+    stored_program program(processes_of(0.8e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 5_pct));
     CHECK(of(r) == stale);
@@ -240,13 +240,13 @@ TEST_CASE(
 }
 
 TEST_CASE("a stale baseline of a ratio is one that is exceeded", "[run][unit]") {
-    stored_program program(launches_of(2.4, 4));
+    stored_program program(processes_of(2.4, 4));
     program.store("sorting / speedup(sort, other)", about(2.0, 10), "ratio");
     CHECK(of(program.evaluate(speedup(program.sort, program.takes("other", 1ms)) == within(baseline(), 0.1))) == stale);
 }
 
 TEST_CASE("updating a baseline records it once for both sides", "[run][unit]") {
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.variables["PERFSPEC_BASELINE_DIR"] = "/project/baselines";
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 6_pct));

@@ -64,11 +64,11 @@ TEST_CASE("cpu_time of a body that waits is what it worked", "[run][unit]") {
     CHECK_THAT(r.estimate.value().center, WithinRel(250e3, 1e-12));
 }
 
-TEST_CASE("a claim with a fixed bound refuses to be judged over launches", "[run][unit]") {
+TEST_CASE("a claim with a fixed bound refuses to be judged over processes", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {launches(7)});
+    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {processes(7)});
     CHECK(r.verdict == verdict::error);
-    CHECK(r.reason.starts_with("launches(n) has no effect here: one process measures this"));
+    CHECK(r.reason.starts_with("processes(n) has no effect here: one process measures this"));
     CHECK(program.bodies_run == 0);
 }
 
@@ -281,7 +281,7 @@ TEST_CASE("two compilations are compared", "[run][unit]") {
 TEST_CASE("compile_time is compared with a stored one", "[run][unit]") {
     for (const auto& [took, expected] : {std::pair{20s, verdict::holds}, std::pair{30s, verdict::violated}}) {
         const double ns = 1e9 * static_cast<double>(took.count());
-        stored_program program([ns](const child_command&) { return launch_of(ns); });
+        stored_program program([ns](const child_command&) { return process_of(ns); });
         const auto claim = compile_time(compiled(program, "model", took, 1ms)) < 1.2 * baseline();
         scripted_run dry;
         dry.variables["PERFSPEC_MODE"] = "dry-run";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "../counted_launch.hpp"
+#include "../counted_process.hpp"
 #include "../stored_program.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
@@ -20,17 +20,17 @@ struct counting_program : stored_program {
     [[nodiscard]] subject allocates(const char* name, std::vector<std::int64_t> calls) {
         return counts_in_calls(name, detail::metrics::allocations, std::move(calls));
     }
-    /// Stored launches are in the folder of the architecture.
+    /// Stored processes are in the folder of the architecture.
     void store_counts(const std::vector<double>& values) {
         baseline_entry entry{.key = "sorting / allocations(sort)",
                              .unit = "count",
                              .polarity = better::less,
                              .recorded_on = context().machine(library_use::always),
-                             .launches = {}};
+                             .processes = {}};
         for (const double v : values) {
-            stored_launch l{.value = v, .q1 = v, .q3 = v, .p90 = v, .p99 = v};
+            stored_process l{.value = v, .q1 = v, .q3 = v, .p90 = v, .p99 = v};
             l.when = "2026-11-01T08:00:00Z";
-            entry.launches.push_back(std::move(l));
+            entry.processes.push_back(std::move(l));
         }
         const std::string path = path_of({"/project/baselines", any_hardware_key(), "", "sort_test"});
         files.put(path, render_baseline_file(
@@ -178,31 +178,31 @@ TEST_CASE("a program that does not count its allocations gets advice", "[run][un
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("counts refuse bounds that no count reaches, other metrics and launches", "[run][unit]") {
+TEST_CASE("counts refuse bounds that no count reaches, other metrics and processes", "[run][unit]") {
     counting_program program;
     const auto sort = program.allocates("sort", {3});
     CHECK_RECORDED(program.evaluate(allocations(sort) > -1).reason);
-    CHECK_RECORDED(program.evaluate(allocations(sort) < 3, {launches(7)}).reason);
+    CHECK_RECORDED(program.evaluate(allocations(sort) < 3, {processes(7)}).reason);
 }
 
-TEST_CASE("a count against a baseline of equal counts holds after one launch", "[run][unit]") {
+TEST_CASE("a count against a baseline of equal counts holds after one process", "[run][unit]") {
     counting_program program({counted(12)});
     program.store_counts(std::vector<double>(10, 12.0));
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 1);
+    CHECK(r.evidence.processes == 1);
     CHECK(r.evidence.exact);
     CHECK(r.evidence.false_failure == 0.0);
     CHECK(r.bound == 12);
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("a count one above its baseline is violated after two launches", "[run][unit]") {
+TEST_CASE("a count one above its baseline is violated after two processes", "[run][unit]") {
     counting_program program({counted(1001), counted(1001)});
     program.store_counts(std::vector<double>(10, 1000.0));
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     CHECK(r.baseline.value().taken.size() == 2);
 }
 
@@ -213,25 +213,25 @@ TEST_CASE("a count that equals its baseline may be claimed to", "[run][unit]") {
     program.framework.at.pass = 2;
     const record other = program.evaluate(allocations(program.sort) == baseline());
     CHECK(other.verdict == verdict::undecided);
-    CHECK(other.reason == "one of two fresh launches equals the stored ones, the other does not");
+    CHECK(other.reason == "one of two fresh processes equals the stored ones, the other does not");
 }
 
-TEST_CASE("counts that vary between launches are compared by ranks", "[run][unit]") {
+TEST_CASE("counts that vary between processes are compared by ranks", "[run][unit]") {
     counting_program program({counted(50), counted(50)});
     program.store_counts({60, 61, 62, 60, 61, 62, 60, 61, 62, 60});
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     CHECK_FALSE(r.evidence.exact);
     CHECK_RECORDED(program.evaluate(allocations(program.sort) == baseline()).reason);
 }
 
-TEST_CASE("a launch whose count varies is judged by ranks, the launch included", "[run][unit]") {
+TEST_CASE("a process whose count varies is judged by ranks, the process included", "[run][unit]") {
     counting_program program({counted(5, runs_differ::yes), counted(6, runs_differ::yes)});
     program.store_counts(std::vector<double>(10, 12.0));
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     CHECK(r.baseline.value().now == std::vector<double>{5, 6});
 }
 

@@ -12,11 +12,11 @@ using namespace testing;
 
 constexpr double mebibyte = 1048576.0;
 
-/// Launches with one value for each side.
+/// Processes with one value for each side.
 auto sides(double own, double other) {
     return [own, other](const child_command& command) {
         const bool is_other = scripted_run::request_in(command).side == compared_side::second;
-        return launch_of(is_other ? other : own);
+        return process_of(is_other ? other : own);
     };
 }
 
@@ -26,11 +26,11 @@ subject loads(subject x) {
 
 }  // namespace
 
-TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run][unit]") {
-    scripted_run program(launches_of(64 * mebibyte, 7));
+TEST_CASE("peak memory below its bound holds after seven fresh processes", "[run][unit]") {
+    scripted_run program(processes_of(64 * mebibyte, 7));
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
     CHECK(r.evidence.confirming_rounds == 0);
     CHECK(program.bodies_run == 0);  // none in this process
     CHECK(r.unit == dimension::bytes);
@@ -39,63 +39,63 @@ TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run]
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::bytes);
     CHECK(r.subjects[0].samples == 7);
-    CHECK(program.request_of_child(0).task == child_task::launch);
+    CHECK(program.request_of_child(0).task == child_task::measure);
     CHECK(program.request_of_child(0).seed == 7);
     CHECK(program.request_of_child(0).side == compared_side::first);
 }
 
-TEST_CASE("three fresh launches hold that lie inside the bound by a factor of two, and by more than they differ",
+TEST_CASE("three fresh processes hold that lie inside the bound by a factor of two, and by more than they differ",
           "[run][unit]") {
     const auto judged = [](std::vector<double> mebibytes, const std::vector<option>& options = {},
                            const char* of_run = "") {
         std::vector<child_end> ends;
         for (std::size_t i = 0; i < 20; ++i) {
-            ends.push_back(launch_of(mebibytes[std::min(i, mebibytes.size() - 1)] * mebibyte));
+            ends.push_back(process_of(mebibytes[std::min(i, mebibytes.size() - 1)] * mebibyte));
             ends.back().seconds = 30.0;
         }
         scripted_run program(std::move(ends));
-        program.variables["PERFSPEC_LAUNCHES"] = of_run;  // for baselines
+        program.variables["PERFSPEC_BASELINE_PROCESSES"] = of_run;  // for baselines
         return program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB, options);
     };
     const record far = judged({40.0, 20.0, 30.0});
     CHECK(far.verdict == verdict::holds);
-    CHECK(far.evidence.launches == 3);
+    CHECK(far.evidence.processes == 3);
     CHECK(far.evidence.approximate);
     CHECK_THAT(far.estimate.value().high, WithinRel(40.0 * mebibyte, 1e-9));
-    CHECK_THAT(judged({50.0}).reason, ContainsSubstring("this claim needs at least 11 launches to be found violated"));
+    CHECK_THAT(judged({50.0}).reason, ContainsSubstring("this claim needs at least 11 processes to be found violated"));
     CHECK(judged({40.0, 10.0}).verdict == verdict::error);  // inside by a factor of two, and they differ by four
     const record scattered = judged({40.0, 20.0, 50.0});
     CHECK(scattered.verdict == verdict::undecided);
-    CHECK(scattered.evidence.launches == 4);
-    CHECK(judged({30.0}, {launches(7), cap(std::chrono::seconds(400))}).evidence.launches == 7);
-    CHECK(judged({40.0, 20.0, 30.0}, {}, "20").evidence.launches == 3);
+    CHECK(scattered.evidence.processes == 4);
+    CHECK(judged({30.0}, {processes(7), cap(std::chrono::seconds(400))}).evidence.processes == 7);
+    CHECK(judged({40.0, 20.0, 30.0}, {}, "20").evidence.processes == 3);
 }
 
-TEST_CASE("peak memory above its bound is violated after eleven fresh launches, without another confirmation",
+TEST_CASE("peak memory above its bound is violated after eleven fresh processes, without another confirmation",
           "[run][unit]") {
-    scripted_run program(launches_of(64 * mebibyte, 11));
+    scripted_run program(processes_of(64 * mebibyte, 11));
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 60_MiB);
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.processes == 11);
 }
 
-TEST_CASE("fresh launches beyond those that can show a violation end at the cap, and say which budget would take more",
+TEST_CASE("fresh processes beyond those that can show a violation end at the cap, and say which budget would take more",
           "[run][unit]") {
     std::vector<child_end> ends;
     for (int i = 0; i < 20; ++i) {
-        ends.push_back(launch_of(i % 2 == 0 ? 60 * mebibyte : 68 * mebibyte));
+        ends.push_back(process_of(i % 2 == 0 ? 60 * mebibyte : 68 * mebibyte));
         ends.back().seconds = 10.0;
     }
     scripted_run program(ends);
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));
     const record r = program.evaluate(peak_memory(fill) < 64_MiB);
     CHECK(r.verdict == verdict::undecided);
-    CHECK(r.evidence.launches == 12);
+    CHECK(r.evidence.processes == 12);
     CHECK(r.evidence.budget_seconds == 120.0);
     scripted_run patient(ends);
-    CHECK(patient.evaluate(peak_memory(fill) < 64_MiB, {budget(std::chrono::seconds(150))}).evidence.launches == 15);
+    CHECK(patient.evaluate(peak_memory(fill) < 64_MiB, {budget(std::chrono::seconds(150))}).evidence.processes == 15);
     scripted_run impatient(std::move(ends));
-    CHECK(impatient.evaluate(peak_memory(fill) < 64_MiB, {cap(std::chrono::seconds(111))}).evidence.launches == 11);
+    CHECK(impatient.evaluate(peak_memory(fill) < 64_MiB, {cap(std::chrono::seconds(111))}).evidence.processes == 11);
 }
 
 TEST_CASE("peak memory of two subjects is measured in processes of their own", "[run][unit]") {
@@ -104,7 +104,7 @@ TEST_CASE("peak memory of two subjects is measured in processes of their own", "
     const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
     const record r = program.evaluate(peak_memory(streaming) <= 0.5 * peak_memory(loading));
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 6);  // three of each
+    CHECK(r.evidence.processes == 6);  // three of each
     CHECK_THAT(r.estimate.value().center, WithinRel(10.0 / 64.0, 1e-9));
     CHECK(r.unit == dimension::ratio);
     CHECK(r.query == "peak_memory(streaming) / peak_memory(loading)");
@@ -121,7 +121,7 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
     const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
     const record r = program.evaluate(memory_ratio(loading, streaming) > 6.0);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 14);  // seven of each
+    CHECK(r.evidence.processes == 14);  // seven of each
     CHECK(r.query == "memory_ratio(loading, streaming)");
     CHECK(r.unit == dimension::ratio);
     CHECK(r.direction == better::more);
@@ -135,7 +135,7 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
     CHECK_THAT(unbounded.estimate.value().median, WithinRel(6.4, 1e-9));
 }
 
-TEST_CASE("cold_start reports its parts as medians over the launches", "[run][unit]") {
+TEST_CASE("cold_start reports its parts as medians over the processes", "[run][unit]") {
     const auto part_of = [](const char* part, double ns, double share) {
         return part_value{part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}};
     };
@@ -149,7 +149,7 @@ TEST_CASE("cold_start reports its parts as medians over the launches", "[run][un
     }
     scripted_run program(std::move(ends));
     const auto x = program.takes("x", std::chrono::milliseconds(1));
-    const record of_five = program.evaluate(cold_start(x), {launches(5)}, {.effect = effect::measure});
+    const record of_five = program.evaluate(cold_start(x), {processes(5)}, {.effect = effect::measure});
     CHECK(of_five.parts.at(0).value.center == 9e6);
     const record r = program.evaluate(cold_start(x), {}, {.effect = effect::measure});
     CHECK(program.launcher.commands().size() == 5 + 3);
@@ -178,7 +178,7 @@ TEST_CASE("memory with load has texts of its own, so it has a baseline of its ow
     const record loaded = program.evaluate(peak_memory(a, including_load) < 80_MiB);
     CHECK(loaded.query == "peak_memory(a, including_load)");
     CHECK(loaded.verdict == verdict::holds);
-    CHECK(loaded.evidence.launches == 3);
+    CHECK(loaded.evidence.processes == 3);
     CHECK(program.launcher.commands().size() == 6);
     const record pair = program.evaluate(peak_memory(a, including_load) <= 0.5 * peak_memory(b, including_load));
     CHECK(pair.query == "peak_memory(a, including_load) / peak_memory(b, including_load)");
@@ -186,11 +186,11 @@ TEST_CASE("memory with load has texts of its own, so it has a baseline of its ow
     const record ratio = program.evaluate(memory_ratio(b, a, including_load) > 0.1);
     CHECK(ratio.query == "memory_ratio(b, a, including_load)");
     CHECK(ratio.verdict == verdict::holds);
-    CHECK(ratio.evidence.launches == 14);
+    CHECK(ratio.evidence.processes == 14);
 }
 
 TEST_CASE("memory with load is compared with a stored one", "[run][unit]") {
-    stored_program program(launches_of(64 * mebibyte, 20));
+    stored_program program(processes_of(64 * mebibyte, 20));
     const subject model = loads(program.sort);
     program.store("sorting / peak_memory(sort, including_load)", about(64 * mebibyte, 10), "bytes");
     const record r = program.evaluate(peak_memory(model, including_load) <= baseline() + 1_MiB);
@@ -218,7 +218,7 @@ TEST_CASE("the seed that draws the order of two subjects' processes is in the re
 }
 
 TEST_CASE("the heap of a process whose memory is measured keeps its thresholds, unless they are given", "[run][unit]") {
-    scripted_run program(launches_of(5e6, 3 + 3));
+    scripted_run program(processes_of(5e6, 3 + 3));
     program.start.environment.emplace_back("MALLOC_TRIM_THRESHOLD_", "4096");
     const subject x = program.takes("x", std::chrono::milliseconds(1));
     const auto variable = [&](std::size_t child, const std::string& name) -> std::string {
@@ -233,15 +233,15 @@ TEST_CASE("the heap of a process whose memory is measured keeps its thresholds, 
     CHECK(variable(3, "MALLOC_MMAP_THRESHOLD_") == "not set");
 }
 
-TEST_CASE("launches=0 leaves the launches that measure a query without a bound", "[run][unit]") {
+TEST_CASE("baseline_processes=0 leaves the processes that measure a query without a bound", "[run][unit]") {
     const auto recorded = [](const detail::expression& query, scripted_run& program) {
-        program.variables["PERFSPEC_LAUNCHES"] = "0";
+        program.variables["PERFSPEC_BASELINE_PROCESSES"] = "0";
         const record r = program.evaluate(query, {}, {.effect = effect::measure});
         CHECK(r.verdict == verdict::holds);
-        CHECK(r.evidence.launches == 3);
+        CHECK(r.evidence.processes == 3);
     };
     for (int query = 0; query < 4; ++query) {
-        scripted_run program(launches_of(5e6, 3));
+        scripted_run program(processes_of(5e6, 3));
         const subject x = program.takes("x", std::chrono::milliseconds(1)).load([] {});
         if (query == 0) recorded(peak_memory(x), program);
         if (query == 1) recorded(cold_start(x), program);
@@ -250,8 +250,8 @@ TEST_CASE("launches=0 leaves the launches that measure a query without a bound",
     }
 }
 
-TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
-    scripted_run program({launch_of(5), launch_of(9), launch_of(6)});
+TEST_CASE("peak memory is recorded from three processes", "[run][unit]") {
+    scripted_run program({process_of(5), process_of(9), process_of(6)});
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {},
                                       {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
@@ -261,11 +261,11 @@ TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
 }
 
 TEST_CASE("peak memory is compared with its baseline by ranks", "[run][unit]") {
-    stored_program program(launches_of(64 * mebibyte, 2));
+    stored_program program(processes_of(64 * mebibyte, 2));
     program.store("sorting / peak_memory(sort)", about(64 * mebibyte, 10), "bytes");
     const record r = program.evaluate(peak_memory(program.sort) <= baseline() + 1_MiB);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     CHECK(r.baseline.value().headroom > 0.015);
 }
 

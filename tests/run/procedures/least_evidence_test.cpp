@@ -9,9 +9,9 @@ namespace {
 
 using namespace testing;
 
-/// Launches of ten times the bound of the tests, with these durations.
-std::vector<child_end> slow_launches(std::vector<double> seconds) {
-    std::vector<child_end> ends = launches_of(10e6, seconds.size());
+/// Processes of ten times the bound of the tests, with these durations.
+std::vector<child_end> slow_processes(std::vector<double> seconds) {
+    std::vector<child_end> ends = processes_of(10e6, seconds.size());
     for (std::size_t i = 0; i < ends.size(); ++i) ends[i].seconds = seconds[i];
     return ends;
 }
@@ -79,9 +79,9 @@ TEST_CASE("percentiles of two subjects need the pairs that their level asks for"
         program.error(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm::off}));
 }
 
-TEST_CASE("launches of eleven seconds each do not fit into the cap, which is reported after two of them",
+TEST_CASE("processes of eleven seconds each do not fit into the cap, which is reported after two of them",
           "[run][unit]") {
-    scripted_run program(slow_launches({11.5, 11.5}));
+    scripted_run program(slow_processes({11.5, 11.5}));
     const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
     CHECK(r.verdict == verdict::error);
     CHECK(r.failed);
@@ -89,24 +89,24 @@ TEST_CASE("launches of eleven seconds each do not fit into the cap, which is rep
     CHECK(program.launcher.commands().size() == 2);
 }
 
-TEST_CASE("a launch of ten seconds can be found violated within the cap", "[run][unit]") {
-    scripted_run program(slow_launches(std::vector<double>(11, 10.0)));
+TEST_CASE("a process of ten seconds can be found violated within the cap", "[run][unit]") {
+    scripted_run program(slow_processes(std::vector<double>(11, 10.0)));
     const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.processes == 11);
     CHECK(r.evidence.seconds == 110.0);
 }
 
-TEST_CASE("a first launch that reads from the disk does not make a claim an error", "[run][unit]") {
+TEST_CASE("a first process that reads from the disk does not make a claim an error", "[run][unit]") {
     std::vector<double> seconds(11, 5.0);
     seconds.front() = 16.0;
-    scripted_run program(slow_launches(seconds));
+    scripted_run program(slow_processes(seconds));
     CHECK(program.evaluate(first_call(program.takes("model", 1ms)) < 1ms).verdict == verdict::violated);
 }
 
-TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
+TEST_CASE("a spread asks for the processes that its rate takes", "[run][unit]") {
     scripted_run program;
-    CHECK_RECORDED(program.error(spread(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}));
+    CHECK_RECORDED(program.error(spread(program.takes("a", 1ms)) < pct(1), {processes(10), false_failure(1e-4)}));
 }
 
 namespace {

@@ -73,13 +73,13 @@ TEST_CASE("a value that each process repeats is exact if five processes agree", 
     };
     child_end same = confirms(verdict::holds, {}, 40.0), beyond = confirms(verdict::violated, {}, 29.0);
     const record five = judged({same, same, same, same}, 30);
-    CHECK((five.verdict == verdict::holds && five.evidence.exact && five.evidence.launches == 4));
+    CHECK((five.verdict == verdict::holds && five.evidence.exact && five.evidence.processes == 4));
     const record differing = judged({same, confirms(verdict::holds, {}, 41.0), same, same}, 30);
     CHECK((differing.verdict == verdict::holds && !differing.evidence.exact && !differing.evidence.approximate));
     const record by_chance = judged({same, same, beyond}, 30);
     CHECK((by_chance.verdict == verdict::undecided && !by_chance.evidence.exact));
     CHECK_THAT(by_chance.reason, StartsWith("holds here, but a fresh process did not confirm it and found: violated"));
-    CHECK(judged({same, same}, 20).evidence.launches == 2);  // far inside
+    CHECK(judged({same, same}, 20).evidence.processes == 2);  // far inside
     CHECK(judged(std::vector(4, confirms(verdict::violated, {}, 40.0)), 45).evidence.exact);
     CHECK(judged({beyond, same}, 45).verdict == verdict::undecided);
     const record many = judged(std::vector(9, beyond), 45);  // 1/2^10 < 0.001
@@ -89,7 +89,7 @@ TEST_CASE("a value that each process repeats is exact if five processes agree", 
     CHECK_THAT(alone.notes.at(0), StartsWith("its value is of this process alone: "));
     same.seconds = 50.0;
     const record slow = judged({same, same}, 30);  // a third one would end after the cap of 120 s
-    CHECK((slow.verdict == verdict::holds && slow.evidence.launches == 2 && slow.evidence.approximate));
+    CHECK((slow.verdict == verdict::holds && slow.evidence.processes == 2 && slow.evidence.approximate));
 }
 
 TEST_CASE("a metric of one's own without a name is refused", "[run][unit]") {
@@ -147,12 +147,12 @@ TEST_CASE("two metrics of one's own are not compared with each other", "[run][un
 }
 
 TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]") {
-    metric_program program(launches_of(40, 2));
+    metric_program program(processes_of(40, 2));
     const auto sort = program.reports("sort", {40});
     program.store("sorting / metric(tokens/s, sort)", about(40, 10), "tokens/s");
     const record r = program.evaluate(metric("tokens/s", more_is_better, sort) > 0.9 * baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 2);
+    CHECK(r.evidence.processes == 2);
     metric_program renamed;
     renamed.store("sorting / metric(tokens/s, sort)", about(40, 10), "words/s");
     CHECK_THAT(renamed.error(metric("tokens/s", more_is_better, renamed.reports("sort", {40})) > 0.9 * baseline()),

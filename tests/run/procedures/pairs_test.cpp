@@ -21,7 +21,7 @@ TEST_CASE("a ratio far inside its bound holds at the first look", "[run][unit]")
     CHECK_FALSE(r.failed);
     CHECK(r.reason.empty());
     CHECK(r.evidence.rounds == 10);
-    CHECK(r.evidence.launches == 0);
+    CHECK(r.evidence.processes == 0);
     CHECK(r.evidence.seed == 7);
     CHECK(r.evidence.budget_seconds == 1.0);
     REQUIRE(r.estimate.has_value());
@@ -82,7 +82,7 @@ TEST_CASE("a violated ratio is undecided when a fresh process finds something el
     CHECK(r.reason ==
           std::string("violated here, but a fresh process did not confirm it and found: ") + to_string(other));
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("judge over several launches"));
+    CHECK_THAT(r.advice[0], StartsWith("judge over several processes"));
 }
 
 TEST_CASE("a violated ratio is an error when it cannot be repeated", "[run][unit]") {
@@ -278,9 +278,9 @@ TEST_CASE("a rate is promised for pairs in random order, and none for the time o
                                              {1000, 2000, 64000}) <= order::power(2)));
 }
 
-TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
-    judged_program p([](const child_command&) { return launch_of(5.0); });
-    CHECK_FALSE(p.promises_a_rate(speedup(p.a, p.b) > 0.5, {launches(7)}));
+TEST_CASE("no rate is promised for processes without a coin", "[run][unit]") {
+    judged_program p([](const child_command&) { return process_of(5.0); });
+    CHECK_FALSE(p.promises_a_rate(speedup(p.a, p.b) > 0.5, {processes(7)}));
     CHECK_FALSE(p.promises_a_rate(spread(p.a) < pct(7)));
     CHECK_FALSE(p.promises_a_rate(peak_memory(p.a) < MiB(1)));
     CHECK(p.promises_a_rate(peak_memory(p.a) < 1.5 * peak_memory(p.b)));  // a coin says which of the two starts first

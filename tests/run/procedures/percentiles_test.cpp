@@ -179,7 +179,7 @@ TEST_CASE("options that a percentile cannot be measured with are named", "[run][
     CHECK(reason(p99(latency(x)) < 1ms, iterations(1)) == "judged");
     CHECK_RECORDED(reason(p99(latency(x)) < 2 * p99(latency(y)), rounds(999)));
     CHECK(reason(p99(latency(x)) < 1ms, rounds(12)) == "judged");  // blocks of 100
-    CHECK_RECORDED(reason(p99(latency(x)) < 2 * p99(latency(y)), launches(7)));
+    CHECK_RECORDED(reason(p99(latency(x)) < 2 * p99(latency(y)), processes(7)));
     CHECK(reason(percentile(latency(x), 50) < 1ms, iterations(8)) == "judged");
 }
 
@@ -266,7 +266,7 @@ TEST_CASE("PERF_MEASURE of a percentile says how blocks differ, and widens that 
     CHECK(program.evaluate(rare, {}, {.effect = effect::measure}).evidence.rounds == 2000);
 }
 
-TEST_CASE("PERF_MEASURE of a percentile takes a thousand iterations also where they take longer than a launch does",
+TEST_CASE("PERF_MEASURE of a percentile takes a thousand iterations also where they take longer than a process does",
           "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(p99(latency(program.takes("x", 5ms))), {}, {.effect = effect::measure});
@@ -274,13 +274,13 @@ TEST_CASE("PERF_MEASURE of a percentile takes a thousand iterations also where t
 }
 
 TEST_CASE("a percentile has a baseline of its own", "[run][unit]") {
-    stored_program program(launches_of(2e6, 2));
+    stored_program program(processes_of(2e6, 2));
     const std::string key = "sorting / p99(latency(sort))";
     program.store(key, about(2e6, 10));
     const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == key);
-    CHECK(program.request_of_child(0).task == child_task::launch);
+    CHECK(program.request_of_child(0).task == child_task::measure);
     CHECK(program.request_of_child(0).seed == 7);
 }
 

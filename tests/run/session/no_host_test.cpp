@@ -80,7 +80,7 @@ TEST_CASE("without a framework PERF_WARN passes, PERF_MEASURE shows its value, a
 
 TEST_CASE("a program whose every claim was skipped ends with 77, unless that was requested", "[run][measuring]") {
     const ended_program unknown =
-        run({"stored"}, {{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}});
+        run({"stored"}, {{"CI", "1"}, {"PERFSPEC_BASELINE_PROCESSES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}});
     INFO(unknown.text());
     CHECK(unknown.code == 77);
     const ended_program off = run({"violate"}, {{"PERFSPEC_MODE", "off"}});

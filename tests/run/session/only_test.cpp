@@ -76,7 +76,7 @@ TEST_CASE("a filter that leaves out everything does not pass silently", "[run][u
 }
 
 TEST_CASE("updating baselines with only leaves the other entries as they are, byte for byte", "[run][unit]") {
-    stored_program program(launches_of(2e6, 10));
+    stored_program program(processes_of(2e6, 10));
     program.variables["PERFSPEC_ONLY"] = "batch=8";
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "all";
     program.files.put_folder("/project/baselines");
@@ -115,7 +115,7 @@ TEST_CASE("two queries under one key(\"...\") are errors, and both places are na
 }
 
 TEST_CASE("a claim on baseline() that another value of a generator reaches is an error under one key", "[run][unit]") {
-    stored_program program(launches_of(1e6, 30));
+    stored_program program(processes_of(1e6, 30));
     const auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);  // recorded
     ++program.framework.at.pass;
@@ -127,7 +127,7 @@ TEST_CASE("a claim on baseline() that another value of a generator reaches is an
 
 TEST_CASE("a claim on baseline() that every value of a generator gives another axis is judged for each",
           "[run][unit]") {
-    stored_program program(launches_of(1e6, 20));
+    stored_program program(processes_of(1e6, 20));
     REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict ==
             verdict::skipped);
     ++program.framework.at.pass;
@@ -137,7 +137,7 @@ TEST_CASE("a claim on baseline() that every value of a generator gives another a
 }
 
 TEST_CASE("a claim on baseline() in a loop is an error without an axis, and judged with one", "[run][unit]") {
-    stored_program program(launches_of(1e6, 40));
+    stored_program program(processes_of(1e6, 40));
     auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);
     const record again = program.evaluate(latency(x) < 1.05 * baseline(), {}, here);
@@ -147,7 +147,7 @@ TEST_CASE("a claim on baseline() in a loop is an error without an axis, and judg
 }
 
 TEST_CASE("a claim on baseline() before sections comes back in another pass", "[run][unit]") {
-    stored_program program(launches_of(1e6, 30));
+    stored_program program(processes_of(1e6, 30));
     const auto x = program.takes("x", 1ms);
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::skipped);
     ++program.framework.at.pass;

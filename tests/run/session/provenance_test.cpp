@@ -228,13 +228,13 @@ TEST_CASE("a process holds the machine's lock for the fresh process that it star
     scripted_run program([&](const child_command&) {
         ++started;
         CHECK_FALSE(other.takes_lock());
-        return launch_of(2.0);
+        return process_of(2.0);
     });
     program.variables["TMPDIR"] = folder.path();
     program.variables["PERFSPEC_VERBOSITY"] = "quiet";
     static_cast<void>(program.context().facts_of(program.wall));  // while that clock still ticks
     const auto a = program.takes("a", 1ms);
-    REQUIRE(program.evaluate(speedup(a, program.takes("b", 1ms)) > 1.9, {launches(7)}).verdict == verdict::holds);
+    REQUIRE(program.evaluate(speedup(a, program.takes("b", 1ms)) > 1.9, {processes(7)}).verdict == verdict::holds);
     CHECK(started == 7);
     CHECK(other.takes_lock());
 }
@@ -244,12 +244,12 @@ TEST_CASE("a claim waits once for a holder that never lets go, says so, and does
     const temporary_folder folder;
     const other_program other(machine_lock_file(folder.path()));
     REQUIRE(other.takes_lock());
-    scripted_run program(launches_of(2.0, 7));
+    scripted_run program(processes_of(2.0, 7));
     program.variables["TMPDIR"] = folder.path();
     program.variables["PERFSPEC_VERBOSITY"] = "quiet";
     static_cast<void>(program.context().facts_of(program.wall));  // while that clock still ticks
     const auto a = program.takes("a", 1ms);
-    const record r = program.evaluate(speedup(a, program.takes("b", 1ms)) > 1.9, {launches(7)});
+    const record r = program.evaluate(speedup(a, program.takes("b", 1ms)) > 1.9, {processes(7)});
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.evidence.seconds, WithinRel(7 * 0.25, 1e-9));
     CHECK(program.wall.now() > std::chrono::nanoseconds(30s).count());

@@ -168,7 +168,7 @@ TEST_CASE("summary survives an option that does not parse", "[run][unit]") {  //
 
 TEST_CASE("a session is refused half a request", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_CHILD"] = "version=3 launch claim=sorting#0 seed=7 descriptor=3";
+    program.variables["PERFSPEC_CHILD"] = "version=3 process claim=sorting#0 seed=7 descriptor=3";
     CHECK_THROWS_AS(program.context(), input_error);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Launches that differ, share the processor, or have another place in memory. WHOLE_SLOWER makes the code sixty times
+// Processes that differ, share the processor, or have another place in memory. WHOLE_SLOWER makes the code sixty times
 // slower.
 #include "work.hpp"
 

@@ -103,6 +103,6 @@ TEST_CASE("equal fractions") {  // true
 TEST_CASE("a fraction at the bound that computes it") {  // true
     PERF_CHECK(metric("errors", less_is_better, three_tenths) <= three_tenths());
 }
-TEST_CASE("a fraction at its stored launches") {  // true
+TEST_CASE("a fraction at its stored processes") {  // true
     PERF_CHECK(metric("errors", less_is_better, three_tenths) <= baseline(), key("errors"));
 }

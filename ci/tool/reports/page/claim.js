@@ -12,7 +12,7 @@ function verdictFacts(record) {
   const amount = [
     evidence.rounds && `${evidence.rounds} rounds`,
     evidence.confirming_rounds && `${evidence.confirming_rounds} more in a fresh process`,
-    evidence.launches && `${evidence.launches} processes`,
+    evidence.processes && `${evidence.processes} processes`,
     evidence.seconds && `${short(evidence.seconds)} s`,
   ].filter(Boolean).join(", ");
   return facts([
@@ -42,12 +42,12 @@ function commands(record) {
     known.map(([what, text]) => element("div", {}, what, element("pre", {tabindex: "0"}, text))));
 }
 
-/// Launches beside the bound.
-function launches(record) {
+/// Processes beside the bound.
+function processes(record) {
   const stored = record.baseline;
   if (!stored || stored.values.length + stored.now.length === 0) return "";
   const unit = unitOf(record);
-  const rows = [{name: "stored launches", values: stored.values}, {name: "new launches", values: stored.now}].filter((row) => row.values.length);
+  const rows = [{name: "stored processes", values: stored.values}, {name: "new processes", values: stored.now}].filter((row) => row.values.length);
   const lines = record.bound === null ? [] : [{name: "bound", at: record.bound}];
   const sentence = `The baseline is ${quantity(stored.median, unit)}; each point is the median of a process.`;
   return element("section", {}, element("h2", {}, "Processes"), strips("Medians of processes", sentence, rows, lines, unit),
@@ -112,7 +112,7 @@ function claimView(record) {
     list("Advice", record.advice),
     list("Notes", record.notes),
     commands(record),
-    launches(record),
+    processes(record),
     samples(record),
     parts(record),
     machine(record),

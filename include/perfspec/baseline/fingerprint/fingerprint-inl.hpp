@@ -5,7 +5,7 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 #include <perfspec/baseline/baseline_store-inl.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

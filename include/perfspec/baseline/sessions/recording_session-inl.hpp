@@ -18,7 +18,7 @@ namespace perfspec::inline v0_1 {
 
 namespace detail {
 
-/// A recording session with the relative values of its launches.
+/// A recording session with the relative values of its processes.
 struct relative_session {
     stored_session of{};
     std::vector<double> values{};
@@ -27,18 +27,18 @@ struct relative_session {
     [[nodiscard]] bool is_noisy() const noexcept { return spread > max_spread_to_record; }
 };
 
-[[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches,
+[[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_process> processes,
                                                                      std::string_view unit) {
     std::vector<relative_session> sessions;
-    for (stored_session& session : sessions_of(launches)) {
-        const auto its_launches = launches_in(session);
-        sessions.push_back(
-            {std::move(session), relative_values_of(its_launches, unit), spread_between(its_launches, unit).fraction});
+    for (stored_session& session : sessions_of(processes)) {
+        const auto its_processes = processes_in(session);
+        sessions.push_back({std::move(session), relative_values_of(its_processes, unit),
+                            spread_between(its_processes, unit).fraction});
     }
     return sessions;
 }
 
-/// Removes the noisy sessions if the other sessions have enough launches for the rank test.
+/// Removes the noisy sessions if the other sessions have enough processes for the rank test.
 inline void remove_noisy(std::vector<relative_session>& sessions) {
     std::size_t quiet = 0;
     for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
@@ -46,7 +46,7 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
         std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
 }
 
-/// The newest launch of each session, then the one before it in each, and so on, up to the maximum of the rank test.
+/// The newest process of each session, then the one before it in each, and so on, up to the maximum of the rank test.
 [[nodiscard]] inline std::vector<double> newest_of_each(const std::vector<relative_session>& sessions) {
     std::vector<double> values;
     std::size_t longest = 0;
@@ -86,9 +86,9 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
 
 }  // namespace detail
 
-bool comparable_launches::is_noisy() const noexcept { return spread > max_spread_to_record; }
+bool comparable_processes::is_noisy() const noexcept { return spread > max_spread_to_record; }
 
-std::optional<double> detectable_by(const comparable_launches& stored, direction claimed) {
+std::optional<double> detectable_by(const comparable_processes& stored, direction claimed) {
     const bool are_positive = std::ranges::all_of(stored.values, [](double v) { return v > 0.0; });
     if (!stored_rank_test::can_judge(stored.values.size()) || !are_positive) return {};
     const double change = detectable_change(stored.values, claimed, stored.drift);
@@ -105,11 +105,11 @@ double usual_drift(std::string_view unit) {
     return of_others;
 }
 
-comparable_launches comparable_launches_of(std::span<const stored_launch> launches, std::string_view unit,
-                                           const drift_settings& settings) {
-    auto sessions = detail::relative_sessions(launches, unit);
+comparable_processes comparable_processes_of(std::span<const stored_process> processes, std::string_view unit,
+                                             const drift_settings& settings) {
+    auto sessions = detail::relative_sessions(processes, unit);
     detail::remove_noisy(sessions);
-    comparable_launches result;
+    comparable_processes result;
     result.values = detail::newest_of_each(sessions);
     for (const detail::relative_session& s : sessions) result.spread = std::max(result.spread, s.spread);
     const auto is_positive = [](double v) { return v > 0.0; };
@@ -127,21 +127,21 @@ comparable_launches comparable_launches_of(std::span<const stored_launch> launch
 
 namespace detail {
 
-/// The launch with the median value. Precondition: there is at least one.
-[[nodiscard]] inline const stored_launch& median_launch_of(const std::vector<stored_launch>& launches) {
-    std::vector<const stored_launch*> sorted;
-    for (const stored_launch& l : launches) sorted.push_back(&l);
-    std::ranges::stable_sort(sorted, {}, [](const stored_launch* l) { return l->value; });
+/// The process with the median value. Precondition: there is at least one.
+[[nodiscard]] inline const stored_process& median_process_of(const std::vector<stored_process>& processes) {
+    std::vector<const stored_process*> sorted;
+    for (const stored_process& l : processes) sorted.push_back(&l);
+    std::ranges::stable_sort(sorted, {}, [](const stored_process* l) { return l->value; });
     return *sorted[sorted.size() / 2];
 }
 
-[[nodiscard]] inline const stored_launch& newest_of(const std::vector<stored_launch>& launches) {
-    return *std::ranges::max_element(launches, {}, &stored_launch::when);
+[[nodiscard]] inline const stored_process& newest_of(const std::vector<stored_process>& processes) {
+    return *std::ranges::max_element(processes, {}, &stored_process::when);
 }
 
-[[nodiscard]] inline stored_session session_of(const std::vector<stored_launch>& launches) {
-    stored_session session{median_launch_of(launches), values_of(launches)};
-    const stored_launch& newest = newest_of(launches);
+[[nodiscard]] inline stored_session session_of(const std::vector<stored_process>& processes) {
+    stored_session session{median_process_of(processes), values_of(processes)};
+    const stored_process& newest = newest_of(processes);
     session.recording_session = newest.recording_session;
     session.when = newest.when;
     session.commit = newest.commit;
@@ -150,11 +150,11 @@ namespace detail {
     return session;
 }
 
-/// The launches grouped by session, the oldest session first.
-[[nodiscard]] inline std::vector<std::vector<stored_launch>> launches_by_session(
-    std::span<const stored_launch> launches) {
-    std::vector<std::vector<stored_launch>> sessions;
-    for (const stored_launch& l : launches) {
+/// The processes grouped by session, the oldest session first.
+[[nodiscard]] inline std::vector<std::vector<stored_process>> processes_by_session(
+    std::span<const stored_process> processes) {
+    std::vector<std::vector<stored_process>> sessions;
+    for (const stored_process& l : processes) {
         const auto known = std::ranges::find_if(
             sessions, [&](const auto& s) { return s.front().recording_session == l.recording_session; });
         if (known == sessions.end()) sessions.push_back({l});
@@ -171,24 +171,24 @@ template <class T> [[nodiscard]] std::span<const T> last_of(const std::vector<T>
 
 }  // namespace detail
 
-std::vector<stored_session> sessions_of(std::span<const stored_launch> launches) {
+std::vector<stored_session> sessions_of(std::span<const stored_process> processes) {
     std::vector<stored_session> sessions;
-    for (const auto& of_session : detail::launches_by_session(launches))
+    for (const auto& of_session : detail::processes_by_session(processes))
         sessions.push_back(detail::session_of(of_session));
     return sessions;
 }
 
-std::vector<stored_launch> launches_in(const stored_session& session) {
-    std::vector<stored_launch> launches(session.values.size(), session);
-    for (std::size_t i = 0; i < launches.size(); ++i) launches[i].value = session.values[i];
-    return launches;
+std::vector<stored_process> processes_in(const stored_session& session) {
+    std::vector<stored_process> processes(session.values.size(), session);
+    for (std::size_t i = 0; i < processes.size(); ++i) processes[i].value = session.values[i];
+    return processes;
 }
 
-std::vector<stored_launch> newest_launches(std::span<const stored_launch> launches) {
-    std::vector<stored_launch> kept;
-    const auto sessions = detail::launches_by_session(launches);
+std::vector<stored_process> newest_processes(std::span<const stored_process> processes) {
+    std::vector<stored_process> kept;
+    const auto sessions = detail::processes_by_session(processes);
     for (const auto& session : detail::last_of(sessions, baseline_entry::max_sessions))
-        std::ranges::copy(detail::last_of(session, baseline_entry::max_launches_of_session), std::back_inserter(kept));
+        std::ranges::copy(detail::last_of(session, baseline_entry::max_processes_of_session), std::back_inserter(kept));
     return kept;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
 #include <cstddef>
@@ -13,24 +13,24 @@
 
 namespace perfspec::inline v0_1 {
 
-/// The stored launches of a key that a claim is compared with, and what they show about the machine.
-struct comparable_launches {
-    std::vector<double> values{};  ///< relative values of launches, at most stored_rank_test::max_stored
+/// The stored processes of a key that a claim is compared with, and what they show about the machine.
+struct comparable_processes {
+    std::vector<double> values{};  ///< relative values of processes, at most stored_rank_test::max_stored
     std::size_t sessions = 0;      ///< sessions at least half an hour apart
     double drift =
         0;  ///< how far beyond its bound a value must be, as a fraction: as far as the machine may drift before
             ///< a new session (stats/rank_test.hpp)
-    double spread = 0;        ///< the widest spread of the launches in a session, a fraction
+    double spread = 0;        ///< the widest spread of the processes in a session, a fraction
     double processor_ns = 0;  ///< the median work in an iteration of the sessions that know it; 0: unknown
 
-    /// Whether the launches spread by more than max_spread_to_record. A change that the spread
+    /// Whether the processes spread by more than max_spread_to_record. A change that the spread
     /// can explain then fails no test (explained_by_spread).
     [[nodiscard]] bool is_noisy() const noexcept;
 };
 
-/// The smallest change beyond the bound that claims on these launches detect, as a fraction (detectable_change).
-/// Infinite if claims do not even detect a factor of ten. nullopt for too few launches, or counts of 0.
-[[nodiscard]] std::optional<double> detectable_by(const comparable_launches& stored, direction claimed);
+/// The smallest change beyond the bound that claims on these processes detect, as a fraction (detectable_change).
+/// Infinite if claims do not even detect a factor of ten. nullopt for too few processes, or counts of 0.
+[[nodiscard]] std::optional<double> detectable_by(const comparable_processes& stored, direction claimed);
 
 /// The options about drift.
 struct drift_settings {
@@ -42,30 +42,30 @@ struct drift_settings {
 /// Times and rates drift by 10 %, because they depend on the speed of the machine; ratios, counts and others by 3 %.
 [[nodiscard]] double usual_drift(std::string_view unit);
 
-/// The launches of an entry to compare with. Skips sessions with a wide spread if the others have enough launches. If
-/// there are more launches than the rank test takes, it takes the newest of each session in turn.
+/// The processes of an entry to compare with. Skips sessions with a wide spread if the others have enough processes. If
+/// there are more processes than the rank test takes, it takes the newest of each session in turn.
 ///
-/// launches  of one entry, in its unit, positive if the unit requires it
-[[nodiscard]] comparable_launches comparable_launches_of(std::span<const stored_launch> launches, std::string_view unit,
-                                                         const drift_settings& settings = {});
+/// processes  of one entry, in its unit, positive if the unit requires it
+[[nodiscard]] comparable_processes comparable_processes_of(std::span<const stored_process> processes,
+                                                           std::string_view unit, const drift_settings& settings = {});
 
-/// Launches recorded one after the other, in the form of the files. Only the values are stored for each launch.
-/// Quantiles and numbers of samples are from the median launch; time, commit and run from the newest one. The `value`
+/// Processes recorded one after the other, in the form of the files. Only the values are stored for each process.
+/// Quantiles and numbers of samples are from the median process; time, commit and run from the newest one. The `value`
 /// has no meaning.
-struct stored_session : stored_launch {
-    std::vector<double> values{};  ///< of the launches, the oldest first
+struct stored_session : stored_process {
+    std::vector<double> values{};  ///< of the processes, the oldest first
 
     friend bool operator==(const stored_session&, const stored_session&) = default;
 };
 
-/// Groups launches into sessions, the oldest first.
-[[nodiscard]] std::vector<stored_session> sessions_of(std::span<const stored_launch> launches);
+/// Groups processes into sessions, the oldest first.
+[[nodiscard]] std::vector<stored_session> sessions_of(std::span<const stored_process> processes);
 
-/// The launches of a session. They differ only in their values.
-[[nodiscard]] std::vector<stored_launch> launches_in(const stored_session& session);
+/// The processes of a session. They differ only in their values.
+[[nodiscard]] std::vector<stored_process> processes_in(const stored_session& session);
 
-/// The newest launches, as many as an entry keeps: at most max_launches_of_session each of the newest
+/// The newest processes, as many as an entry keeps: at most max_processes_of_session each of the newest
 /// max_sessions sessions (baseline_entry).
-[[nodiscard]] std::vector<stored_launch> newest_launches(std::span<const stored_launch> launches);
+[[nodiscard]] std::vector<stored_process> newest_processes(std::span<const stored_process> processes);
 
 }  // namespace perfspec::inline v0_1

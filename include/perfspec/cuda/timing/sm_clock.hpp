@@ -5,7 +5,7 @@
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <chrono>

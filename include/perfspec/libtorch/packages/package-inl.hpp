@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
 #include <perfspec/quantity/json_tree.hpp>

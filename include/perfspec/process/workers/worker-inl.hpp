@@ -116,8 +116,8 @@ sample worker::run(std::uint64_t iterations, warm_call warm, std::optional<std::
     return {static_cast<std::int64_t>(*reply.elapsed_ns), iterations, reply.use.value_or(processor_use{})};
 }
 
-std::string worker::launch() {
-    child_answer received = channel_.send(detail::message_line(served_request{"launch"}));
+std::string worker::measure() {
+    child_answer received = channel_.send(detail::message_line(served_request{"measure"}));
     const auto reply = channel_.read<served_answer>(received);
     if (!reply.answer.empty()) channel_.throw_unexpected(reply, "a record");
     return *std::move(received.payload);

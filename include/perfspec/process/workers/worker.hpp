@@ -191,8 +191,8 @@ public:
     [[nodiscard]] worker_calibration prepare();
     /// core  nullopt: the system chooses
     [[nodiscard]] sample run(std::uint64_t iterations, warm_call warm, std::optional<std::uint32_t> core = {});
-    /// Measures one launch of a baseline. Returns its record as a line of JSON.
-    [[nodiscard]] std::string launch();
+    /// Measures one process of a baseline. Returns its record as a line of JSON.
+    [[nodiscard]] std::string measure();
     /// Ends the worker, and waits for its end.
     void finish();
 

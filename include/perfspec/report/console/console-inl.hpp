@@ -86,7 +86,7 @@ std::string rate_text(const record& r) {
     if (r.evidence.exact) return "exact";
     if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
     const std::string rate = fmt::format("false-failure rate {}", false_failure_of(r));
-    return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
+    return r.evidence.false_failure > 0.0 ? rate + " where processes are exchangeable" : rate;
 }
 
 std::string evidence_row(const record& r) {
@@ -247,7 +247,7 @@ std::string notes_below(const record& r) {
 std::string render_console(const record& r, console_style style) {
     const std::string head = detail::headline(r, style);
     if (detail::is_one_line(r, style)) {
-        if (style.verbosity == console_verbosity::quiet && has_succeeded(r.verdict)) return {};
+        if (style.verbosity == console_verbosity::quiet && detail::has_succeeded(r.verdict)) return {};
         return head + detail::beside_or_below(head, detail::short_result(r)) + detail::notes_below(r);
     }
     std::string text = head;

@@ -109,11 +109,11 @@ std::string amount_text(const record& r, bool with_budget) {
     const bool shows_start = parts_worth_printing * e.starting_seconds > e.seconds;
     std::vector<std::string> parts;
     const std::size_t fresh = r.baseline && r.baseline->action == baseline_action::compared
-                                  ? std::max(e.launches, r.baseline->now.size())
-                                  : e.launches;
+                                  ? std::max(e.processes, r.baseline->now.size())
+                                  : e.processes;
     const bool in_pairs = r.baseline && r.baseline->action == baseline_action::baseline_build;
-    if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "launch pair"));
-    else if (fresh > 0) parts.push_back(counted(fresh, "fresh launch"));
+    if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "process pair"));
+    else if (fresh > 0) parts.push_back(counted(fresh, "fresh process"));
     if (e.rounds > 0) parts.push_back(counted(e.rounds, "round"));
     if (e.confirming_rounds > 0) parts.push_back(fmt::format("repeated by {} in a fresh process", e.confirming_rounds));
     if (e.seconds > 0.0) parts.push_back(format_seconds((shows_start ? e.measuring_seconds() : e.seconds) * 1e9));

@@ -37,7 +37,7 @@ from .worker import Worker
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
 # Options of a run: --perf-NAME here, PERFSPEC_NAME for the judge. Flags take no value, because pytest's own arguments follow them.
 FLAGS = ("update_baselines", "record_anyway")
-OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
+OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "baseline_processes", "seed", "undecided",
            "ci", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "allow_regression", "with", "baseline_build")
 NO_FAILURES = (pytest.skip.Exception, pytest.xfail.Exception, unittest.SkipTest)  # exceptions that end a test
 NAMED_VALUES = (str, int, float, bool, type(None))  # types of parameters whose value is its own name

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/launch_fields.hpp>
+#include <perfspec/baseline/process_fields.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -55,30 +55,30 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
     return {};
 }
 
-[[nodiscard]] inline std::optional<std::string> fault_of_numbers(const stored_launch& launch, std::string_view unit) {
+[[nodiscard]] inline std::optional<std::string> fault_of_numbers(const stored_process& process, std::string_view unit) {
     const value_domain domain = domain_of(unit);
-    for (const auto& [name, member] : launch_numbers)
-        if (!may_be(domain, launch.*member))
-            return fmt::format("\"{}\" is {}, expected {}", name, launch.*member,
+    for (const auto& [name, member] : process_numbers)
+        if (!may_be(domain, process.*member))
+            return fmt::format("\"{}\" is {}, expected {}", name, process.*member,
                                numbers_in[static_cast<std::size_t>(domain)]);
-    if (launch.q1 <= launch.q3 && launch.q3 <= launch.p90 && launch.p90 <= launch.p99) return {};
+    if (process.q1 <= process.q3 && process.q3 <= process.p90 && process.p90 <= process.p99) return {};
     return fmt::format(
         "\"q1\", \"q3\", \"p90\", \"p99\" are {}, {}, {}, {}, expected ascending quantiles such as 3, 4, 5, 6",
-        launch.q1, launch.q3, launch.p90, launch.p99);
+        process.q1, process.q3, process.p90, process.p99);
 }
 
-[[nodiscard]] inline std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit) {
-    if (auto fault = fault_of_numbers(launch, unit)) return fault;
+[[nodiscard]] inline std::optional<std::string> fault_of_process(const stored_process& process, std::string_view unit) {
+    if (auto fault = fault_of_numbers(process, unit)) return fault;
     constexpr std::size_t most = 1'000'000'000'000'000;  // a double holds it exactly
-    if (launch.samples == 0 || launch.samples > most)
-        return fmt::format("\"samples\" is {}, expected a number of samples such as 300", launch.samples);
-    if (launch.iterations == 0 || launch.iterations > most)
-        return fmt::format("\"iterations\" is {}, expected the iterations of a sample such as 1", launch.iterations);
-    if (!seconds_of_utc(launch.when))
+    if (process.samples == 0 || process.samples > most)
+        return fmt::format("\"samples\" is {}, expected a number of samples such as 300", process.samples);
+    if (process.iterations == 0 || process.iterations > most)
+        return fmt::format("\"iterations\" is {}, expected the iterations of a sample such as 1", process.iterations);
+    if (!seconds_of_utc(process.when))
         return fmt::format("\"when\" is {}, expected a time in UTC such as \"2026-11-18T09:12:44Z\"",
-                           excerpt(launch.when));
-    if (!std::isfinite(launch.processor_ns) || launch.processor_ns < 0.0)
-        return fmt::format("\"processor_ns\" is {}, expected nanoseconds such as 812000", launch.processor_ns);
+                           excerpt(process.when));
+    if (!std::isfinite(process.processor_ns) || process.processor_ns < 0.0)
+        return fmt::format("\"processor_ns\" is {}, expected nanoseconds such as 812000", process.processor_ns);
     return {};
 }
 
@@ -99,14 +99,14 @@ bool are_of_two_programs(std::string_view a, std::string_view b) noexcept {
     return a.substr(in_a) != b.substr(in_b) && !may_be_one_source(a, b);
 }
 
-std::vector<double> values_of(std::span<const stored_launch> launches) {
-    std::vector<double> values(launches.size());
-    std::transform(launches.begin(), launches.end(), values.begin(), [](const stored_launch& l) { return l.value; });
+std::vector<double> values_of(std::span<const stored_process> processes) {
+    std::vector<double> values(processes.size());
+    std::transform(processes.begin(), processes.end(), values.begin(), [](const stored_process& l) { return l.value; });
     return values;
 }
 
-std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit) {
-    std::vector<double> values = values_of(launches);
+std::vector<double> relative_values_of(std::span<const stored_process> processes, std::string_view unit) {
+    std::vector<double> values = values_of(processes);
     if (unit == base_unit(dimension::power))
         for (double& v : values) v = std::exp(v);
     return values;
@@ -117,13 +117,13 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
         return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
     if (entry.unit.empty() || !detail::is_utf8(entry.unit))
         return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
-    if (entry.launches.empty()) return R"(there are no launches, expected a session of 1 to 40)";
-    if (newest_launches(entry.launches).size() != entry.launches.size())
-        return fmt::format("there are {} launches in {} sessions, expected at most {} of each of at most {}",
-                           entry.launches.size(), sessions_of(entry.launches).size(),
-                           baseline_entry::max_launches_of_session, baseline_entry::max_sessions);
-    for (const auto& launch : entry.launches)
-        if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;
+    if (entry.processes.empty()) return R"(there are no processes, expected a session of 1 to 40)";
+    if (newest_processes(entry.processes).size() != entry.processes.size())
+        return fmt::format("there are {} processes in {} sessions, expected at most {} of each of at most {}",
+                           entry.processes.size(), sessions_of(entry.processes).size(),
+                           baseline_entry::max_processes_of_session, baseline_entry::max_sessions);
+    for (const auto& process : entry.processes)
+        if (auto fault = detail::fault_of_process(process, entry.unit)) return fault;
     return entry.profile ? detail::fault_of_profile(*entry.profile) : std::nullopt;
 }
 
@@ -139,15 +139,15 @@ template <> void read_field(const json_value& v, std::vector<versioned_library>&
     std::ranges::sort(into, {}, &versioned_library::name);
 }
 
-template <> void read_field(const json_value& v, std::vector<stored_launch>& into, const json_place& at) {
+template <> void read_field(const json_value& v, std::vector<stored_process>& into, const json_place& at) {
     std::vector<stored_session> sessions;
     read_field(v, sessions, at);
     std::ranges::stable_sort(sessions, {}, &stored_session::when);
     into.clear();
     for (const stored_session& session : sessions)
-        for (stored_launch& launch : launches_in(session)) into.push_back(std::move(launch));
+        for (stored_process& process : processes_in(session)) into.push_back(std::move(process));
     if (sessions_of(into).size() != sessions.size())
-        throw json_fault(v.line, "a \"session\" appears twice or has no \"values\", expected launches of each");
+        throw json_fault(v.line, "a \"session\" appears twice or has no \"values\", expected processes of each");
 }
 
 template <> std::string json(const std::vector<versioned_library>& libraries) {
@@ -156,6 +156,6 @@ template <> std::string json(const std::vector<versioned_library>& libraries) {
     return json(pairs);
 }
 
-template <> std::string json(const std::vector<stored_launch>& launches) { return json(sessions_of(launches)); }
+template <> std::string json(const std::vector<stored_process>& processes) { return json(sessions_of(processes)); }
 
 }  // namespace perfspec::inline v0_1::detail

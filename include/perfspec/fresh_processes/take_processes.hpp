@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/claim/claim_context.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -29,7 +29,7 @@ namespace perfspec::inline v0_1::detail {
 [[nodiscard]] child_command command_of_child(const claim_context& context, child_task task,
                                              const std::string& executable);
 
-/// The answer of a fresh process about this claim: the record of one stage or one launch, or why there is none.
+/// The answer of a fresh process about this claim: the record of one stage or one process, or why there is none.
 struct child_evidence {
     std::optional<record> answer;
     std::string fault;                               ///< why there is no answer
@@ -41,77 +41,76 @@ struct child_evidence {
 /// Starts this program again for this claim, and waits for its answer.
 [[nodiscard]] child_evidence run_child_process(const claim_context& context, child_task task);
 
-/// The launches of one side in this evaluation so far.
-[[nodiscard]] launch_series& launches_of(const claim_context& context);
+/// The processes of one side in this evaluation so far.
+[[nodiscard]] process_series& processes_of(const claim_context& context);
 
 /// Whether other work on the machine lengthens the values of the query: latency and starts, not cpu_time or counts.
 [[nodiscard]] bool takes_wall_time(const claim_context& context);
 
-/// The upper quartile of the launches' values. One burst of other work explains only one launch.
+/// The upper quartile of the processes' values. One burst of other work explains only one process.
 template <class Value>
-[[nodiscard]] double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
+[[nodiscard]] double usual_of_processes(const claim_context& context, const claim_result& result, Value value_of) {
     std::vector<double> values;
-    for (const launch_result& l : launches_of(context).launches)
-        if (values.size() < result.evidence.launches) values.push_back(value_of(l));
+    for (const process_result& l : processes_of(context).processes)
+        if (values.size() < result.evidence.processes) values.push_back(value_of(l));
     std::ranges::sort(values);
     return quantile_of_sorted(values, 0.75);
 }
 
-/// The factor by which waiting for a processor has lengthened the launches of a wall time, at most; 1 for others.
+/// The factor by which waiting for a processor has lengthened the processes of a wall time, at most; 1 for others.
 [[nodiscard]] double usual_waiting(const claim_context& context, const claim_result& result);
 /// "waiting for a processor may explain that: …", with that factor.
 [[nodiscard]] std::string waiting_text(double factor);
-/// The result's disturbances, with the work of other processes beside the launches.
+/// The result's disturbances, with the work of other processes beside the processes.
 [[nodiscard]] disturbances usual_disturbances(const claim_context& context, const claim_result& result);
 
-/// The time limit for launches without another limit. It allows forty cheap launches, or ten expensive ones.
-inline constexpr std::chrono::seconds patience_for_launches{10};
+/// The time limit for processes without another limit. It allows forty cheap processes, or ten expensive ones.
+inline constexpr std::chrono::seconds patience_for_processes{10};
 
-/// The number of launches for a query without a bound. `launches=0` concerns only recordings, so the usual number
-/// applies.
-[[nodiscard]] inline std::size_t launches_to_measure(const plan& p) {
+/// The number of processes for a query without a bound.
+[[nodiscard]] inline std::size_t processes_to_measure(const plan& p) {
     constexpr std::size_t usual = 3;
-    return p.launches.value_or(0) == 0 ? usual : *p.launches;
+    return p.processes.value_or(usual);
 }
 
-/// A number of launches.
-struct launch_range {
+/// A number of processes.
+struct process_range {
     std::size_t minimum = 0;
     std::size_t maximum = 0;
 };
 
-/// The launches of a claim, one after the other. A launch is a fresh process that measures one value of the query.
-class launch_source {
+/// The processes of a claim, one after the other. A process is a fresh process that measures one value of the query.
+class process_source {
 public:
-    explicit launch_source(const claim_context& context) : context_(context) {}
+    explicit process_source(const claim_context& context) : context_(context) {}
 
-    /// The next launch of the query, or of one side of a comparison: one that the other side of a tolerance took,
+    /// The next process of the query, or of one side of a comparison: one that the other side of a tolerance took,
     /// otherwise a fresh process. Throws measurement_failure.
     ///
-    /// Refuses a first launch that measured other work than this process would, because the fresh process skips earlier
-    /// assertions. If these ran bodies in this process, compares the fastest of three calls with the launch.
-    [[nodiscard]] const launch_result& next() { return next(context_.side); }
-    [[nodiscard]] const launch_result& next(compared_side side);
+    /// Refuses a first process that measured other work than this process would, because the fresh process skips earlier
+    /// assertions. If these ran bodies in this process, compares the fastest of three calls with the process.
+    [[nodiscard]] const process_result& next() { return next(context_.side); }
+    [[nodiscard]] const process_result& next(compared_side side);
 
-    /// The launches of the query so far.
-    [[nodiscard]] std::span<const launch_result> launches() const;
-    /// The cost, disturbances, notes and workers of the launches so far, and the samples of the newest one.
+    /// The processes of the query so far.
+    [[nodiscard]] std::span<const process_result> processes() const;
+    /// The cost, disturbances, notes and workers of the processes so far, and the samples of the newest one.
     [[nodiscard]] const claim_result& totals() const noexcept { return totals_; }
     [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
 
 private:
-    [[nodiscard]] launch_result launch_once(const claim_context& context);
+    [[nodiscard]] process_result process_once(const claim_context& context);
 
     const claim_context& context_;
     std::array<std::size_t, 2> counts_{};  ///< by side
     claim_result totals_;
 };
 
-/// Whether there is time for launches beyond a minimum.
-[[nodiscard]] bool is_patient(const launch_source& launches);
+/// Whether there is time for processes beyond a minimum.
+[[nodiscard]] bool is_patient(const process_source& processes);
 
-/// Takes the minimum of launches, then more up to the maximum while the patience lasts.
-[[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                                       const launch_range& range);
+/// Takes the minimum of processes, then more up to the maximum while the patience lasts.
+[[nodiscard]] std::vector<stored_process> take_processes(const claim_context& context, process_source& from,
+                                                         const process_range& range);
 
 }  // namespace perfspec::inline v0_1::detail

@@ -16,27 +16,27 @@ disturbances beside(int runnable, int cores) {
 
 }  // namespace
 
-TEST_CASE("launches are lengthened if other work lengthened more than a quarter of them", "[report][unit]") {
+TEST_CASE("processes are lengthened if other work lengthened more than a quarter of them", "[report][unit]") {
     struct row {
         std::size_t beside;
-        std::size_t launches;
+        std::size_t processes;
         bool expected;
     };
-    const auto [beside, launches, expected] = GENERATE(Catch::Generators::values<row>(
+    const auto [beside, processes, expected] = GENERATE(Catch::Generators::values<row>(
         {{0, 0, false}, {0, 20, false}, {1, 4, false}, {5, 20, false}, {6, 20, true}, {1, 3, true}}));
-    CAPTURE(beside, launches);
+    CAPTURE(beside, processes);
     claim_result result;
     result.disturbed.lengthened = beside;
-    result.evidence.launches = launches;
-    CHECK(are_launches_lengthened(result) == expected);
+    result.evidence.processes = processes;
+    CHECK(are_processes_lengthened(result) == expected);
 }
 
-TEST_CASE("lengthening_text names threads, cores and launches", "[report][unit]") {
+TEST_CASE("lengthening_text names threads, cores and processes", "[report][unit]") {
     claim_result result;
     result.disturbed = beside(3, 1);
     result.disturbed.lengthened = 1;
-    result.evidence.launches = 1;
-    CHECK(lengthening_text(result) == "other work lengthened 1 of 1 launch: up to 3 threads wanted to run on 1 core");
+    result.evidence.processes = 1;
+    CHECK(lengthening_text(result) == "other work lengthened 1 of 1 process: up to 3 threads wanted to run on 1 core");
 }
 
 }  // namespace perfspec::detail

@@ -6,7 +6,7 @@
 #include <perfspec/measure/block_source-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/sample.hpp>
 
@@ -145,7 +145,7 @@ double median_reading(std::vector<double> readings) {
 }
 
 /// Throws measurement_failure (too_slow) early, if `min_samples` do not fit.
-inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,
+inline void require_room(const sample_calibration& c, std::int64_t now_ns, const process_limits& limits,
                          const measuring_settings& settings) {
     if (limits.min_samples <= 1) return;
     const demand wanted{"single iterations", c.x.sample_ns(), static_cast<int>(limits.min_samples),
@@ -155,16 +155,16 @@ inline void require_room(const sample_calibration& c, std::int64_t now_ns, const
 
 }  // namespace detail
 
-launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
-                            const launch_limits& limits) {
-    launch_times launch{.calibration = calibrate_samples(x, settings, time)};
-    detail::require_room(launch.calibration, time.wall.now(), limits, settings);
+process_times measure_process(const subject& x, const measuring_settings& settings, const clocks& time,
+                              const process_limits& limits) {
+    process_times process{.calibration = calibrate_samples(x, settings, time)};
+    detail::require_room(process.calibration, time.wall.now(), limits, settings);
     const auto is_full = [&](std::size_t samples, std::int64_t elapsed_ns) {
         const bool is_over = elapsed_ns >= limits.at_most.count() && samples >= limits.min_samples;
         return is_over || (samples >= limits.samples && elapsed_ns >= limits.at_least.count());
     };
-    launch.samples = detail::take_readings(x, launch.calibration.x, launch.calibration.warm, time, {}, is_full);
-    return launch;
+    process.samples = detail::take_readings(x, process.calibration.x, process.calibration.warm, time, {}, is_full);
+    return process;
 }
 
 }  // namespace perfspec::inline v0_1

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Judges claims on stored launches: compares fresh launches with them by ranks (stats/README.md, "Stored launches").
+// Judges claims on stored processes: compares fresh processes with them by ranks (stats/README.md, "Stored processes").
 
 #include <perfspec/against_baseline/judge_baseline.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
@@ -12,7 +12,7 @@
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/procedures/conclude.hpp>
 #include <perfspec/procedures/exact_values.hpp>
@@ -33,36 +33,36 @@
 
 namespace perfspec::inline v0_1::detail {
 
-/// The result with the launches that decide it.
-inline claim_result with_launches(claim_result result, const launch_source& fresh) {
+/// The result with the processes that decide it.
+inline claim_result with_processes(claim_result result, const process_source& fresh) {
     result = joined(fresh.totals(), std::move(result));
-    for (const launch_result& l : fresh.launches()) {
-        result.baseline.value().taken.push_back(l.launch);
-        result.baseline->now.push_back(l.launch.value);
+    for (const process_result& l : fresh.processes()) {
+        result.baseline.value().taken.push_back(l.process);
+        result.baseline->now.push_back(l.process.value);
     }
     return result;
 }
 
-/// The violated result. With the rules of CI, takes as many further launches as a baseline needs, so `perfspec accept`
+/// The violated result. With the rules of CI, takes as many further processes as a baseline needs, so `perfspec accept`
 /// can store them. They are no evidence: a failure ends the taking and becomes advice.
-inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& fresh) {
+inline claim_result violated_by(const claim_context& context, claim_result result, const process_source& fresh) {
     result.verdict = verdict::violated;
     if (context.plan.ci != ci_rules::on) return result;
-    launch_source more = fresh;
-    std::vector<stored_launch>& launches = result.baseline.value().taken;
-    const launch_range range = requested_launches(context);
+    process_source more = fresh;
+    std::vector<stored_process>& processes = result.baseline.value().taken;
+    const process_range range = requested_processes(context);
     std::string fault;
     try {
-        while (launches.size() < range.maximum && (launches.size() < range.minimum || is_patient(more)))
-            launches.push_back(more.next().launch);
+        while (processes.size() < range.maximum && (processes.size() < range.minimum || is_patient(more)))
+            processes.push_back(more.next().process);
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
     result.evidence.seconds = more.seconds();
     result.evidence.starting_seconds = more.totals().evidence.starting_seconds;
-    if (launches.size() < range.minimum)
-        result.advice.push_back("only " + std::to_string(launches.size()) +
-                                " launches were measured, too few to accept: " + fault);
+    if (processes.size() < range.minimum)
+        result.advice.push_back("only " + std::to_string(processes.size()) +
+                                " processes were measured, too few to accept: " + fault);
     return result;
 }
 
@@ -70,49 +70,49 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
 /// metrics.
 inline bool may_agree_by_chance(metric_kind m) { return traits_of(m).from == reading::module || reports_own_value(m); }
 
-/// The verdict on the launches, by how many are beyond the bound.
+/// The verdict on the processes, by how many are beyond the bound.
 inline judgement verdict_of_counts(const claim_context& context, std::size_t beyond) {
     if (beyond == 0) return {verdict::holds};
     if (beyond == 2) return {verdict::violated};
     const bool differ = may_agree_by_chance(context.query.metric);
     return {verdict::undecided,
-            differ ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
-                   : "one of two fresh launches equals the stored ones, the other does not"};
+            differ ? "fresh processes differ from each other, so no value equals all of them: claim <= or >="
+                   : "one of two fresh processes equals the stored ones, the other does not"};
 }
 
-/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
-/// holds, two that it is violated. Empty if they vary; then ranks decide, starting with these launches.
+/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one process shows that the claim
+/// holds, two that it is violated. Empty if they vary; then ranks decide, starting with these processes.
 inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
-                                                  launch_source& fresh, const std::vector<double>& bounds) {
+                                                  process_source& fresh, const std::vector<double>& bounds) {
     const bool is_equality = context.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
     if (low != high && !is_equality) return {};
     if (low != high)
         return judged(result,
-                      {verdict::error, "the stored launches differ, so no value equals all of them: claim <= or >="});
+                      {verdict::error, "the stored processes differ, so no value equals all of them: claim <= or >="});
     const std::size_t enough =
         may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan.false_pass) : std::size_t{0};
     const auto next = [&, bound = low](std::size_t count) {
-        const launch_result launch = fresh.next();
+        const process_result process = fresh.next();
         if (enough > 0) show_progress(context, {.done = count + 1, .most = enough, .seconds = fresh.seconds()});
-        return std::optional(process_value{launch.launch.value, bound, enough > 0 || launch.answer.evidence.exact});
+        return std::optional(process_value{process.process.value, bound, enough > 0 || process.answer.evidence.exact});
     };
-    const auto beyond = with_partial_result([&] { return with_launches(result, fresh); },
+    const auto beyond = with_partial_result([&] { return with_processes(result, fresh); },
                                             [&, bound = low] {
                                                 require_bound_of_counts(context, bound);
                                                 return processes_beyond(context, enough, next);
                                             });
     if (!is_equality && (!beyond || beyond == 1)) return {};
-    claim_result exact = with_launches(result, fresh);
+    claim_result exact = with_processes(result, fresh);
     exact = with_exact_value(context, exact, exact.baseline->now.back(), low);
-    exact.evidence.method = "exact comparison of fresh launches with stored ones";
+    exact.evidence.method = "exact comparison of fresh processes with stored ones";
     if (beyond == 2) return violated_by(context, std::move(exact), fresh);
     return judged(std::move(exact), verdict_of_counts(context, beyond.value_or(1)));
 }
 
 /// The rank test of this claim, with its error rates. The two sides of a tolerance have their own rates.
-inline drifting_rank_test test_of_launches(const claim_context& context, const std::vector<double>& bounds,
-                                           double allowance) {
+inline drifting_rank_test test_of_processes(const claim_context& context, const std::vector<double>& bounds,
+                                            double allowance) {
     const stored_rank_rates rates{.violated = context.plan.false_failure, .holds = context.plan.false_pass};
     return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.margin(), rates};
 }
@@ -121,10 +121,10 @@ inline std::string append_later(const claim_context& context, const baseline_ori
     return update_variables(context, origin.file, "append") + " " + run_again(context);
 }
 
-/// How far the fresh launches are beyond the bound: the logarithm of the ratio of their medians; negative inside it.
+/// How far the fresh processes are beyond the bound: the logarithm of the ratio of their medians; negative inside it.
 inline double distance_beyond_bound(const claim_context& context, const claim_result& result) {
-    return -context.sign() * std::log(positive_of_launch(context, median(result.baseline->now)) /
-                                      positive_of_launch(context, result.bound.value()));
+    return -context.sign() * std::log(positive_of_process(context, median(result.baseline->now)) /
+                                      positive_of_process(context, result.bound.value()));
 }
 
 /// What compares without a record.
@@ -136,11 +136,11 @@ inline const char* comparison_now(const claim_context& context) {
 
 /// The verdict on a value beyond the bound by no more than the machine may drift.
 inline judgement explain_drift(const claim_context& context, const claim_result& result,
-                               const comparable_launches& stored) {
+                               const comparable_processes& stored) {
     const bool is_farther = distance_beyond_bound(context, result) > std::log1p(stored.drift);
     const bool shows_drift = stored.sessions >= 3 || context.plan.drift;
     return {verdict::undecided,
-            (is_farther ? "it is beyond the bound, but its launches vary too much to exclude the "
+            (is_farther ? "it is beyond the bound, but its processes vary too much to exclude the "
                         : "it is beyond the bound, but within the ") +
                 format_percentage(stored.drift) + " that the machine may drift from " +
                 counted(stored.sessions, "recording session"),
@@ -149,16 +149,16 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
                                append_later(context, *result.baseline)}};
 }
 
-/// The spread of the fresh launches; 0 if one has no logarithm.
+/// The spread of the fresh processes; 0 if one has no logarithm.
 inline double spread_of_fresh(const claim_context& context, const claim_result& result) {
     std::vector<double> now = result.baseline->now;
-    for (double& v : now) v = positive_of_launch(context, v);
+    for (double& v : now) v = positive_of_process(context, v);
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
 /// A cause other than the code that may explain a violation.
 struct excuse {
-    bool happened;     ///< during these launches
+    bool happened;     ///< during these processes
     double explains;   ///< at most this distance beyond the bound, a logarithm
     std::string what;  ///< "sharing processors with other work may explain that: …"
     std::string advice;
@@ -167,32 +167,33 @@ struct excuse {
 /// What the processor time says beside a time that waiting may explain: it rises, too, for more work, and for threads that
 /// spin until another one has its processor back. Empty if it is unknown.
 inline std::string work_compared(const claim_context& context, const claim_result& result,
-                                 const comparable_launches& stored) {
-    const double now = usual_of_launches(context, result, [](const launch_result& l) { return l.launch.processor_ns; });
+                                 const comparable_processes& stored) {
+    const double now =
+        usual_of_processes(context, result, [](const process_result& l) { return l.process.processor_ns; });
     if (!(now > 0.0) || !(stored.processor_ns > 0.0)) return {};
     return fmt::format("; its threads worked {:.2g} times as long as in the baseline", now / stored.processor_ns);
 }
 
-/// The factor, two at most, by which the system may have lengthened the launches by placing threads that wait for each
+/// The factor, two at most, by which the system may have lengthened the processes by placing threads that wait for each
 /// other: four threads on two processors take 2 or 3 times as long as one. At best they take their work over all of them.
 inline double usual_misplacement(const claim_context& context, const claim_result& result, const disturbances& usual) {
     if (!takes_wall_time(context) || is_rate(context.query.metric) || was_shared(usual)) return 1.0;
-    return usual_of_launches(context, result, [](const launch_result& l) {
+    return usual_of_processes(context, result, [](const process_result& l) {
         const bool waited = l.answer.disturbed.waited_seconds > 0.02 * l.answer.evidence.seconds;
-        const double threads = l.launch.processor_ns / l.launch.value;  // that worked at a time
+        const double threads = l.process.processor_ns / l.process.value;  // that worked at a time
         return waited && threads > 1.2 ? std::min(l.answer.disturbed.cores / threads, 2.0) : 1.0;
     });
 }
 
 /// All excuses, each with what it can explain. More than that is the code's.
 inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
-                                       const comparable_launches& stored) {
+                                       const comparable_processes& stored) {
     const double spread = spread_of_fresh(context, result);
     const std::string again = run_again(context);
     const auto advice_to_repeat = [&](const char* when) {
         return std::string("run it again ") + when + ": " + again + " ; or " + comparison_now(context);
     };
-    const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
+    const auto slowdown = [](const process_result& l) { return slowdown_of(l.answer.disturbed.devices); };
     const double waited = usual_waiting(context, result);
     const disturbances usual = usual_disturbances(context, result);
     const double misplaced = usual_misplacement(context, result, usual);
@@ -200,11 +201,11 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     const bool suffers = context.query.is_ratio() || context.claims_less_time();
     return {
         {stored.is_noisy(), explained_by_spread,
-         "the spread of the stored launches may explain that, " + format_percentage(stored.spread),
+         "the spread of the stored processes may explain that, " + format_percentage(stored.spread),
          "record the code of the baseline again, on a machine that does nothing else: " +
              update_variables(context, result.baseline->file, "all") + " " + again},
         {spread > max_spread_to_record, explained_by_spread,
-         "the spread of the fresh launches may explain that, " + format_percentage(spread) +
+         "the spread of the fresh processes may explain that, " + format_percentage(spread) +
              ": other work used the machine, or the code runs at several speeds",
          advice_to_repeat("on a machine that does nothing else")},
         {is_of_time && suffers && was_shared(usual), std::log(largest_effect_of_sharing),
@@ -217,7 +218,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
          fmt::format("its threads waited for each other, which may explain that: at best it is {:.2g} times shorter",
                      misplaced),
          "start no more threads than cores, or " + std::string(comparison_now(context))},
-        {suffers && are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
+        {suffers && are_devices_slowed(result), std::log(usual_of_processes(context, result, slowdown)),
          "a device that ran slower may explain that: " + slowed_device_text(result),
          advice_to_repeat("when the device is cool and no other process uses it")},
     };
@@ -225,7 +226,7 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
 
 /// The first excuse that explains the violation, if one does.
 inline std::optional<judgement> excuse_for(const claim_context& context, const claim_result& result,
-                                           const comparable_launches& stored) {
+                                           const comparable_processes& stored) {
     const double beyond = distance_beyond_bound(context, result);
     for (excuse& e : excuses_for(context, result, stored))
         if (e.happened && beyond <= e.explains)
@@ -233,46 +234,47 @@ inline std::optional<judgement> excuse_for(const claim_context& context, const c
     return {};
 }
 
-/// Whether more launches may show a violation: these are beyond the bound by more than the machine may drift, and no
+/// Whether more processes may show a violation: these are beyond the bound by more than the machine may drift, and no
 /// excuse explains it.
-inline bool deserves_more_launches(const claim_context& context, const claim_result& so_far,
-                                   const comparable_launches& stored) {
+inline bool deserves_more_processes(const claim_context& context, const claim_result& so_far,
+                                    const comparable_processes& stored) {
     return distance_beyond_bound(context, so_far) > std::log1p(stored.drift) && !excuse_for(context, so_far, stored);
 }
 
-/// Whether one more launch fits into the time, which ends at the cap while the launches are suspect. Those that the
+/// Whether one more process fits into the time, which ends at the cap while the processes are suspect. Those that the
 /// verdict violated needs always fit.
-inline bool allows_another_launch(const claim_context& context, const claim_result& so_far,
-                                  const comparable_launches& stored, const drifting_rank_test& test) {
-    if (test.size() < test.launches_to_violate()) return true;
+inline bool allows_another_process(const claim_context& context, const claim_result& so_far,
+                                   const comparable_processes& stored, const drifting_rank_test& test) {
+    if (test.size() < test.processes_to_violate()) return true;
     const evidence_counts& spent = so_far.evidence;
-    const std::size_t count = std::max<std::size_t>(spent.launches, 1);
+    const std::size_t count = std::max<std::size_t>(spent.processes, 1);
     if (context.plan.has_hard_budget()) return fits_another(context.plan, spent, count);
     const std::chrono::duration<double> limit =
-        deserves_more_launches(context, so_far, stored) ? context.plan.cap : patience_for_launches;
+        deserves_more_processes(context, so_far, stored) ? context.plan.cap : patience_for_processes;
     return spent.seconds + spent.seconds / static_cast<double>(count) <= limit.count();
 }
 
-/// Takes fresh launches until the claim is decided or the time is over.
-inline void take_until_decided(const claim_context& context, const claim_result& result, launch_source& fresh,
-                               const comparable_launches& stored, drifting_rank_test& test) {
-    for (const launch_result& l : fresh.launches())
-        if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
-    while (test.is_open() && allows_another_launch(context, with_launches(result, fresh), stored, test)) {
-        test.add(positive_of_launch(context, fresh.next().launch.value));
+/// Takes fresh processes until the claim is decided or the time is over.
+inline void take_until_decided(const claim_context& context, const claim_result& result, process_source& fresh,
+                               const comparable_processes& stored, drifting_rank_test& test) {
+    for (const process_result& l : fresh.processes())
+        if (test.is_open()) test.add(positive_of_process(context, l.process.value));
+    while (test.is_open() && allows_another_process(context, with_processes(result, fresh), stored, test)) {
+        test.add(positive_of_process(context, fresh.next().process.value));
         show_progress(context,
-                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
+                      {.done = test.size(), .most = stored_rank_test::max_processes, .seconds = fresh.seconds()});
     }
 }
 
 inline judgement undecided_by_ranks(const claim_context& context, const claim_result& result,
-                                    const comparable_launches& stored, const drifting_rank_test& test) {
+                                    const comparable_processes& stored, const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(context, result, stored);
-    return {verdict::undecided,
-            std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated",
-            {"this baseline detects " + detectable_text(context, result.baseline->detectable) +
-             ": move the bound farther away, " + comparison_now(context) +
-             ", or add launches, after you check out the baseline's code: " + append_later(context, *result.baseline)}};
+    return {
+        verdict::undecided,
+        std::to_string(test.size()) + " fresh processes do not show whether the claim holds or is violated",
+        {"this baseline detects " + detectable_text(context, result.baseline->detectable) +
+         ": move the bound farther away, " + comparison_now(context) +
+         ", or add processes, after you check out the baseline's code: " + append_later(context, *result.baseline)}};
 }
 
 /// Why this claim cannot be compared with an entry of another unit; empty if both have the same.
@@ -284,22 +286,22 @@ inline std::string reason_of_unit(const claim_context& context, const baseline_s
            update_variables(context, store.path(), "all") + " (" + store.path() + ")";
 }
 
-/// Throws input_error for a rate so small that no number of launches could show a violation.
-inline void require_launches_can_violate(const drifting_rank_test& test, std::size_t stored) {
-    if (test.launches_to_violate() <= stored_rank_test::max_launches) return;
+/// Throws input_error for a rate so small that no number of processes could show a violation.
+inline void require_processes_can_violate(const drifting_rank_test& test, std::size_t stored) {
+    if (test.processes_to_violate() <= stored_rank_test::max_processes) return;
     throw input_error(
-        "no " + std::to_string(stored_rank_test::max_launches) + " launches against " + std::to_string(stored) +
-        " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more launches");
+        "no " + std::to_string(stored_rank_test::max_processes) + " processes against " + std::to_string(stored) +
+        " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more processes");
 }
 
 /// The verdict by ranks on a result that has its bound.
-inline claim_result compare_by_ranks(const claim_context& context, claim_result result, launch_source& fresh,
-                                     const comparable_launches& stored, const std::vector<double>& bounds) {
-    const auto partial = [&] { return with_launches(result, fresh); };
+inline claim_result compare_by_ranks(const claim_context& context, claim_result result, process_source& fresh,
+                                     const comparable_processes& stored, const std::vector<double>& bounds) {
+    const auto partial = [&] { return with_processes(result, fresh); };
     drifting_rank_test test =
-        with_partial_result(partial, [&] { return test_of_launches(context, bounds, stored.drift); });
+        with_partial_result(partial, [&] { return test_of_processes(context, bounds, stored.drift); });
     with_partial_result(partial, [&] {
-        require_launches_can_violate(test, bounds.size());
+        require_processes_can_violate(test, bounds.size());
         result.evidence.method = std::string(stored_rank_test::method);
         take_until_decided(context, result, fresh, stored, test);
     });
@@ -331,19 +333,19 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
         if (!reason.empty()) return judged(std::move(result), {verdict::error, std::move(reason)});
     result =
         with_baseline(context, std::move(result), origin_of(context, store.path(), entry, baseline_action::compared));
-    if (entry.launches.size() < stored_rank_test::min_stored)
+    if (entry.processes.size() < stored_rank_test::min_stored)
         return judged(std::move(result),
-                      {verdict::error, "the baseline has " + counted(entry.launches.size(), "launch") +
+                      {verdict::error, "the baseline has " + counted(entry.processes.size(), "process") +
                                            ", and at least " + std::to_string(stored_rank_test::min_stored) +
                                            " are needed: record more with " +
                                            update_variables(context, store.path(), "append")});
     result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     if (const std::string source = source_of_claim(context); !may_be_one_source(entry.source, source))
         result.baseline->differences.push_back("source: was " + entry.source + ", is " + source);
-    const comparable_launches stored = launches_to_compare(context, entry);
-    const std::vector<double> bounds = bounds_of_launches(context, stored);
+    const comparable_processes stored = processes_to_compare(context, entry);
+    const std::vector<double> bounds = bounds_of_processes(context, stored);
     const bool may_agree = may_repeat_exactly(context.query.metric);
-    launch_source fresh(context);
+    process_source fresh(context);
     if (may_agree)
         if (auto exact = compare_counts(context, result, fresh, bounds)) return *std::move(exact);
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))
@@ -361,13 +363,13 @@ claim_result judge_stored(const claim_context& context) {
     if (stored.is_own && context.run.has_recorded(stored.store->path(), context.key))
         return as_recorded(context, empty_result(context), *stored.store, *stored.lookup.entry,
                            baseline_action::recorded,
-                           "the first run on this machine: an earlier assertion of this run recorded the launches");
+                           "the first run on this machine: an earlier assertion of this run recorded the processes");
     return compare_with(context, *stored.store, *stored.lookup.entry);
 }
 
 inline std::string stored_text(const claim_context& context, const baseline_entry& entry, const std::string& file) {
-    return std::to_string(entry.launches.size()) + " launches, median " +
-           format_value(median(values_of(entry.launches)), context.unit) + ", in " + file;
+    return std::to_string(entry.processes.size()) + " processes, median " +
+           format_value(median(values_of(entry.processes)), context.unit) + ", in " + file;
 }
 
 forecast forecast_stored(const claim_context& context, forecast f) {
@@ -388,7 +390,7 @@ forecast forecast_stored(const claim_context& context, forecast f) {
     f.cap_seconds = f.budget_seconds = 0.0;
     f.method = stored.is_broken() && !updates ? "nothing, the claim is an error"
                : records                      ? "recording"
-                                              : "launches to accept";
+                                              : "processes to accept";
     return f;
 }
 

@@ -78,24 +78,24 @@ namespace detail {
 
 }  // namespace detail
 
-/// The length of a launch: until it has `samples` and `at_least` has passed, but no longer than `at_most` if it has
+/// The length of a process: until it has `samples` and `at_least` has passed, but no longer than `at_most` if it has
 /// `min_samples`. Calibration does not count. A few milliseconds would only show a momentary state of the machine.
-struct launch_limits {
+struct process_limits {
     std::uint32_t samples{30};
     std::chrono::nanoseconds at_least{std::chrono::milliseconds{100}};
     std::chrono::nanoseconds at_most{std::chrono::seconds{1}};
     std::uint32_t min_samples{1};
 };
 
-/// The samples of one subject in one launch; at least one.
-struct launch_times {
+/// The samples of one subject in one process; at least one.
+struct process_times {
     timed_block samples{};
     sample_calibration calibration;
 };
 
 /// Measures one subject for a stored baseline. Throws measurement_failure: what take_sample throws; zero_duration;
 /// too_slow if `min_samples` do not fit into the hard limit, with the time that they need.
-[[nodiscard]] launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
-                                          const launch_limits& limits = {});
+[[nodiscard]] process_times measure_process(const subject& x, const measuring_settings& settings, const clocks& time,
+                                            const process_limits& limits = {});
 
 }  // namespace perfspec::inline v0_1

@@ -16,22 +16,22 @@ namespace perfspec {
 
 using namespace testing;
 
-TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[run][unit]") {
-    scripted_run program(launches_of(2.0, 7));
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7)});
+TEST_CASE("processes(n) judges a ratio over fresh processes: seven hold it", "[run][unit]") {
+    scripted_run program(processes_of(2.0, 7));
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {processes(7)});
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
+    CHECK(r.evidence.processes == 7);
     CHECK_THAT(r.estimate.value().median, WithinRel(2.002, 1e-12));
-    CHECK_THAT(r.evidence.method, StartsWith("centers of fresh launches"));
+    CHECK_THAT(r.evidence.method, StartsWith("centers of fresh processes"));
     CHECK(program.bodies_run == 0);
-    CHECK(program.request_of_child(6).task == child_task::launch);
+    CHECK(program.request_of_child(6).task == child_task::measure);
     CHECK(program.request_of_child(6).seed == 7);
 }
 
-TEST_CASE("launches(n) has an interval from seven launches on", "[run][unit]") {
-    scripted_run program(launches_of(2.0, 20));
+TEST_CASE("processes(n) has an interval from seven processes on", "[run][unit]") {
+    scripted_run program(processes_of(2.0, 20));
     const record seven =
-        program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7)});
+        program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {processes(7)});
     CHECK_THAT(seven.estimate.value().low, WithinRel(2.0, 1e-12));
     CHECK_THAT(seven.estimate.value().high, WithinRel(2.006, 1e-12));
     CHECK(seven.estimate.value().level == 0.95);
@@ -39,31 +39,31 @@ TEST_CASE("launches(n) has an interval from seven launches on", "[run][unit]") {
 }
 
 TEST_CASE("a fresh process finds a claim by its address, and claims before it have keys of their own", "[run][unit]") {
-    scripted_run program(launches_of(2.0, 7));
-    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")})
+    scripted_run program(processes_of(2.0, 7));
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {processes(7), key("mine")})
               .verdict == verdict::holds);
     CHECK(program.request_of_child(0).address.key == "sorting / mine");
     CHECK_THAT(detail::json(program.request_of_child(0).plan.defaults), ContainsSubstring(R"("verbosity":"normal")"));
 }
 
-TEST_CASE("launches(n) needs eleven to fail, and no other confirmation", "[run][unit]") {
-    scripted_run program(launches_of(2.0, 20));
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.1, {launches(7)});
+TEST_CASE("processes(n) needs eleven to fail, and no other confirmation", "[run][unit]") {
+    scripted_run program(processes_of(2.0, 20));
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.1, {processes(7)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
-    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.processes == 11);
 }
 
-TEST_CASE("launches(n) of a bound between the launches is undecided after twenty", "[run][unit]") {
+TEST_CASE("processes(n) of a bound between the processes is undecided after twenty", "[run][unit]") {
     std::vector<child_end> ends;
-    for (int i = 0; i < 20; ++i) ends.push_back(launch_of(i % 2 == 0 ? 1.9 : 2.1));
+    for (int i = 0; i < 20; ++i) ends.push_back(process_of(i % 2 == 0 ? 1.9 : 2.1));
     scripted_run program(ends);
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.0, {launches(7)});
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 2.0, {processes(7)});
     CHECK(r.verdict == verdict::undecided);
-    CHECK(r.evidence.launches == 20);
+    CHECK(r.evidence.processes == 20);
 }
 
-TEST_CASE("launches(n) is an error when a launch cannot be measured, with a reason for programs", "[run][unit]") {
+TEST_CASE("processes(n) is an error when a process cannot be measured, with a reason for programs", "[run][unit]") {
     const auto [end, failure] = GENERATE(table<child_end, failure_kind>({
         {crashed(), failure_kind::worker_failed},
         {child_end{.how = child_outcome::timed_out, .seconds = 62}, failure_kind::timed_out},
@@ -71,23 +71,23 @@ TEST_CASE("launches(n) is an error when a launch cannot be measured, with a reas
          failure_kind::timed_out},
         {child_end{.how = child_outcome::signalled, .code = SIGKILL}, failure_kind::out_of_memory},
     }));
-    scripted_run program({launch_of(2.0), end});
+    scripted_run program({process_of(2.0), end});
     const record r =
-        program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {launches(7)});
+        program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {processes(7)});
     CHECK(r.verdict == verdict::error);
-    CHECK_THAT(r.reason, StartsWith("a fresh launch could not be measured"));
+    CHECK_THAT(r.reason, StartsWith("a fresh process could not be measured"));
     CHECK(r.failure == failure);
 }
 
-TEST_CASE("launches(n) is an error if the program cannot be started again", "[run][unit]") {
+TEST_CASE("processes(n) is an error if the program cannot be started again", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";
-    CHECK_RECORDED(program.error(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}));
+    CHECK_RECORDED(program.error(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {processes(7)}));
 }
 
 TEST_CASE("a claim whose fresh processes lack what an earlier body made is an error", "[run][unit]") {
     // an empty index; filled by the body before, a query takes 1 ms
-    stored_program program({launch_of(50'000.0), launch_of(1e6)});
+    stored_program program({process_of(50'000.0), process_of(1e6)});
     program.store("sorting / latency(query)", about(50'000.0, 10));
     const subject build = program.takes("build", 5ms);
     const subject query = program.takes("query", 1ms);
@@ -98,22 +98,22 @@ TEST_CASE("a claim whose fresh processes lack what an earlier body made is an er
 }
 
 TEST_CASE("a claim is judged by fresh processes if other tests made this one slower", "[run][unit]") {
-    stored_program program(launches_of(50'000.0, 10));
+    stored_program program(processes_of(50'000.0, 10));
     program.store("sorting / latency(query)", about(50'000.0, 10));
     REQUIRE(program.evaluate(latency(program.takes("build", 5ms)) < 10ms).verdict == verdict::holds);
     CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.request_of_child(1).task == child_task::launch_later);
+    CHECK(program.request_of_child(1).task == child_task::measure_later);
 }
 
 TEST_CASE("fresh processes that are as slow as this one are judged after other claims, too", "[run][unit]") {
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     program.store("sorting / latency(query)", about(1e6, 10));
     REQUIRE(program.evaluate(latency(program.takes("build", 5ms)) < 10ms).verdict == verdict::holds);
     CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
 TEST_CASE("calls that wait for a processor here are compared with fresh processes without the waiting", "[run][unit]") {
-    stored_program program(launches_of(1e6, 10));
+    stored_program program(processes_of(1e6, 10));
     scripted_usage meter;
     program.usage = &meter;
     program.store("sorting / latency(query)", about(1e6, 10));
@@ -125,72 +125,72 @@ TEST_CASE("calls that wait for a processor here are compared with fresh processe
     CHECK(program.evaluate(latency(query) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound",
+TEST_CASE("a claim against another build is undecided after twenty process pairs on either side of its bound",
           "[run][unit]") {
     two_builds program;
-    program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 1.03e6 : 0.97e6; };
+    program.head.call_ns = [](int process, int) { return process % 2 == 0 ? 1.03e6 : 0.97e6; };
     const record r = program.evaluate(latency(program.sort) < baseline(), {budget(4100ms), cap(4100ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
-    CHECK(r.evidence.launches == 20);
-    CHECK_THAT(r.reason, StartsWith("20 launch pairs in "));
+    CHECK(r.evidence.processes == 20);
+    CHECK_THAT(r.reason, StartsWith("20 process pairs in "));
 }
 
-TEST_CASE("more than twenty launch pairs are taken while they fit into ten seconds, where processes differ much",
+TEST_CASE("more than twenty process pairs are taken while they fit into ten seconds, where processes differ much",
           "[run][unit]") {
-    const auto spread = [](int launch, int) {
-        return 1.05e6 * (1.0 + 0.014 * ((5 * launch) % 7 - 3));
-    };  // 0.2 s a launch pair
+    const auto spread = [](int process, int) {
+        return 1.05e6 * (1.0 + 0.014 * ((5 * process) % 7 - 3));
+    };  // 0.2 s a process pair
     two_builds slower;
     slower.head.call_ns = spread;
     const record found = slower.evaluate(latency(slower.sort) < 1.02 * baseline());
     CHECK(found.verdict == verdict::violated);
-    CHECK(found.evidence.launches > 20);
+    CHECK(found.evidence.processes > 20);
     CHECK(found.evidence.seconds <= 10.0);
     two_builds hasty;
     hasty.head.call_ns = spread;
     const record open = hasty.evaluate(latency(hasty.sort) < 1.02 * baseline(), {budget(4100ms), cap(4100ms)});
     CHECK(open.verdict == verdict::undecided);
-    CHECK(open.evidence.launches == 20);
+    CHECK(open.evidence.processes == 20);
     two_builds longer;
-    longer.head.call_ns = [&](int launch, int sample) { return 10.0 * spread(launch, sample); };
+    longer.head.call_ns = [&](int process, int sample) { return 10.0 * spread(process, sample); };
     longer.reference.call_ns = always(10e6);
     const record slow = longer.evaluate(latency(longer.sort) < 1.02 * baseline());
     CHECK(slow.verdict == verdict::undecided);
-    CHECK(slow.evidence.launches == 20);  // of 2 s each
+    CHECK(slow.evidence.processes == 20);  // of 2 s each
     two_builds equal;
-    equal.head.call_ns = [](int launch, int) { return 1e3 * (1.0 + 0.01 * ((5 * launch) % 7 - 3)); };
+    equal.head.call_ns = [](int process, int) { return 1e3 * (1.0 + 0.01 * ((5 * process) % 7 - 3)); };
     equal.reference.call_ns = always(1e3);
-    CHECK(equal.evaluate(latency(equal.sort) < baseline(), {margin(0_pct)}).evidence.launches == 200);
+    CHECK(equal.evaluate(latency(equal.sort) < baseline(), {margin(0_pct)}).evidence.processes == 200);
 }
 
-TEST_CASE("a cap ends a comparison after the launch pairs that could show a violation", "[run][unit]") {
+TEST_CASE("a cap ends a comparison after the process pairs that could show a violation", "[run][unit]") {
     two_builds program;
-    program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 10.3e6 : 9.7e6; };
+    program.head.call_ns = [](int process, int) { return process % 2 == 0 ? 10.3e6 : 9.7e6; };
     program.reference.call_ns = always(10e6);
     program.variables["PERFSPEC_CAP"] = "22s";
     const record r = program.evaluate(latency(program.sort) < baseline());
     CHECK(r.verdict == verdict::undecided);
-    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.processes == 11);
     CHECK(r.evidence.budget_seconds == 22.0);
 }
 
 namespace {
 
-/// Launches around 1 ms, whose distances from the middle are multiples of a step.
-std::vector<child_end> launches_apart(double step, int count) {
+/// Processes around 1 ms, whose distances from the middle are multiples of a step.
+std::vector<child_end> processes_apart(double step, int count) {
     std::vector<child_end> ends;
-    for (int i = 0; i < count; ++i) ends.push_back(launch_of(1e6 * (1.0 + step * (i - count / 2))));
+    for (int i = 0; i < count; ++i) ends.push_back(process_of(1e6 * (1.0 + step * (i - count / 2))));
     return ends;
 }
 
 }  // namespace
 
-TEST_CASE("a steady subject's launches spread less than a wide bound", "[run][unit]") {
-    scripted_run program(launches_apart(0.002, 15));
+TEST_CASE("a steady subject's processes spread less than a wide bound", "[run][unit]") {
+    scripted_run program(processes_apart(0.002, 15));
     const record r = program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 15);
+    CHECK(r.evidence.processes == 15);
     CHECK(r.unit == dimension::spread);
     CHECK(r.query == "spread(model)");
     CHECK_THAT(r.estimate.value().center, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
@@ -200,37 +200,37 @@ TEST_CASE("a steady subject's launches spread less than a wide bound", "[run][un
     CHECK(program.bodies_run == 0);
 }
 
-TEST_CASE("a subject whose launches lie far apart is not stable", "[run][unit]") {
+TEST_CASE("a subject whose processes lie far apart is not stable", "[run][unit]") {
     std::vector<child_end> ends;
-    for (int i = 0; i < 15; ++i) ends.push_back(launch_of(i % 2 == 0 ? 1e6 : 1.5e6));
-    ends[0] = launch_of(1.25e6);
+    for (int i = 0; i < 15; ++i) ends.push_back(process_of(i % 2 == 0 ? 1e6 : 1.5e6));
+    ends[0] = process_of(1.25e6);
     scripted_run program(std::move(ends));
     const record r = program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.confirming_rounds == 0);
 }
 
-TEST_CASE("a spread near its bound is undecided, and more launches are advised", "[run][unit]") {
-    scripted_run program(launches_apart(0.01, 15));
+TEST_CASE("a spread near its bound is undecided, and more processes are advised", "[run][unit]") {
+    scripted_run program(processes_apart(0.01, 15));
     const record r = program.evaluate(spread(program.takes("model", std::chrono::milliseconds(1))) < 6_pct);
     CHECK(r.verdict == verdict::undecided);
     REQUIRE(r.advice.size() == 1);
-    CHECK(r.advice[0] == "more launches can decide closer bounds: launches(30)");
-    scripted_run most(launches_apart(0.01, 40));
-    CHECK(most.evaluate(spread(most.takes("model", std::chrono::milliseconds(1))) < 6_pct, {launches(40)})
+    CHECK(r.advice[0] == "more processes can decide closer bounds: processes(30)");
+    scripted_run most(processes_apart(0.01, 40));
+    CHECK(most.evaluate(spread(most.takes("model", std::chrono::milliseconds(1))) < 6_pct, {processes(40)})
               .advice.empty());
 }
 
-TEST_CASE("a spread takes the requested launches, at least ten", "[run][unit]") {
-    scripted_run program(launches_apart(0.002, 11));
+TEST_CASE("a spread takes the requested processes, at least ten", "[run][unit]") {
+    scripted_run program(processes_apart(0.002, 11));
     const auto model = program.takes("model", std::chrono::milliseconds(1));
-    CHECK(program.evaluate(spread(model) < 7_pct, {launches(11)}).evidence.launches == 11);
-    CHECK_RECORDED(program.evaluate(spread(model) < 7_pct, {launches(9)}).reason);
+    CHECK(program.evaluate(spread(model) < 7_pct, {processes(11)}).evidence.processes == 11);
+    CHECK_RECORDED(program.evaluate(spread(model) < 7_pct, {processes(9)}).reason);
     CHECK_RECORDED(program.evaluate(spread(model) < 0_pct).reason);
 }
 
-TEST_CASE("a spread is recorded without a bound, and error where a launch fails", "[run][unit]") {
-    std::vector<child_end> ends = launches_apart(0.002, 15);
+TEST_CASE("a spread is recorded without a bound, and error where a process fails", "[run][unit]") {
+    std::vector<child_end> ends = processes_apart(0.002, 15);
     ends.push_back(crashed());
     scripted_run program(std::move(ends));
     CHECK(
@@ -242,7 +242,7 @@ TEST_CASE("a spread is recorded without a bound, and error where a launch fails"
 
 TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
     scripted_run program([](const child_command& command) {
-        return launch_of(scripted_run::request_in(command).side == compared_side::second ? 30e6 : 20e6);
+        return process_of(scripted_run::request_in(command).side == compared_side::second ? 30e6 : 20e6);
     });
     const auto a = program.takes("a", std::chrono::milliseconds(1));
     const auto b = program.takes("b", std::chrono::milliseconds(1)).load([] {});

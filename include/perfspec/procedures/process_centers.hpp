@@ -4,7 +4,7 @@
 
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/readings.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <array>
@@ -24,17 +24,17 @@ struct fresh_values {
     }
 };
 
-/// Adds the values of one launch; for two sides, of one launch each in random order.
-[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
-                                             random_order& order);
+/// Adds the values of one process; for two sides, of one process each in random order.
+[[nodiscard]] fresh_values take_fresh_values(const claim_context& context, process_source& processes,
+                                             fresh_values values, random_order& order);
 
-/// The confidence interval of launches. Seven launches can decide a claim, but are too few for an interval: then it is
+/// The confidence interval of processes. Seven processes can decide a claim, but are too few for an interval: then it is
 /// their range at level 0, and the record's method has a remark.
-struct launch_interval {
+struct process_interval {
     center_interval of_logs;
     std::string remark;
 };
 
-[[nodiscard]] launch_interval interval_of_launches(std::span<const double> log_values);
+[[nodiscard]] process_interval interval_of_processes(std::span<const double> log_values);
 
 }  // namespace perfspec::inline v0_1::detail

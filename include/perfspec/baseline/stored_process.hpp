@@ -23,7 +23,7 @@ struct profiled_part {
     friend bool operator==(const profiled_part&, const profiled_part&) = default;
 };
 
-/// The longest parts of an iteration, such as the operators of a model, stored with its launches. No verdict depends on
+/// The longest parts of an iteration, such as the operators of a model, stored with its processes. No verdict depends on
 /// them: they only show which parts moved when a later claim is violated.
 struct part_profile {
     static constexpr std::size_t max_parts = 32;
@@ -36,7 +36,7 @@ struct part_profile {
 };
 
 /// What one process measured for one key, in the unit of its entry.
-struct stored_launch {
+struct stored_process {
     double value = 0;  ///< the median of its samples; for a ratio, exp of the center of its paired log ratios
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
     std::size_t samples = 1;                  ///< the number of samples
@@ -44,41 +44,41 @@ struct stored_launch {
     std::string when{};    ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
     std::string commit{};  ///< of the measured code; empty if unknown
     std::string run{};     ///< the run id of the record; empty if unknown
-    std::string recording_session{};  ///< the mark shared by launches recorded one after the other; launches of
+    std::string recording_session{};  ///< the mark shared by processes recorded one after the other; processes of
                                       ///< another session also differ by drift
     double processor_ns{};            ///< work of all threads in an iteration; 0: unknown
 
-    friend bool operator==(const stored_launch&, const stored_launch&) = default;
+    friend bool operator==(const stored_process&, const stored_process&) = default;
 };
 
 namespace detail {
 
-struct launch_number {
+struct process_number {
     const char* name;
-    double stored_launch::*member;
+    double stored_process::*member;
 };
 
-/// The numbers of a launch in its unit, with their names in messages.
-inline constexpr launch_number launch_numbers[] = {
-    {"value", &stored_launch::value}, {"q1", &stored_launch::q1},   {"q3", &stored_launch::q3},
-    {"p90", &stored_launch::p90},     {"p99", &stored_launch::p99},
+/// The numbers of a process in its unit, with their names in messages.
+inline constexpr process_number process_numbers[] = {
+    {"value", &stored_process::value}, {"q1", &stored_process::q1},   {"q3", &stored_process::q3},
+    {"p90", &stored_process::p90},     {"p99", &stored_process::p99},
 };
 
 }  // namespace detail
 
-/// The launches stored for one key.
+/// The processes stored for one key.
 struct baseline_entry {
     static constexpr unsigned schema_version = 2;  ///< of files with such entries
     static constexpr std::size_t max_sessions = 10;
-    static constexpr std::size_t max_launches_of_session = 40;
+    static constexpr std::size_t max_processes_of_session = 40;
 
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    std::string source{};                   ///< the place of the claim, by source_of; empty if unknown
-    fingerprint recorded_on{};              ///< where the latest launches were recorded
-    std::vector<stored_launch> launches{};  ///< at least one, the oldest first, grouped by session
-    std::optional<part_profile> profile{};  ///< of the latest launches
+    std::string source{};                     ///< the place of the claim, by source_of; empty if unknown
+    fingerprint recorded_on{};                ///< where the latest processes were recorded
+    std::vector<stored_process> processes{};  ///< at least one, the oldest first, grouped by session
+    std::optional<part_profile> profile{};    ///< of the latest processes
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
@@ -93,12 +93,12 @@ struct baseline_entry {
 /// one key. After a move to another file, or in a renamed program, one of both is the same.
 [[nodiscard]] bool are_of_two_programs(std::string_view a, std::string_view b) noexcept;
 
-/// The values of the launches, in their order.
-[[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
+/// The values of the processes, in their order.
+[[nodiscard]] std::vector<double> values_of(std::span<const stored_process> processes);
 
 /// The values in the form for relative spreads and changes. For powers of complexity this is e to the power, because a
 /// power is a logarithm: 0.01 more is a change of 1 %. All other values stay as they are.
-[[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit);
+[[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_process> processes, std::string_view unit);
 
 /// Why an entry cannot be stored; nullopt if it can. The text names the field, its value, and a legal value.
 ///

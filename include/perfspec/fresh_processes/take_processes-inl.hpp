@@ -9,7 +9,7 @@
 #include <perfspec/claim/progress.hpp>
 #include <perfspec/claim/readings.hpp>
 #include <perfspec/claim/record_of.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -141,13 +141,13 @@ child_evidence run_child_process(const claim_context& context, child_task task) 
     }
 }
 
-inline bool launch_values_are_times(const claim_context& context) {
+inline bool process_values_are_times(const claim_context& context) {
     const metric_kind m = context.query.metric;
     return unit_of_samples(context) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
            traits_of(m).from != reading::sizes;
 }
 
-/// Without the waiting for a processor, as the value of a launch.
+/// Without the waiting for a processor, as the value of a process.
 inline double shortest_call_ns(const claim_context& context, const subject& x) {
     constexpr int calls = 3;
     const clocks time = clocks_for(context, metrics::latency);
@@ -158,33 +158,33 @@ inline double shortest_call_ns(const claim_context& context, const subject& x) {
     return shortest;
 }
 
-inline bool takes_much_longer(double ns, double launch_ns) {
+inline bool takes_much_longer(double ns, double process_ns) {
     constexpr double factor = 3.0;
     constexpr double negligible_ns = 10'000.0;
-    return ns > factor * launch_ns && ns - launch_ns > negligible_ns;
+    return ns > factor * process_ns && ns - process_ns > negligible_ns;
 }
 
 /// Whether a fresh process takes about as long as this one if it first runs the bodies of the assertions before this
-/// one. If not, what other tests left in this process makes it slower, and the launches are right.
+/// one. If not, what other tests left in this process makes it slower, and the processes are right.
 inline bool needs_bodies_before(const claim_context& context, std::size_t subject, double local_ns) {
-    const child_evidence child = run_child_process(context, child_task::launch_later);
+    const child_evidence child = run_child_process(context, child_task::measure_later);
     return child.answer && subject < child.answer->subjects.size() &&
            !takes_much_longer(local_ns, child.answer->subjects[subject].median);
 }
 
-/// Compares a launch with calls in this process. Throws measurement_failure if these take much longer because of the
+/// Compares a process with calls in this process. Throws measurement_failure if these take much longer because of the
 /// assertions before this one. Returns their disturbances.
-inline disturbances compare_with_local_calls(const claim_context& context, const launch_result& launch) {
-    if (!context.run.has_measured_before() || !launch_values_are_times(context)) return {};
+inline disturbances compare_with_local_calls(const claim_context& context, const process_result& process) {
+    if (!context.run.has_measured_before() || !process_values_are_times(context)) return {};
     const machine_scope machine(context);
-    for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.answer.subjects.size()); ++i) {
-        const double launch_ns = launch.answer.subjects[i].median;
+    for (std::size_t i = 0; i < std::min(context.subjects.size(), process.answer.subjects.size()); ++i) {
+        const double process_ns = process.answer.subjects[i].median;
         const double local_ns = shortest_call_ns(context, context.subjects[i]);
-        if (!takes_much_longer(local_ns, launch_ns) || !needs_bodies_before(context, i, local_ns)) continue;
+        if (!takes_much_longer(local_ns, process_ns) || !needs_bodies_before(context, i, local_ns)) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
             "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
-                format_seconds(launch_ns) +
+                format_seconds(process_ns) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
                 "create it before the first assertion, or " +
                 context.framework.words().in_setup);
@@ -192,7 +192,7 @@ inline disturbances compare_with_local_calls(const claim_context& context, const
     return machine.disturbed();
 }
 
-/// The quartiles, p90 and p99 of the query's values in one launch, in rising order. A ratio's last summary is that of
+/// The quartiles, p90 and p99 of the query's values in one process, in rising order. A ratio's last summary is that of
 /// the pairs. A rate's upper quantiles come from its short times.
 inline std::tuple<double, double, double, double> quantiles_of(const claim_context& context, const sample_summary& s) {
     if (!is_rate(context.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
@@ -201,10 +201,10 @@ inline std::tuple<double, double, double, double> quantiles_of(const claim_conte
     return {rate(0.25), rate(0.75), rate(0.9), rate(0.99)};
 }
 
-/// A launch in its stored form, made from the fresh process's record.
-inline stored_launch launch_from(const claim_context& context, const record& answer,
-                                 const std::string& recording_session) {
-    stored_launch l;
+/// A process in its stored form, made from the fresh process's record.
+inline stored_process process_from(const claim_context& context, const record& answer,
+                                   const std::string& recording_session) {
+    stored_process l;
     l.value = answer.estimate->center;
     l.when = answer.time;
     l.commit = context.run.origin().commit;
@@ -218,20 +218,20 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
     return l;
 }
 
-/// Why a fresh process has no launch: its own reason, otherwise the way it ended.
+/// Why a fresh process has no process: its own reason, otherwise the way it ended.
 inline failure_kind kind_of(const child_evidence& child) {
     if (!child.answer) return child.kind;
     if (child.answer->verdict == verdict::skipped) return failure_kind::unavailable;
     return child.answer->failure.value_or(failure_kind::worker_failed);
 }
 
-launch_series& launches_of(const claim_context& context) {
-    return context.samples->launches[static_cast<std::size_t>(context.side)];
+process_series& processes_of(const claim_context& context) {
+    return context.samples->processes[static_cast<std::size_t>(context.side)];
 }
 
-/// The launches of this claim; empty unless one side of its tolerance was judged.
-inline launch_series& series_of_launches(const claim_context& context) {
-    launch_series& series = launches_of(context);
+/// The processes of this claim; empty unless one side of its tolerance was judged.
+inline process_series& series_of_processes(const claim_context& context) {
+    process_series& series = processes_of(context);
     if (series.recording_session.empty())
         series.recording_session = context.time + "/" + std::to_string(context.run.system().draw_seed());
     return series;
@@ -244,7 +244,7 @@ bool takes_wall_time(const claim_context& context) {
 
 double usual_waiting(const claim_context& context, const claim_result& result) {
     if (!takes_wall_time(context)) return 1.0;
-    return usual_of_launches(context, result, [](const launch_result& l) {
+    return usual_of_processes(context, result, [](const process_result& l) {
         constexpr double least_share = 1e-6;
         return 1.0 / std::max(l.answer.disturbed.working_share, least_share);
     });
@@ -260,16 +260,16 @@ std::string waiting_text(double factor) {
 disturbances usual_disturbances(const claim_context& context, const claim_result& result) {
     disturbances usual = result.disturbed;
     usual.others_cores =
-        usual_of_launches(context, result, [](const launch_result& l) { return l.answer.disturbed.others_cores; });
+        usual_of_processes(context, result, [](const process_result& l) { return l.answer.disturbed.others_cores; });
     return usual;
 }
 
-/// The disturbances of one launch. It counts as lengthened or on a slow device only if that makes its value larger.
-inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
+/// The disturbances of one process. It counts as lengthened or on a slow device only if that makes its value larger.
+inline disturbances disturbances_of(const claim_context& context, const process_result& process) {
     const reading from = traits_of(context.query.metric).from;
     const bool is_wall_time = takes_wall_time(context);
     disturbances counted;
-    const disturbances& reported = launch.answer.disturbed;
+    const disturbances& reported = process.answer.disturbed;
     counted.runnable = reported.runnable;
     counted.cores = reported.cores;
     constexpr double nearly_all = 0.9;
@@ -279,64 +279,66 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
     return counted;
 }
 
-launch_result launch_source::launch_once(const claim_context& context) {
-    const child_evidence child = run_child_process(context, child_task::launch);
+process_result process_source::process_once(const claim_context& context) {
+    const child_evidence child = run_child_process(context, child_task::measure);
     totals_.evidence.add_time(child.spent);
     totals_.disturbed = joined(std::move(totals_.disturbed), child.disturbed);
     if (!child.answer || child.answer->verdict == verdict::error || !child.answer->estimate) {
-        throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
+        throw measurement_failure(kind_of(child), "a fresh process could not be measured: " +
                                                       (child.answer ? child.answer->reason : child.fault));
     }
     append(totals_.notes, notes_of_process(context, *child.answer));
     if (totals_.workers.empty()) totals_.workers = child.answer->workers;
-    return {launch_from(context, *child.answer, launches_of(context).recording_session), *child.answer, child.spent};
+    return {process_from(context, *child.answer, processes_of(context).recording_session), *child.answer, child.spent};
 }
 
-const launch_result& launch_source::next(compared_side side) {
+const process_result& process_source::next(compared_side side) {
     claim_context context = context_;
     context.side = side;
-    launch_series& series = series_of_launches(context);
+    process_series& series = series_of_processes(context);
     const std::size_t index = counts_[static_cast<std::size_t>(side)];
-    if (index == series.launches.size()) {
-        launch_result fresh = launch_once(context);
+    if (index == series.processes.size()) {
+        process_result fresh = process_once(context);
         const disturbances calls = index == 0 ? compare_with_local_calls(context, fresh) : disturbances{};
         totals_.disturbed = joined(std::move(totals_.disturbed), calls);
-        series.launches.push_back(std::move(fresh));
+        series.processes.push_back(std::move(fresh));
     } else {
-        totals_.evidence.add_time(series.launches[index].spent);
+        totals_.evidence.add_time(series.processes[index].spent);
     }
     ++counts_[static_cast<std::size_t>(side)];
-    const launch_result& launch = series.launches[index];
-    disturbances added = disturbances_of(context, launch);
+    const process_result& process = series.processes[index];
+    disturbances added = disturbances_of(context, process);
     added.lengthened += totals_.disturbed.lengthened;  // `joined` takes the larger number
     added.slowed_device += totals_.disturbed.slowed_device;
     totals_.disturbed = joined(std::move(totals_.disturbed), added);
-    totals_.subjects = launch.answer.subjects;
-    totals_.evidence.launches += 1;
-    totals_.evidence.rounds += launch.answer.evidence.rounds;
-    return launch;
+    totals_.subjects = process.answer.subjects;
+    totals_.evidence.processes += 1;
+    totals_.evidence.rounds += process.answer.evidence.rounds;
+    return process;
 }
 
-std::span<const launch_result> launch_source::launches() const {
-    return std::span(launches_of(context_).launches).first(counts_[static_cast<std::size_t>(context_.side)]);
+std::span<const process_result> process_source::processes() const {
+    return std::span(processes_of(context_).processes).first(counts_[static_cast<std::size_t>(context_.side)]);
 }
 
-bool is_patient(const launch_source& launches) {
-    return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
+bool is_patient(const process_source& processes) {
+    return processes.seconds() < std::chrono::duration<double>(patience_for_processes).count();
 }
 
-std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from, const launch_range& range) {
-    std::vector<stored_launch> launches;
-    while (launches.size() < range.minimum || (launches.size() < range.maximum && is_patient(from))) {
-        launches.push_back(from.next().launch);
-        const double least = from.seconds() * static_cast<double>(range.minimum) / static_cast<double>(launches.size());
-        const double patience = std::chrono::duration<double>(patience_for_launches).count();
-        show_progress(context, {.done = launches.size(),
+std::vector<stored_process> take_processes(const claim_context& context, process_source& from,
+                                           const process_range& range) {
+    std::vector<stored_process> processes;
+    while (processes.size() < range.minimum || (processes.size() < range.maximum && is_patient(from))) {
+        processes.push_back(from.next().process);
+        const double least =
+            from.seconds() * static_cast<double>(range.minimum) / static_cast<double>(processes.size());
+        const double patience = std::chrono::duration<double>(patience_for_processes).count();
+        show_progress(context, {.done = processes.size(),
                                 .most = range.maximum,
                                 .seconds = from.seconds(),
                                 .longest = std::max(least, patience)});
     }
-    return launches;
+    return processes;
 }
 
 }  // namespace perfspec::inline v0_1::detail

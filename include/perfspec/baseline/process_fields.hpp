@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/stored_process.hpp>
 #include <perfspec/quantity/json_fields.hpp>
 
 #include <string>
@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-// The fields of stored launches by name.
+// The fields of stored processes by name.
 
 namespace perfspec::inline v0_1::detail {
 
@@ -57,17 +57,17 @@ inline constexpr std::tuple fields_of<part_profile>{
     field{"others", &part_profile::others_ns, true},
 };
 
-/// A session also has the members of its base class, the launch, except the value.
+/// A session also has the members of its base class, the process, except the value.
 template <>
 inline constexpr bool every_member_is_a_field<stored_session> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<stored_session>)>> ==
-    member_count<stored_session>() + member_count<stored_launch>() - 2;
+    member_count<stored_session>() + member_count<stored_process>() - 2;
 
 template <> void read_field(const json_value& v, std::vector<versioned_library>& into, const json_place& at);
 template <> [[nodiscard]] std::string json(const std::vector<versioned_library>& libraries);
 
 /// Reads and writes sessions.
-template <> void read_field(const json_value& v, std::vector<stored_launch>& into, const json_place& at);
-template <> [[nodiscard]] std::string json(const std::vector<stored_launch>& launches);
+template <> void read_field(const json_value& v, std::vector<stored_process>& into, const json_place& at);
+template <> [[nodiscard]] std::string json(const std::vector<stored_process>& processes);
 
 }  // namespace perfspec::inline v0_1::detail

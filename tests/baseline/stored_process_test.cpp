@@ -42,7 +42,7 @@ TEST_CASE("fault_of takes what each unit can be", "[baseline][unit]") {
     }));
     auto entry = entry_of("k");
     entry.unit = unit;
-    entry.launches = {launch_of(value)};
+    entry.processes = {process_of(value)};
     CAPTURE(unit, value);
     CHECK(fault_of(entry).has_value() == fault);
 }
@@ -52,7 +52,7 @@ TEST_CASE("fault_of knows every base unit", "[baseline][unit]") {
     const auto d = GENERATE(time, ratio, count, bytes, item_rate, byte_rate, flop_rate);
     auto entry = entry_of("k");
     entry.unit = base_unit(d);
-    entry.launches = {launch_of(-1)};
+    entry.processes = {process_of(-1)};
     CHECK(fault_of(entry));
 }
 
@@ -64,16 +64,16 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
         change(entry);
         faults += fault_of(entry).value() + "\n";
     };
-    with([](baseline_entry& e) { e.launches[3].value = -3; });
-    with([](baseline_entry& e) { e.launches[3].q1 = 2000; });
-    with([](baseline_entry& e) { e.launches[3].p90 = 999; });
-    with([](baseline_entry& e) { e.launches[3].p99 = 999; });
-    with([](baseline_entry& e) { e.launches[3].samples = 0; });
-    with([](baseline_entry& e) { e.launches[3].iterations = 0; });
-    with([](baseline_entry& e) { e.launches[3].when = "yesterday"; });
-    with([](baseline_entry& e) { e.launches.clear(); });
-    with([](baseline_entry& e) { e.launches = launches_of(std::vector<double>(41, 1)); });
-    with([](baseline_entry& e) { e.launches[3].processor_ns = -1.0; });
+    with([](baseline_entry& e) { e.processes[3].value = -3; });
+    with([](baseline_entry& e) { e.processes[3].q1 = 2000; });
+    with([](baseline_entry& e) { e.processes[3].p90 = 999; });
+    with([](baseline_entry& e) { e.processes[3].p99 = 999; });
+    with([](baseline_entry& e) { e.processes[3].samples = 0; });
+    with([](baseline_entry& e) { e.processes[3].iterations = 0; });
+    with([](baseline_entry& e) { e.processes[3].when = "yesterday"; });
+    with([](baseline_entry& e) { e.processes.clear(); });
+    with([](baseline_entry& e) { e.processes = processes_of(std::vector<double>(41, 1)); });
+    with([](baseline_entry& e) { e.processes[3].processor_ns = -1.0; });
     with([](baseline_entry& e) { e.unit = ""; });
     with([](baseline_entry& e) { e.key = "caf\xe9"; });
     CHECK_RECORDED(faults);
@@ -95,7 +95,7 @@ TEST_CASE("fault_of takes the times that a clock shows", "[baseline][unit]") {
         {"2026-11-18T09:12:44+01:00", true},
     }));
     auto entry = entry_of("k");
-    entry.launches[0].when = when;
+    entry.processes[0].when = when;
     CAPTURE(when);
     CHECK(fault_of(entry).has_value() == fault);
 }
@@ -210,14 +210,14 @@ TEST_CASE("an part_profile is rounded to three digits where it is stored", "[bas
     CHECK(store.find(net_key).entry->profile == rounded_profile(exact));
 }
 
-TEST_CASE("baseline_store replaces an part_profile with its launches, and keeps it where a further session has none",
+TEST_CASE("baseline_store replaces an part_profile with its processes, and keeps it where a further session has none",
           "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, {"/b", "epyc-4c", "", "nets"});
     store.update(profiled_entry(), {});
     const auto update = [&](baseline_update mode, std::optional<part_profile> operators, const std::string& session) {
         baseline_entry next = entry_of(net_key);
-        for (stored_launch& l : next.launches) l.recording_session = session;
+        for (stored_process& l : next.processes) l.recording_session = session;
         next.profile = std::move(operators);
         return store.update(next, {.mode = mode}).after->profile;
     };

@@ -7,7 +7,7 @@
 #include <perfspec/claim/observing.hpp>
 #include <perfspec/claim/partial_result.hpp>
 #include <perfspec/claim/record_of.hpp>
-#include <perfspec/launches/take_launches.hpp>
+#include <perfspec/fresh_processes/take_processes.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/procedures/conclude.hpp>
@@ -27,18 +27,18 @@
 #include <utility>
 #include <vector>
 
-// Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
+// Measures one process of this build against one process of another build (stats/README.md, "Process pairs").
 
 namespace perfspec::inline v0_1::detail {
 
-/// Samples of each side in a launch pair, and how many are discarded before them.
-inline constexpr std::size_t pairs_of_launch_pair = 30;
-inline constexpr int untimed_pairs_of_launch_pair = 3;
+/// Samples of each side in a process pair, and how many are discarded before them.
+inline constexpr std::size_t pairs_of_process_pair = 30;
+inline constexpr int untimed_pairs_of_process_pair = 3;
 
-/// A claim takes more than the usual twenty launch pairs if they are cheap (stats/README.md, "Launch pairs"): processes
+/// A claim takes more than the usual twenty process pairs if they are cheap (stats/README.md, "Process pairs"): processes
 /// of one build can differ by several percent throughout their lives, and then twenty pairs show nothing. The
-/// sequential test goes on at the same error rates, until max_launch_pairs or the patience.
-inline constexpr std::size_t max_launch_pairs = 200;
+/// sequential test goes on at the same error rates, until max_process_pairs or the patience.
+inline constexpr std::size_t max_process_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
 /// The path of the baseline build of this program: `against` itself, or if that is a folder, the program at the same place
@@ -63,45 +63,45 @@ inline bool must_alternate(const claim_context& context) {
     return !is_single_time;
 }
 
-/// The time limit of all launch pairs.
+/// The time limit of all process pairs.
 inline double longest_ns(const claim_context& context) { return static_cast<double>(context.plan.cap.count()); }
 
-/// The maximum of launch pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget, one that is the cap.
+/// The maximum of process pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget, one that is the cap.
 inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
-    const std::size_t always = limits_of_launches(context).settings.max_size;
+    const std::size_t always = limits_of_processes(context).settings.max_size;
     const double longest =
         context.plan.has_hard_budget() ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
-    const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
+    const double fit = std::min(longest / one_ns, static_cast<double>(max_process_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-/// Throws measurement_failure if the fewest launch pairs for a verdict do not fit into the cap; the message names a
+/// Throws measurement_failure if the fewest process pairs for a verdict do not fit into the cap; the message names a
 /// sufficient one. `one` has the time of one pair.
-inline void require_launch_pairs_fit(const claim_context& context, const evidence_counts& one) {
-    const std::size_t fewest = limits_of_launches(context).min_size;
-    require_processes_fit("launch pairs", fewest, one.seconds, longest_seconds(context.plan));
+inline void require_process_pairs_fit(const claim_context& context, const evidence_counts& one) {
+    const std::size_t fewest = limits_of_processes(context).min_size;
+    require_processes_fit("process pairs", fewest, one.seconds, longest_seconds(context.plan));
 }
 
-struct launch_pair_outcome {
-    std::optional<launch_pair> pair{};
+struct process_pair_outcome {
+    std::optional<process_pair> pair{};
     std::optional<record> head{};  ///< of this build, if the other one lacks the claim
     disturbances disturbed{};      ///< in the processes
 };
 
-/// The launch pairs of a claim, one after the other: each build measured in its own process.
-class launch_pair_source {
+/// The process pairs of a claim, one after the other: each build measured in its own process.
+class process_pair_source {
 public:
     /// series  the pairs of this claim so far; empty unless one side of its tolerance was judged
-    launch_pair_source(const claim_context& context, build_series& series, std::uint64_t seed)
+    process_pair_source(const claim_context& context, build_series& series, std::uint64_t seed)
         : context_(context), series_(series), order_(seed), is_new_(is_new_program(context.run, context.plan)) {}
 
-    /// The next launch pair: one that the other side of the tolerance took, otherwise a fresh one. Null if the other
+    /// The next process pair: one that the other side of the tolerance took, otherwise a fresh one. Null if the other
     /// build lacks the claim; then the series has the record of this build. Throws measurement_failure.
-    [[nodiscard]] const launch_pair* next();
+    [[nodiscard]] const process_pair* next();
 
     [[nodiscard]] double seconds() const noexcept { return totals_.evidence.seconds; }
     /// The first `count` pairs.
-    [[nodiscard]] std::vector<launch_pair> first(std::size_t count) const {
+    [[nodiscard]] std::vector<process_pair> first(std::size_t count) const {
         return {series_.pairs.begin(), series_.pairs.begin() + static_cast<std::ptrdiff_t>(count)};
     }
     /// The cost, disturbances and notes of the pairs.
@@ -110,9 +110,9 @@ public:
 private:
     /// Both builds are in memory, and take samples in turn. If they do not fit together, one runs after the other from
     /// the first pair on.
-    [[nodiscard]] launch_pair_outcome take();
-    /// One build after the other, in random order, each like one launch of a baseline.
-    [[nodiscard]] launch_pair_outcome take_alternating();
+    [[nodiscard]] process_pair_outcome take();
+    /// One build after the other, in random order, each like one process of a baseline.
+    [[nodiscard]] process_pair_outcome take_alternating();
 
     const claim_context& context_;
     build_series& series_;
@@ -125,7 +125,7 @@ namespace {
 
 enum class build : std::size_t { head, baseline };
 
-/// One build in a launch pair.
+/// One build in a process pair.
 struct side {
     worker process;
     served_answer greeting{};
@@ -171,12 +171,12 @@ bool greet(const claim_context& context, side& s, build id) {
     return true;
 }
 
-record record_of_launch(side& s) {
-    record r = from_json_line(s.process.launch());
+record record_of_process(side& s) {
+    record r = from_json_line(s.process.measure());
     s.process.finish();
     if (!r.estimate || r.verdict == verdict::error)
         throw measurement_failure(r.failure.value_or(failure_kind::worker_failed),
-                                  "a launch could not be measured: " + r.reason);
+                                  "a process could not be measured: " + r.reason);
     return r;
 }
 
@@ -186,12 +186,12 @@ public:
     resident_pair(const claim_context& context, random_order& order)
         : context_(context), order_(order), core_(draw_core(context.run.system().cores, order)) {}
 
-    launch_pair_outcome take(bool is_first) {
+    process_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
         start_both();
         const bool has_claim = greet(context_, of(build::baseline), build::baseline);
         if (!greet(context_, of(build::head), build::head) || !has_claim)
-            return {.head = record_of_launch(of(build::head))};
+            return {.head = record_of_process(of(build::head))};
         require_other_code(of(build::head).greeting, of(build::baseline).greeting);
         const std::int64_t ready = wall().now();
         starting_ = static_cast<double>(ready - started) * 1e-9;
@@ -199,7 +199,7 @@ public:
         resolve();
         if (is_first) require_time(started);
         const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
-        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < warmup_ns; ++i)
+        for (int i = 0; i < untimed_pairs_of_process_pair && wall().now() - ready < warmup_ns; ++i)
             static_cast<void>(sample_both());
         for (side& s : sides_) s.times_ns.clear();
         disturbances disturbed = sample_repeatedly();
@@ -239,10 +239,10 @@ private:
         }
     }
 
-    /// Throws before the measurement if the launch pairs would not fit into the time.
+    /// Throws before the measurement if the process pairs would not fit into the time.
     void require_time(std::int64_t started) {
-        const double expected = seconds_since(started) + static_cast<double>(pairs_of_launch_pair) * pair_ns_ * 1e-9;
-        require_launch_pairs_fit(context_, {.seconds = expected, .starting_seconds = starting_});
+        const double expected = seconds_since(started) + static_cast<double>(pairs_of_process_pair) * pair_ns_ * 1e-9;
+        require_process_pairs_fit(context_, {.seconds = expected, .starting_seconds = starting_});
     }
 
     /// A sample of each build. Keeps their times if both count.
@@ -264,28 +264,28 @@ private:
 
     /// Takes thirty pairs that count, or fewer if most do not. Throws measurement_failure if too few are left.
     disturbances sample_repeatedly() {
-        constexpr std::size_t most_pairs = 3 * pairs_of_launch_pair;
+        constexpr std::size_t most_pairs = 3 * pairs_of_process_pair;
         const std::vector<double>& counted = sides_[0].times_ns;
         disturbances disturbed;
-        for (std::size_t i = 0; i < most_pairs && counted.size() < pairs_of_launch_pair; ++i)
+        for (std::size_t i = 0; i < most_pairs && counted.size() < pairs_of_process_pair; ++i)
             disturbed = joined(std::move(disturbed), sample_both());
         if (counted.size() >= min_pairs) return disturbed;
         throw measurement_failure(failure_kind::unavailable, "other work interrupted too many samples of both builds: "
                                                              "run it when the machine has less to do");
     }
 
-    launch_pair result(std::int64_t started) {
+    process_pair result(std::int64_t started) {
         const side& head = of(build::head);
         const side& baseline = of(build::baseline);
         std::vector<double> log_ratios;
         for (std::size_t i = 0; i < head.times_ns.size(); ++i)
             log_ratios.push_back(std::log(head.value(head.times_ns[i])) -
                                  std::log(baseline.value(baseline.times_ns[i])));
-        launch_pair pair{.head = head.value(median(head.times_ns)),
-                         .baseline = baseline.value(median(baseline.times_ns)),
-                         .log_ratio = hodges_lehmann(log_ratios),
-                         .rounds = log_ratios.size(),
-                         .spent = {.seconds = seconds_since(started), .starting_seconds = starting_}};
+        process_pair pair{.head = head.value(median(head.times_ns)),
+                          .baseline = baseline.value(median(baseline.times_ns)),
+                          .log_ratio = hodges_lehmann(log_ratios),
+                          .rounds = log_ratios.size(),
+                          .spent = {.seconds = seconds_since(started), .starting_seconds = starting_}};
         pair.head_iterations = head.calibration.x.iterations;
         pair.baseline_iterations = baseline.calibration.x.iterations;
         pair.head_ns = head.times_ns;
@@ -307,7 +307,7 @@ private:
 
 }  // namespace
 
-launch_pair_outcome launch_pair_source::take_alternating() {
+process_pair_outcome process_pair_source::take_alternating() {
     clock& wall = context_.run.system().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
@@ -320,16 +320,16 @@ launch_pair_outcome launch_pair_source::take_alternating() {
         if (!greet(context_, s, id)) continue;
         greetings[static_cast<std::size_t>(id)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);
-        records[static_cast<std::size_t>(id)] = record_of_launch(s);
+        records[static_cast<std::size_t>(id)] = record_of_process(s);
     }
     const auto& [head, baseline] = records;
     if (!baseline) return {.head = head, .disturbed = head->disturbed};
-    launch_pair pair{.head = head->estimate->center,
-                     .baseline = baseline->estimate->center,
-                     .log_ratio = log_of_launch(context_, head->estimate->center) -
-                                  log_of_launch(context_, baseline->estimate->center),
-                     .rounds = head->evidence.rounds + baseline->evidence.rounds,
-                     .spent = {.seconds = static_cast<double>(wall.now() - started) * 1e-9}};
+    process_pair pair{.head = head->estimate->center,
+                      .baseline = baseline->estimate->center,
+                      .log_ratio = log_of_process(context_, head->estimate->center) -
+                                   log_of_process(context_, baseline->estimate->center),
+                      .rounds = head->evidence.rounds + baseline->evidence.rounds,
+                      .spent = {.seconds = static_cast<double>(wall.now() - started) * 1e-9}};
     const double measuring = head->evidence.measuring_seconds() + baseline->evidence.measuring_seconds();
     pair.spent.starting_seconds = std::max(pair.spent.seconds - measuring, 0.0);
     pair.commit = greetings[static_cast<std::size_t>(build::baseline)].commit;
@@ -339,8 +339,8 @@ launch_pair_outcome launch_pair_source::take_alternating() {
     return {.pair = std::move(pair), .disturbed = joined(head->disturbed, baseline->disturbed)};
 }
 
-launch_pair_outcome launch_pair_source::take() {
-    const bool is_first = totals_.evidence.launches == 0;
+process_pair_outcome process_pair_source::take() {
+    const bool is_first = totals_.evidence.processes == 0;
     const auto take_by = [&](auto step) {
         auto [outcome, observation] = measure(context_, empty_result(context_), step);
         observation.disturbed = joined(std::move(outcome.disturbed), observation.disturbed);
@@ -360,10 +360,10 @@ launch_pair_outcome launch_pair_source::take() {
     return take_by([&] { return take_alternating(); });
 }
 
-const launch_pair* launch_pair_source::next() {
-    const std::size_t index = totals_.evidence.launches;
+const process_pair* process_pair_source::next() {
+    const std::size_t index = totals_.evidence.processes;
     if (index == series_.pairs.size()) {
-        launch_pair_outcome fresh = take();
+        process_pair_outcome fresh = take();
         if (!fresh.pair) {
             series_.head = std::move(fresh.head);
             return nullptr;
@@ -374,8 +374,8 @@ const launch_pair* launch_pair_source::next() {
         totals_.disturbed = joined(
             std::move(totals_.disturbed),
             {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
-    const launch_pair& pair = series_.pairs[index];
-    totals_.evidence.launches += 1;
+    const process_pair& pair = series_.pairs[index];
+    totals_.evidence.processes += 1;
     totals_.evidence.rounds += pair.rounds;
     totals_.evidence.add_time(pair.spent);
     return &pair;

@@ -31,7 +31,7 @@ TEST_CASE("a child answers for its claim with one stage, and stops", "[run][unit
     CHECK(e.answer->verdict == verdict::violated);
     CHECK(e.answer->evidence.rounds == 10);  // the same rate as its parent's stage
     CHECK(e.answer->evidence.seed == 99);
-    CHECK(e.answer->evidence.launches == 0);
+    CHECK(e.answer->evidence.processes == 0);
 }
 
 TEST_CASE("a child judges the side of a tolerance that it is asked about, at the rate that it is given",
@@ -59,8 +59,8 @@ TEST_CASE("a child judges the side of a tolerance that it is asked about, at the
     CHECK(e.answer->evidence.rounds == 10);
 }
 
-TEST_CASE("a child that is one launch of a complexity answers with the power that it fits", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / grows", .task = child_task::launch}, [](scripted_run& program) {
+TEST_CASE("a child that is one process of a complexity answers with the power that it fits", "[run][unit]") {
+    const ended e = in_child({.key = "sorting / grows", .task = child_task::measure}, [](scripted_run& program) {
         const auto make = [](std::size_t n) { return n; };
         const auto body = [&program](std::size_t& n) { program.work(std::chrono::nanoseconds(n * n)); };
         static_cast<void>(program.outcome(
@@ -74,31 +74,33 @@ TEST_CASE("a child that is one launch of a complexity answers with the power tha
     CHECK_THAT(e.answer->subjects.back().q3, WithinRel(2.0, 1e-3));
 }
 
-TEST_CASE("a child of a tolerance that is one launch answers with its value", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
-        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) == within(baseline(), 5_pct)));
-    });
+TEST_CASE("a child of a tolerance that is one process answers with its value", "[run][unit]") {
+    const ended e =
+        in_child({.key = "sorting / latency(sort)", .task = child_task::measure}, [](scripted_run& program) {
+            static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) == within(baseline(), 5_pct)));
+        });
     CHECK(e.answer.value().estimate.value().center == 1e6);
 }
 
-TEST_CASE("a child that is one launch answers with its value, for any claim", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / latency(sort)", .task = child_task::launch}, [](scripted_run& program) {
-        static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline()));
-    });
+TEST_CASE("a child that is one process answers with its value, for any claim", "[run][unit]") {
+    const ended e =
+        in_child({.key = "sorting / latency(sort)", .task = child_task::measure}, [](scripted_run& program) {
+            static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline()));
+        });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
     CHECK(e.answer->estimate.value().center == 1e6);
     const ended ratio =
-        in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch}, [](scripted_run& program) {
+        in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::measure}, [](scripted_run& program) {
             static_cast<void>(
                 program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
         });
     CHECK_THAT(ratio.answer.value().estimate.value().center, WithinRel(0.5, 1e-12));
 }
 
-TEST_CASE("a launch of a ratio takes thirty pairs, or as many as the budget holds, and ten at least", "[run][unit]") {
+TEST_CASE("a process of a ratio takes thirty pairs, or as many as the budget holds, and ten at least", "[run][unit]") {
     const auto pairs_of = [](std::vector<std::chrono::nanoseconds> calls) {
-        const ended e = in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch},
+        const ended e = in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::measure},
                                  [&](scripted_run& program) {
                                      static_cast<void>(program.outcome(latency(program.takes("b", calls)) <
                                                                        0.1 * latency(program.takes("a", calls))));
@@ -113,15 +115,16 @@ TEST_CASE("a launch of a ratio takes thirty pairs, or as many as the budget hold
 }
 
 TEST_CASE("a child that is a cold start reports its parts", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / cold_start(x)", .task = child_task::launch}, [](scripted_run& program) {
-        std::vector<std::chrono::nanoseconds> calls(20, 10ms);
-        calls[0] = 50ms;
-        calls[1] = 30ms;
-        subject x = program.takes("x", calls).load([&program] { program.work(40ms); });
-        detail::explain();
-        model_of(x).compile_ns = 7e9;
-        static_cast<void>(program.outcome(cold_start(x) < 1s));
-    });
+    const ended e =
+        in_child({.key = "sorting / cold_start(x)", .task = child_task::measure}, [](scripted_run& program) {
+            std::vector<std::chrono::nanoseconds> calls(20, 10ms);
+            calls[0] = 50ms;
+            calls[1] = 30ms;
+            subject x = program.takes("x", calls).load([&program] { program.work(40ms); });
+            detail::explain();
+            model_of(x).compile_ns = 7e9;
+            static_cast<void>(program.outcome(cold_start(x) < 1s));
+        });
     const record& r = e.answer.value();
     CHECK_THAT(r.estimate.value().center, WithinRel(120e6, 1e-6));
     std::vector<std::string> parts;
@@ -134,8 +137,8 @@ TEST_CASE("a child that is a cold start reports its parts", "[run][unit]") {
 }
 
 TEST_CASE("a child that measures memory with load reports its parts", "[run][unit]") {
-    const auto launched = [](const char* key, auto claim) {
-        return in_child({.key = key, .task = child_task::launch},
+    const auto started = [](const char* key, auto claim) {
+        return in_child({.key = key, .task = child_task::measure},
                         [claim](scripted_run& program) {
                             const subject x =
                                 program.counts_in_calls("x", detail::metrics::peak_memory, {64}).load([&program] {
@@ -145,11 +148,11 @@ TEST_CASE("a child that measures memory with load reports its parts", "[run][uni
                         })
             .answer.value();
     };
-    CHECK(launched("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; })
+    CHECK(started("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; })
               .estimate.value()
               .center == 64.0);
-    const record r = launched("sorting / peak_memory(x, including_load)",
-                              [](const subject& x) { return peak_memory(x, including_load) < 1_MiB; });
+    const record r = started("sorting / peak_memory(x, including_load)",
+                             [](const subject& x) { return peak_memory(x, including_load) < 1_MiB; });
     CHECK(r.estimate.value().center == 100.0);
     std::vector<std::string> parts;
     for (const part_value& p : r.parts) parts.push_back(p.part);
@@ -163,7 +166,7 @@ TEST_CASE("a child that measures memory with load reports its parts", "[run][uni
 
 TEST_CASE("a child that measures a side of a memory_ratio runs that subject alone", "[run][unit]") {
     const auto peak_of = [](compared_side side) {
-        const ended e = in_child({.key = "sorting / memory_ratio(a, b)", .task = child_task::launch, .side = side},
+        const ended e = in_child({.key = "sorting / memory_ratio(a, b)", .task = child_task::measure, .side = side},
                                  [](scripted_run& program) {
                                      program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
                                      const subject a = program.counts_in_calls("a", detail::metrics::peak_memory, {64});
@@ -178,7 +181,7 @@ TEST_CASE("a child that measures a side of a memory_ratio runs that subject alon
 
 TEST_CASE("a child reports a request for the second subject of a claim with one", "[run][unit]") {
     const ended e =
-        in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second},
+        in_child({.key = "sorting / peak_memory(x)", .task = child_task::measure, .side = compared_side::second},
                  [](scripted_run& program) {
                      const subject x = program.counts_in_calls("x", detail::metrics::peak_memory, {64});
                      static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
@@ -187,10 +190,10 @@ TEST_CASE("a child reports a request for the second subject of a claim with one"
     CHECK_RECORDED(e.answer.value().reason);
 }
 
-TEST_CASE("a child passes over other claims without running a body, or for a later launch, with one run",
+TEST_CASE("a child passes over other claims without running a body, or for a later process, with one run",
           "[run][unit]") {
     const auto [task, runs] =
-        GENERATE(table<child_task, std::size_t>({{child_task::launch, 0}, {child_task::launch_later, 1}}));
+        GENERATE(table<child_task, std::size_t>({{child_task::measure, 0}, {child_task::measure_later, 1}}));
     const ended e = in_child({.key = "sorting / latency(other)", .task = task}, [runs = runs](scripted_run& program) {
         const assertion_outcome passed = program.outcome(latency(program.takes("sort", 1ms)) < 3ms);
         if (!passed.skipped || passed.result.failed || program.bodies_run != runs) ::_exit(1);
@@ -284,9 +287,9 @@ TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {
     CHECK(program.request_of_child(2).abandoned_claims == std::vector<claim_address>{{"another / speedup(a, b)", 0}});
 }
 
-TEST_CASE("a launch of a percentile answers with that of a thousand iterations", "[run][unit]") {
+TEST_CASE("a process of a percentile answers with that of a thousand iterations", "[run][unit]") {
     const ended e =
-        in_child({.key = "sorting / p99(latency(sort))", .task = child_task::launch}, [](scripted_run& program) {
+        in_child({.key = "sorting / p99(latency(sort))", .task = child_task::measure}, [](scripted_run& program) {
             static_cast<void>(program.outcome(p99(latency(program.takes("sort", {100us, 200us}))) < 1.2 * baseline()));
         });
     REQUIRE(e.answer.has_value());
@@ -295,7 +298,7 @@ TEST_CASE("a launch of a percentile answers with that of a thousand iterations",
     CHECK(e.answer->estimate.value().center == 200e3);
 }
 
-TEST_CASE("a launch leaves out interruptions from wall times", "[run][unit]") {
+TEST_CASE("a process leaves out interruptions from wall times", "[run][unit]") {
     struct row {
         std::chrono::nanoseconds works, waits;
         std::size_t every;  ///< so many calls, one waits
@@ -313,7 +316,7 @@ TEST_CASE("a launch leaves out interruptions from wall times", "[run][unit]") {
                               {20us, 3ms, 50, false, "p99(latency(sort))", 20e3, 1.0},
                               {5ms, 1ms, 1, false, "cpu_time(sort)", 6e6, 1.0}}));  // of which none is waiting
     CAPTURE(r.query, r.every, r.two_threads);
-    const ended e = in_child({.key = "sorting / " + r.query, .task = child_task::launch}, [&r](scripted_run& program) {
+    const ended e = in_child({.key = "sorting / " + r.query, .task = child_task::measure}, [&r](scripted_run& program) {
         scripted_usage meter;
         program.usage = &meter;
         std::size_t calls = 0;

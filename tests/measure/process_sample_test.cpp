@@ -6,16 +6,16 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/process_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <support/scripted_memory.hpp>
 #include <support/test.hpp>
 
 using namespace perfspec::testing;
-using perfspec::measure_launch;
+using perfspec::measure_process;
 
-TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no more than a second",
+TEST_CASE("measure_process takes thirty samples, at least 100 ms of them, and no more than a second",
           "[measure][unit]") {
     const auto [body, samples] = GENERATE(table<std::chrono::nanoseconds, std::size_t>({
         {20us, 834},  // 5 calls and a warm one: 120 us
@@ -27,19 +27,19 @@ TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no 
     CAPTURE(body.count());
     stepped_clock time;
     role x{.time = &time, .call = body};
-    const auto launch = measure_launch(acted("x", x), {}, {time, time});
-    CHECK(launch.samples.readings_ns == std::vector<double>(samples, static_cast<double>(body.count())));
+    const auto process = measure_process(acted("x", x), {}, {time, time});
+    CHECK(process.samples.readings_ns == std::vector<double>(samples, static_cast<double>(body.count())));
 }
 
-TEST_CASE("measure_launch takes its fewest samples however long, or says what they need", "[measure][unit]") {
+TEST_CASE("measure_process takes its fewest samples however long, or says what they need", "[measure][unit]") {
     stepped_clock time;
     role x{.time = &time, .call = 5ms};
-    const perfspec::launch_limits limits{.samples = 1000, .at_least = 100ms, .at_most = 1s, .min_samples = 1000};
+    const perfspec::process_limits limits{.samples = 1000, .at_least = 100ms, .at_most = 1s, .min_samples = 1000};
     perfspec::measuring_settings settings;
-    CHECK(measure_launch(acted("x", x), settings, {time, time}, limits).samples.readings_ns.size() == 1000);
+    CHECK(measure_process(acted("x", x), settings, {time, time}, limits).samples.readings_ns.size() == 1000);
     settings.cap = 4s;
     try {
-        (void)measure_launch(acted("x", x), settings, {time, time}, limits);
+        (void)measure_process(acted("x", x), settings, {time, time}, limits);
         FAIL("nothing was thrown");
     } catch (const perfspec::measurement_failure& f) {
         CHECK(f.kind == perfspec::failure_kind::too_slow);
@@ -49,12 +49,12 @@ TEST_CASE("measure_launch takes its fewest samples however long, or says what th
     }
 }
 
-TEST_CASE("measure_launch takes the samples of the metric", "[measure][unit]") {
+TEST_CASE("measure_process takes the samples of the metric", "[measure][unit]") {
     stepped_clock wall;
     scripted_clock metric({0ms, 5ms, 0ms, 2ms, 0ms, 9ms});
     role x{.time = &wall, .call = 400ms};
-    const auto launch = measure_launch(acted("x", x), {}, {wall, metric});
-    CHECK(launch.samples.readings_ns == std::vector<double>{5e6, 2e6, 9e6});
+    const auto process = measure_process(acted("x", x), {}, {wall, metric});
+    CHECK(process.samples.readings_ns == std::vector<double>{5e6, 2e6, 9e6});
 }
 
 namespace perfspec {

@@ -10,7 +10,7 @@ namespace perfspec::testing {
 
 enum class runs_differ : std::uint8_t { no, yes };
 
-/// A fresh launch with this count.
+/// A fresh process with this count.
 [[nodiscard]] inline child_end counted(double value, runs_differ varies = runs_differ::no) {
     record r;
     r.verdict = verdict::holds;
