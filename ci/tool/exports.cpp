@@ -40,10 +40,10 @@ using json = nlohmann::ordered_json;
 
 std::string text_of(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace) + '\n'; }
 
-/// The values of the processes that were judged; else the median of this process alone.
+/// The values of the processes that were judged; else the value of this process alone.
 std::vector<double> repetitions_of(const record& r) {
     if (r.baseline && r.baseline->now.size() > 1) return r.baseline->now;
-    return {r.estimate->median};
+    return {r.estimate->value};
 }
 
 std::string axis_or(const record& r, std::string_view axis, const std::string& other) {
@@ -200,7 +200,7 @@ std::vector<std::string> csv_row(const record& r) {
             r.failed ? "1" : "0",
             r.waiver ? detail::file_word(r.waiver->effect) : std::string{},
             csv_cell(unit_name(r)),
-            of(&estimate::median),
+            of(&estimate::value),
             of(&estimate::low),
             of(&estimate::high),
             number_cell(r.bound),
@@ -216,7 +216,7 @@ std::vector<std::string> csv_row(const record& r) {
 }
 
 constexpr std::string_view csv_headings =
-    "time,suite,test,sections,key,query,claim,verdict,failed,waiver,unit,median,low,high,bound,baseline,seconds,commit,branch,host,hardware,"
+    "time,suite,test,sections,key,query,claim,verdict,failed,waiver,unit,value,low,high,bound,baseline,seconds,commit,branch,host,hardware,"
     "file,line,reason\r\n";
 
 std::string property(std::string_view name, std::string_view value) {
@@ -228,7 +228,7 @@ std::string properties_of(const record& r) {
     std::string all = property("verdict", to_string(r.verdict)) + property("key", r.key) + property("query", r.query) +
                       property("unit", unit_name(r));
     if (r.estimate)
-        all += property("median", exact_number(r.estimate->median)) + property("low", exact_number(r.estimate->low)) +
+        all += property("value", exact_number(r.estimate->value)) + property("low", exact_number(r.estimate->low)) +
                property("high", exact_number(r.estimate->high));
     if (r.bound) all += property("bound", exact_number(*r.bound));
     if (r.baseline) all += property("baseline", exact_number(r.baseline->median));

@@ -114,8 +114,8 @@ history_point& point_of(key_history& key, std::size_t run) {
 }
 
 void add_value(history_point& point, const record& r) {
-    if (!r.estimate || !std::isfinite(r.estimate->center)) return;
-    point.value = r.estimate->center;
+    if (!r.estimate || !std::isfinite(r.estimate->value)) return;
+    point.value = r.estimate->value;
     point.low = r.estimate->low;
     point.high = r.estimate->high;
 }

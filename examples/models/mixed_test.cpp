@@ -37,8 +37,8 @@ perfspec::evaluation required(perfspec::evaluation found) {
 std::chrono::nanoseconds switching_cost(const std::string& model) {
     const auto py = models::in_variant("compiled");
     const auto whole = part(py, model, "compiled"), apart = part(py, model, "apart");
-    const double whole_ns = required(perfspec::evaluate(latency(whole))).estimate->median;
-    const double whole_by_apart = required(perfspec::evaluate(speedup(whole, apart))).estimate->median;
+    const double whole_ns = required(perfspec::evaluate(latency(whole))).value.value();
+    const double whole_by_apart = required(perfspec::evaluate(speedup(whole, apart))).value.value();
     const double more_ns = whole_ns / whole_by_apart - whole_ns;
     const auto changes = 2.0 * static_cast<double>(models::layers_of(model).size() - 1);
     return std::chrono::nanoseconds(std::lround(std::max(0.0, more_ns / changes)));

@@ -50,7 +50,7 @@ TEST_CASE("counts are those of all machines of one architecture, from processes 
     CHECK(r.hardware_key == any_hardware_key());
     CHECK(r.evidence.exact);
     CHECK(r.evidence.processes == 5);
-    CHECK(r.estimate.value().center == 1000);
+    CHECK(r.estimate.value().value == 1000);
     CHECK(program.bodies_run == 0);  // none in this process
     CHECK(program.launcher.commands().at(0).executable == "/usr/bin/valgrind");
     CHECK(program.launcher.commands().at(0).arguments.at(1) == "/build/sort_test");
@@ -129,13 +129,13 @@ TEST_CASE("two subjects are counted in processes of their own, and a violated cl
     const record r = program.evaluate(program.simulated_instructions(program.sort) <
                                       0.5 * program.simulated_instructions(program.merge));
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.estimate.value().center == 900);
+    CHECK(r.estimate.value().value == 900);
     CHECK(r.bound == 500.0);
     CHECK(r.bound_text == "0.5 x 1000 of simulated_instructions(merge)");
     REQUIRE(r.parts.size() == 2);
     CHECK(r.parts[0].part == "swap");
     CHECK(r.parts[0].mark == "was 400");
-    CHECK(r.parts[0].value.center == 100);
+    CHECK(r.parts[0].value.value == 100);
     CHECK(r.parts[1].part == "copy");
     CHECK(r.parts[1].mark == "was 0");
     CHECK(program.evaluate(program.simulated_instructions(program.sort) < program.simulated_instructions(program.merge))
@@ -210,11 +210,11 @@ TEST_CASE("a simulated child answers with the median of three calls after the fi
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
-    CHECK(e.answer->estimate.value().center == 1110);
+    CHECK(e.answer->estimate.value().value == 1110);
     CHECK(e.answer->evidence.rounds == 3);
     REQUIRE(e.answer->parts.size() == 2);
     CHECK(e.answer->parts[0].part == "sort");
-    CHECK(e.answer->parts[0].value.center == 1010);
+    CHECK(e.answer->parts[0].value.value == 1010);
 }
 
 TEST_CASE("a body that does nothing is not counted", "[callgrind][unit]") {

@@ -122,7 +122,7 @@ class Bisect(unittest.TestCase):
         self.assertEqual(good, twin)
 
     def test_a_step_near_its_bound_is_marked(self):
-        line = (',"key":"x","bound":100,"measured":{"center":101,"low":100.5,"high":102,"level":0.95},"evidence":{"processes":18},'
+        line = (',"key":"x","bound":100,"measured":{"value":101,"low":100.5,"high":102,"level":0.95},"evidence":{"processes":18},'
                 '"baseline":{"median":90')
         text = PROGRAM.replace('"comparison":"<"}', '"comparison":"<"' + line + "}}")
         for number, verdict in enumerate(("holds", "violated")):

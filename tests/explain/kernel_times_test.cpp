@@ -231,7 +231,7 @@ TEST_CASE("a child that is one launch answers with the time of its kernel, and i
                             static_cast<void>(program.outcome(kernel_time(body.x, "gelu") < 1.05 * baseline()));
                         });
     };
-    CHECK(in_a_child("void gelu<float>(float*)").answer.value().estimate.value().center == 20'000.0);
+    CHECK(in_a_child("void gelu<float>(float*)").answer.value().estimate.value().value == 20'000.0);
     const record renamed = in_a_child("void gelo<float>(float*)").answer.value();
     CHECK(renamed.verdict == verdict::error);
     CHECK_THAT(renamed.reason, ContainsSubstring("runs no kernel named \"gelu\". It runs: gelo"));

@@ -47,11 +47,11 @@ TEST_CASE("mixture chooses the fastest layers of three variants and says how far
     CHECK(r.query == "best_mixture(eager, traced, compiled)");
     CHECK(chosen_layers(evaluation(r)) == std::vector{third, first, second});
     REQUIRE(r.estimate);
-    CHECK_THAT(r.estimate->center, WithinRel(5e6, 1e-6));
+    CHECK_THAT(r.estimate->value, WithinRel(5e6, 1e-6));
     CHECK_THAT(mixture_gap(evaluation(r), first).value(), WithinRel(1.0, 1e-6));
     CHECK_THAT(mixture_gap(evaluation(r)).value(), WithinRel(0.6, 1e-6));
     CHECK_THAT(mixture_gap(evaluation(r), third).value(), WithinRel(1.2, 1e-6));
-    CHECK_THAT(cell(r, "sum", "traced").value.center, WithinRel(7e6, 1e-6));
+    CHECK_THAT(cell(r, "sum", "traced").value.value, WithinRel(7e6, 1e-6));
     CHECK_THAT(cell(r, "sum", "compiled").share, WithinRel(10.0 / 11.0, 1e-6));
     CHECK(r.parts.size() == 3 * (3 + 3));
     REQUIRE(r.subjects.size() == 3);
@@ -77,11 +77,11 @@ TEST_CASE("mixture pays for switches between any two variants", "[run][unit]") {
     three_variants of;
     const record cheap = of.found({.switching = 500us});
     CHECK(chosen_layers(evaluation(cheap)) == std::vector{third, first, second});
-    CHECK_THAT(cheap.estimate->center, WithinRel(6e6, 1e-6));
+    CHECK_THAT(cheap.estimate->value, WithinRel(6e6, 1e-6));
     three_variants again;
     const record dear = again.found({.switching = 2ms});
     CHECK(chosen_layers(evaluation(dear)) == std::vector{second, second, second});
-    CHECK_THAT(dear.estimate->center, WithinRel(7e6, 1e-6));
+    CHECK_THAT(dear.estimate->value, WithinRel(7e6, 1e-6));
 }
 
 TEST_CASE("mixture takes the times of layers by subtraction on request, and runs no layer by itself", "[run][unit]") {
@@ -97,10 +97,10 @@ TEST_CASE("mixture takes the times of layers by subtraction on request, and runs
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "best_mixture(a, b, c, by subtraction)");
     CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
-    CHECK_THAT(cell(r, "relu", "b").value.center, WithinRel(3e6, 1e-6));
-    CHECK_THAT(cell(r, "sum", "c").value.center, WithinRel(4e6, 1e-6));
-    CHECK_THAT(cell(r, "end to end / best mixture", "a").value.center, WithinRel(2.0, 1e-6));
-    CHECK_THAT(r.estimate->center, WithinRel(3e6, 1e-6));
+    CHECK_THAT(cell(r, "relu", "b").value.value, WithinRel(3e6, 1e-6));
+    CHECK_THAT(cell(r, "sum", "c").value.value, WithinRel(4e6, 1e-6));
+    CHECK_THAT(cell(r, "end to end / best mixture", "a").value.value, WithinRel(2.0, 1e-6));
+    CHECK_THAT(r.estimate->value, WithinRel(3e6, 1e-6));
     CHECK(r.advice.size() == 1);  // every layer is resolved
     CHECK_RECORDED(r.evidence.method);
 }
@@ -157,7 +157,7 @@ TEST_CASE("a mixture chooses among the layers of three workers by timers and by 
         const record r = program.evaluate(best_mixture(variants, {.from = from}), {}, recorded);
         CHECK(r.verdict == verdict::holds);
         CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
-        CHECK_THAT(r.estimate->center, WithinRel(3e6, 1e-6));
+        CHECK_THAT(r.estimate->value, WithinRel(3e6, 1e-6));
     }
     CHECK(program.evaluate(best_mixture(variants, {.from = layer_timing::operators}), {key("operators")}, recorded)
               .verdict == verdict::skipped);

@@ -36,9 +36,9 @@ std::vector<std::string> calls_of(const record& r) {
         if (p.method != "calls") continue;
         const auto self =
             std::ranges::find_if(r.parts, [&](const auto& q) { return q.part == p.part && q.method == "self"; });
-        lines.push_back(p.part + ": " + std::to_string(std::lround(p.value.median)) +
-                        (p.value.median == 1.0 ? " call, " : " calls, ") +
-                        std::to_string(std::lround(self->value.median / 1000)) + " us");
+        lines.push_back(p.part + ": " + std::to_string(std::lround(p.value.value)) +
+                        (p.value.value == 1.0 ? " call, " : " calls, ") +
+                        std::to_string(std::lround(self->value.value / 1000)) + " us");
     }
     return lines;
 }
@@ -48,7 +48,7 @@ std::string libraries_of(const record& r) {
     std::string text;
     for (const part_value& p : r.parts)
         if (p.mark == "library")
-            text += p.part + " " + p.method + " " + std::to_string(std::lround(p.value.median / 1000)) + " us; ";
+            text += p.part + " " + p.method + " " + std::to_string(std::lround(p.value.value / 1000)) + " us; ";
     return text;
 }
 
@@ -64,7 +64,7 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
     CHECK(r.evidence.rounds == 10);
     REQUIRE(r.parts.size() == 9);
     const auto is = [&](std::size_t i, const char* part, const char* method, double value) {
-        return r.parts[i].part == part && r.parts[i].method == method && r.parts[i].value.median == value;
+        return r.parts[i].part == part && r.parts[i].method == method && r.parts[i].value.value == value;
     };
     CHECK(is(0, "mul", "self", 400'000));
     CHECK(is(1, "mul", "total", 400'000));
@@ -172,7 +172,7 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
     CHECK(r.verdict == verdict::holds);
     const auto value = [&](const char* part, const char* method) {
         for (const part_value& p : r.parts)
-            if (p.part == part && p.method == method) return p.value.median;
+            if (p.part == part && p.method == method) return p.value.value;
         return -1.0;
     };
     CHECK(value("addmm", "self") == 80.0);
@@ -315,7 +315,7 @@ TEST_CASE("kernels of a subject on a device is what ran there", "[run][unit]") {
     model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(kernels(x) == 7);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate->center == 7.0);
+    CHECK(r.estimate->value == 7.0);
     CHECK(program.counts.of(detail::metrics::device_kernels).ended ==
           program.counts.of(detail::metrics::device_kernels).begun);
 }

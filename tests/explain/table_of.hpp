@@ -12,8 +12,8 @@ namespace perfspec::testing {
 inline std::string table_of(const record& r) {
     std::string text;
     for (const part_value& p : r.parts)
-        text += p.part + " | " + p.method + " | " + std::to_string(static_cast<long>(p.value.center / 1000)) +
-                " us | " + std::to_string(static_cast<int>(p.share * 100)) + " % | " + p.mark + "\n";
+        text += p.part + " | " + p.method + " | " + std::to_string(static_cast<long>(p.value.value / 1000)) + " us | " +
+                std::to_string(static_cast<int>(p.share * 100)) + " % | " + p.mark + "\n";
     return text;
 }
 

@@ -35,7 +35,7 @@ TEST_CASE("an annotation is an error where the test fails, else a warning", "[re
 TEST_CASE("an annotation names the test, and says how much changed", "[report][unit]") {
     record r = at_line(verdict::violated, true);
     r.test = "sort, large";
-    r.estimate = estimate{3.3e6, 3.3e6, 3.2e6, 3.4e6, 0.99};
+    r.estimate = estimate{3.3e6, 3.2e6, 3.4e6, 0.99};
     r.bound = 3e6;
     r.comparison = "<";
     CHECK_THAT(render_annotation(r, ""),

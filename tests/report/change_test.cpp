@@ -12,7 +12,7 @@ namespace {
 /// A time against a bound of 3 ms.
 record time_of(double milliseconds, const char* comparison = "<") {
     record r = testing::violated_time();
-    r.estimate->center = milliseconds * 1e6;
+    r.estimate->value = milliseconds * 1e6;
     r.comparison = comparison;
     return r;
 }
@@ -29,7 +29,7 @@ record stored_time(double milliseconds) {
 /// speedup(std::sort, ours) > 0.95
 record speedup_of(double value) {
     record r = testing::violated_ratio();
-    r.estimate->center = value;
+    r.estimate->value = value;
     return r;
 }
 
@@ -86,16 +86,16 @@ TEST_CASE("change_text of a tolerance measures from the end that was passed", "[
     record r = time_of(3.3, "==");
     r.tolerated = tolerated_range{2.85e6, 3.15e6};
     CHECK(change_text(r) == "4.8 % above the bound: 3.300 ms, 2.850 ms to 3.150 ms allowed");
-    r.estimate->center = 2.565e6;
+    r.estimate->value = 2.565e6;
     CHECK(change_text(r) == "10 % below the bound: 2.565 ms, 2.850 ms to 3.150 ms allowed");
-    r.estimate->center = 3e6;
+    r.estimate->value = 3e6;
     CHECK(change_text(r) == "within the tolerance: 3.000 ms, 2.850 ms to 3.150 ms allowed");
 }
 
 TEST_CASE("change_text of a bound of zero has no ratio", "[report][unit]") {
     record r = time_of(3.0);
     r.unit = dimension::count;
-    r.estimate->center = 3.0;
+    r.estimate->value = 3.0;
     r.bound = 0.0;
     CHECK(change_text(r) == "3, at most 0 allowed");
 }

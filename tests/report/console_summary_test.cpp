@@ -21,7 +21,7 @@ TEST_CASE("render_summary leaves out what all keys begin with, and shows how far
     record faster = slower;
     faster.key = "vision / resnet50 / speedup(eager, traced)";
     faster.verdict = verdict::holds;
-    faster.estimate->center = 3.0;
+    faster.estimate->value = 3.0;
     CHECK_RECORDED(render_summary(std::vector<record>{slower, faster}, {}));
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("an undecided claim whose interval is beyond its bound looks violated"
     open.verdict = verdict::undecided;
     open.failed = false;
     open.comparison = comparison;
-    open.estimate = estimate{low, low, low, high, 0.95};
+    open.estimate = estimate{low, low, high, 0.95};
     if (open.comparison == "==") open.tolerated = tolerated_range{2.9e6, 3.1e6};
     CHECK(detail::looks_violated(open) == beyond);
     CHECK(detail::skips_test(open) == beyond);

@@ -28,11 +28,11 @@ TEST_CASE("to_json_line and from_json_line keep every number exactly", "[report]
                                   123456789012345680.0, 0.0, std::numeric_limits<double>::infinity(),
                                   -std::numeric_limits<double>::infinity());
     record r = testing::violated_ratio();
-    r.estimate->center = value;
+    r.estimate->value = value;
     r.bound = value;
     r.subjects[1].strip = {value, 1.0};
     const record back = from_json_line(to_json_line(r));
-    CHECK(back.estimate->center == value);
+    CHECK(back.estimate->value == value);
     CHECK(back.bound == value);
     CHECK(back.subjects[1].strip == r.subjects[1].strip);
 }

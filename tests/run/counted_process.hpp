@@ -15,7 +15,7 @@ enum class runs_differ : std::uint8_t { no, yes };
     record r;
     r.verdict = verdict::holds;
     r.time = "2026-11-18T10:00:00Z";
-    r.estimate = estimate{value, value, value, value, 0.0};
+    r.estimate = estimate{value, value, value, 0.0};
     r.evidence.rounds = 3;
     r.evidence.exact = varies == runs_differ::no;
     return answered(to_json_line(r));

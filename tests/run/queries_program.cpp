@@ -284,9 +284,9 @@ const row rows[] = {
 /// Whether the measured value is beyond its bound.
 bool lies_beyond(const record& r) {
     if (!r.estimate || !r.bound) return false;
-    if (r.comparison == "==") return r.estimate->median != *r.bound;
-    if (r.comparison == "<") return r.estimate->median >= *r.bound;
-    return r.comparison.front() == '<' ? r.estimate->median > *r.bound : r.estimate->median <= *r.bound;
+    if (r.comparison == "==") return r.estimate->value != *r.bound;
+    if (r.comparison == "<") return r.estimate->value >= *r.bound;
+    return r.comparison.front() == '<' ? r.estimate->value > *r.bound : r.estimate->value <= *r.bound;
 }
 
 bool passes(const record& r) { return r.verdict == verdict::holds && !r.failed && !(r.bound && lies_beyond(r)); }

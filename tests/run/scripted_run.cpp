@@ -117,7 +117,7 @@ child_end confirms(verdict v, std::string reason, std::optional<double> value) {
     r.verdict = v;
     r.reason = std::move(reason);
     r.evidence.rounds = 12;
-    if (value) r.estimate = estimate{*value, *value, *value, *value, 0.0};
+    if (value) r.estimate = estimate{*value, *value, *value, 0.0};
     return answered(to_json_line(r));
 }
 
@@ -125,7 +125,7 @@ child_end process_of(double value) {
     record r;
     r.verdict = verdict::holds;
     r.time = "2026-11-18T10:00:00Z";
-    r.estimate = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
+    r.estimate = estimate{value, 0.99 * value, 1.01 * value, 0.0};
     r.evidence.rounds = 33;
     r.subjects = {{.subject = "x",
                    .minimum = 0.98 * value,

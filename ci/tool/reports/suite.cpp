@@ -96,7 +96,7 @@ bool is_failure(std::string_view claim) { return claim == "violated" || claim ==
 
 /// Keeps the slowest of several results. A failed verdict stays.
 void keep_slowest(model_row& row, const record& r, const estimate& speedup, const speedup_pair& of) {
-    if (row.speedup && row.speedup->center <= speedup.center) return;
+    if (row.speedup && row.speedup->value <= speedup.value) return;
     row.speedup = speedup;
     row.reference = time_of(r, of.reference);
     row.candidate = time_of(r, of.candidate);
@@ -132,15 +132,15 @@ struct model_values {
         else if (fails_model(r))
             for (auto& [over, row] : rows) add_verdicts(row, r);
         if (r.estimate && is_speedup(r)) add_speedup(metric, r, *r.estimate, pair_of(r));
-        else if (r.estimate) add_cost(metric, r.estimate->center);
+        else if (r.estimate) add_cost(metric, r.estimate->value);
         for (const part_value& part : r.parts)
-            if (part.part == detail::compilation_part) add_cost(std::string(compilation), part.value.center);
+            if (part.part == detail::compilation_part) add_cost(std::string(compilation), part.value.value);
     }
     /// The worst of several results for one value counts.
     void add_speedup(const std::string& metric, const record& r, const estimate& value, const speedup_pair& of) {
         judged = true;
-        double& kept = values.try_emplace(metric, value.center).first->second;
-        kept = std::min(kept, value.center);
+        double& kept = values.try_emplace(metric, value.value).first->second;
+        kept = std::min(kept, value.value);
         keep_slowest(rows[metric], r, value, of);
     }
     void add_cost(const std::string& metric, double value) {
@@ -301,7 +301,7 @@ report_part models_part(const suite_row& row) {
     for (const model_row& each : row.by_model) {
         const estimate speedup = each.speedup.value_or(estimate{});
         part.rows.push_back({detail::single_line(each.name), time(each.reference), time(each.candidate),
-                             ratio(speedup.center), range(speedup.low, speedup.high), each.claim, each.outputs,
+                             ratio(speedup.value), range(speedup.low, speedup.high), each.claim, each.outputs,
                              each.code});
     }
     part.rows.push_back({fmt::format("geometric mean of {}", row.speedups), "", "", ratio(row.geomean),

@@ -21,7 +21,7 @@ namespace {
 
 /// Whether a result has a value to compare: its center is finite. Its interval may be open.
 bool has_value(const record& r) {
-    return r.estimate && std::isfinite(r.estimate->center) && !std::isnan(r.estimate->low) &&
+    return r.estimate && std::isfinite(r.estimate->value) && !std::isnan(r.estimate->low) &&
            !std::isnan(r.estimate->high);
 }
 
@@ -67,8 +67,8 @@ direction_of_change side_of(const value_change& change, better direction, double
 bool is_inconclusive(const value_change& c, double beyond) { return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5; }
 
 std::string value_of(const record& r) {
-    return r.own_unit.empty() ? format_value(r.estimate->center, r.unit)
-                              : value_text(r.estimate->center, detail::single_line(r.own_unit));
+    return r.own_unit.empty() ? format_value(r.estimate->value, r.unit)
+                              : value_text(r.estimate->value, detail::single_line(r.own_unit));
 }
 
 std::string percent(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "-"; }
@@ -121,8 +121,8 @@ class metric_gains {
 public:
     /// Leaves out results with errors, and values that are not above zero.
     void add(const record& before, const record& after) {
-        const double then = before.estimate->center;
-        const double now = after.estimate->center;
+        const double then = before.estimate->value;
+        const double now = after.estimate->value;
         const bool are_valid = before.verdict != verdict::error && after.verdict != verdict::error;
         if (!are_valid || then <= 0.0 || now <= 0.0) return;
         gain_sum& sum = sums_[metric_in_unit(after)];
@@ -239,7 +239,7 @@ measured_keys measured_keys_of(const results& all) {
 
 std::string_view why_no_ratio(const record& before, const record& after) {
     if (unit_name(before) != unit_name(after) || before.direction != after.direction) return "another metric";
-    if (before.estimate->center < 0.0 || after.estimate->center < 0.0) return "no ratio of this value";
+    if (before.estimate->value < 0.0 || after.estimate->value < 0.0) return "no ratio of this value";
     return {};
 }
 

@@ -79,7 +79,7 @@ def number(text) -> float:
 
 
 def interval_of(measured: dict) -> Interval:
-    return Interval(*(number(measured[name]) for name in ("low", "median", "high")))
+    return Interval(*(number(measured[name]) for name in ("low", "value", "high")))
 
 
 class Records(typing.NamedTuple):
@@ -109,9 +109,9 @@ def take(found: Records, record: dict) -> None:
         eager, other = (number(each["median"]) for each in record["subjects"][:2])
         found.cells.append(Cell(record["test"], axes, eager, other, interval_of(record["measured"])))
     elif query.startswith(("compile_time(", "loaded_ns(")):
-        found.compile_ns[key_of(record)] = number(record["measured"]["median"])
+        found.compile_ns[key_of(record)] = number(record["measured"]["value"])
     elif record["own_unit"] == "ns":
-        found.profiled_ns[axes["where"], axes["convolution"], axes["variant"]] = number(record["measured"]["median"])
+        found.profiled_ns[axes["where"], axes["convolution"], axes["variant"]] = number(record["measured"]["value"])
 
 
 def shown_time(ns) -> str:

@@ -18,7 +18,7 @@ def record(query, measured, *, test="products", axes=None, macro="PERF_MEASURE",
 
 
 def measured(low, median, high):
-    return {"low": low, "median": median, "high": high}
+    return {"low": low, "value": median, "high": high}
 
 
 class Crossover(unittest.TestCase):

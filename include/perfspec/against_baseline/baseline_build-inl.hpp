@@ -56,7 +56,7 @@ inline claim_result as_new(const claim_context& context, claim_result result, co
     result.baseline = baseline_origin{};
     result.baseline->file = program_of_baseline_build(context.run, context.plan);
     result.baseline->key = context.key;
-    result.baseline->now = {head.estimate->center};
+    result.baseline->now = {head.estimate->value};
     result.baseline->action = baseline_action::is_new;
     const std::string what = is_new_program(context.run, context.plan) ? "program, " + result.baseline->file : "claim";
     return judged(std::move(result), {.reason = "the baseline build does not have this " + what});
@@ -109,8 +109,8 @@ inline claim_result with_baseline_build(const claim_context& context, claim_resu
     if (context.query.unit != dimension::power && (has_zero(origin.now) || has_zero(origin.values)))
         result.estimate = estimate_of_values(origin.now);
     else
-        result.estimate = estimate{times_baseline_build(ratio.center), median(origin.now),
-                                   times_baseline_build(ratio.low), times_baseline_build(ratio.high), ratio.level};
+        result.estimate = estimate{times_baseline_build(ratio.center), times_baseline_build(ratio.low),
+                                   times_baseline_build(ratio.high), ratio.level};
     result.evidence.method += remark;
     result.bound = bound_of(context, baseline);
     result.bound_text = bound_formula(context, baseline) + ", the baseline build";

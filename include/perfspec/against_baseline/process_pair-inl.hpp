@@ -324,10 +324,10 @@ process_pair_outcome process_pair_source::take_alternating() {
     }
     const auto& [head, baseline] = records;
     if (!baseline) return {.head = head, .disturbed = head->disturbed};
-    process_pair pair{.head = head->estimate->center,
-                      .baseline = baseline->estimate->center,
-                      .log_ratio = log_of_process(context_, head->estimate->center) -
-                                   log_of_process(context_, baseline->estimate->center),
+    process_pair pair{.head = head->estimate->value,
+                      .baseline = baseline->estimate->value,
+                      .log_ratio = log_of_process(context_, head->estimate->value) -
+                                   log_of_process(context_, baseline->estimate->value),
                       .rounds = head->evidence.rounds + baseline->evidence.rounds,
                       .spent = {.seconds = static_cast<double>(wall.now() - started) * 1e-9}};
     const double measuring = head->evidence.measuring_seconds() + baseline->evidence.measuring_seconds();

@@ -308,7 +308,7 @@ inline claim_result compare_by_ranks(const claim_context& context, claim_result 
     result = partial();
     const std::vector<double>& now = result.baseline->now;
     const auto [low, high] = std::ranges::minmax(now);
-    result.estimate = estimate{median(now), median(now), low, high, 0.0};
+    result.estimate = estimate{median(now), low, high, 0.0};
     if (test.decided() == decision::holds) return judged(std::move(result), {verdict::holds});
     std::optional<judgement> open = test.decided() == decision::violated
                                         ? excuse_for(context, result, stored)

@@ -47,9 +47,9 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
     for (const part_value& p : now) counts.emplace(p.part, 0.0);
     for (const part_value& p : before) {
         if (!counts.contains(p.part)) now.push_back({p.part, p.method, p.unit, without_interval(0.0), 0.0, {}});
-        counts[p.part] = p.value.center;
+        counts[p.part] = p.value.value;
     }
-    const auto moved_by = [&](const part_value& p) { return std::abs(p.value.center - counts[p.part]); };
+    const auto moved_by = [&](const part_value& p) { return std::abs(p.value.value - counts[p.part]); };
     std::erase_if(now, [&](const part_value& p) { return moved_by(p) == 0.0; });
     std::ranges::stable_sort(now, std::ranges::greater{}, moved_by);
     now.erase(now.begin() + static_cast<std::ptrdiff_t>(std::min(now.size(), most)), now.end());

@@ -35,12 +35,12 @@ inline estimate interval_estimate(const std::vector<double>& values) {
         const auto [low, high] = std::ranges::minmax(values);
         interval = {.low = low, .center = interval.center, .high = high, .level = 0.0};
     }
-    return {interval.center, median(values), interval.low, interval.high, interval.level};
+    return {interval.center, interval.low, interval.high, interval.level};
 }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
     const estimate e = interval_estimate(logs);
-    return {std::exp(e.center), std::exp(e.median), std::exp(e.low), std::exp(e.high), e.level};
+    return {std::exp(e.value), std::exp(e.low), std::exp(e.high), e.level};
 }
 
 estimate estimate_of_values(const std::vector<double>& values) {
@@ -65,14 +65,14 @@ estimate estimate_across_processes(const std::vector<double>& logs, const tolera
     const summary pairs = summarize(logs);
     const double deviation = std::hypot(deviation_between_processes, pairs.upper_quartile - pairs.lower_quartile);
     const auto reach = [&](double end) {
-        return std::exp(std::hypot(std::log(end / here.center), normal_quantile * deviation));
+        return std::exp(std::hypot(std::log(end / here.value), normal_quantile * deviation));
     };
-    double low = here.center / reach(here.low), high = here.center * reach(here.high);
+    double low = here.value / reach(here.low), high = here.value * reach(here.high);
     for (const double bound : {allowed.low, allowed.high}) {
         if (bound < here.low) low = std::max(low, std::sqrt(bound * here.low));
         if (bound > here.high) high = std::min(high, std::sqrt(bound * here.high));
     }
-    return {here.center, here.median, low, high, here.level};
+    return {here.value, low, high, here.level};
 }
 
 /// The number of points of a distribution, or of its course, in a record: enough for a picture.

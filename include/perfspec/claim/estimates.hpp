@@ -58,7 +58,7 @@ inline constexpr double deviation_between_processes = 0.0115;
 [[nodiscard]] estimate estimate_across_processes(const std::vector<double>& logs, const tolerated_range& allowed);
 
 /// The estimate of a value that repeats or was read once.
-[[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, value, 0.0}; }
+[[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, 0.0}; }
 
 /// The summary of one subject's times for a record: at most 64 quantiles, and at most 64 points of their course in the
 /// order of `times`.

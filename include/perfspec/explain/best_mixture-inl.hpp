@@ -26,7 +26,7 @@
 
 namespace perfspec::inline v0_1::detail {
 
-inline double center_of(const std::vector<double>& times) { return estimate_of(times).center; }
+inline double center_of(const std::vector<double>& times) { return estimate_of(times).value; }
 
 /// The times of one variant in a mixture, each from the measurement with the smallest one.
 struct variant_times {
@@ -76,8 +76,7 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
     std::vector<double> logs;
     for (std::size_t i = 0; i < whole.size(); ++i) logs.push_back(log_of(whole[i]) - log_of(mixture[i]));
     const estimate log_gap = estimate_of(logs);
-    return {std::exp(log_gap.center), std::exp(log_gap.median), std::exp(log_gap.low), std::exp(log_gap.high),
-            log_gap.level};
+    return {std::exp(log_gap.value), std::exp(log_gap.low), std::exp(log_gap.high), log_gap.level};
 }
 
 inline mixture_settings settings_of_mixture(const claim_context& context) { return mixture_of(context).settings; }
@@ -119,7 +118,7 @@ inline std::vector<part_value> rows_of_mixture(const claim_context& context, con
                 is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, times[side].layers[i]))
                          : std::string();
             cells.push_back(time_part(is_layer ? layers[i] : "sum", context.names[side], value,
-                                      value.center / center_of(times[side].whole), mark));
+                                      value.value / center_of(times[side].whole), mark));
         }
     }
     return cells;
@@ -158,7 +157,7 @@ inline std::vector<part_value> gaps_of(const claim_context& context, const all_v
     for (std::size_t side = 0; side < times.size(); ++side) {
         estimate gap = gap_between(times[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
-        if (settings_of_mixture(context).best_of > 1) gap = without_interval(gap.center);
+        if (settings_of_mixture(context).best_of > 1) gap = without_interval(gap.value);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
             gap = without_interval(center_of(times[side].whole) / center_of(mixture));
@@ -179,7 +178,7 @@ inline claim_result with_mixture(const claim_context& context, claim_result resu
         result.parts.push_back(time_part("end to end", context.names[side], estimate_of(times[side].whole), 1.0));
     }
     result.evidence.method = method_of_mixture(context);
-    if (by_subtraction(context) && !(result.estimate->center > 0.0))
+    if (by_subtraction(context) && !(result.estimate->value > 0.0))
         return judged(
             std::move(result),
             {verdict::error,

@@ -179,7 +179,7 @@ private:
 /// The center of the rounds' values, with its confidence interval.
 inline estimate estimate_of(std::span<const double> values) {
     const center_interval interval = signed_rank_interval(values);
-    return {interval.center, median(values), interval.low, interval.high, interval.level};
+    return {interval.center, interval.low, interval.high, interval.level};
 }
 
 /// A cell of a table of times.

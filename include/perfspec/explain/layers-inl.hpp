@@ -75,7 +75,7 @@ inline std::vector<part_value> column_of_subtraction(const layer_rounds& all, st
     for (const subtracted_layer& layer : layer_subtraction(prefixes)) {
         const center_interval& t = layer.time;
         sum += t.center;
-        column.push_back(time_part({}, "subtraction", {t.center, t.center, t.low, t.high, t.level}, t.center / whole,
+        column.push_back(time_part({}, "subtraction", {t.center, t.low, t.high, t.level}, t.center / whole,
                                    layer.resolved ? "" : "unresolved"));
     }
     column.push_back(time_part({}, "subtraction", without_interval(sum), sum / whole));
@@ -88,7 +88,7 @@ inline std::vector<part_value> column_of_chain(const turn& chain, const char* me
     std::vector<part_value> column;
     for (const std::vector<double>& times : rows) {
         const estimate value = estimate_of(times);
-        column.push_back(time_part({}, method, value, value.center / whole));
+        column.push_back(time_part({}, method, value, value.value / whole));
     }
     return column;
 }
@@ -110,7 +110,7 @@ inline claim_result with_layers(const claim_context& context, claim_result resul
                                 std::size_t n) {
     result.estimate = estimate_of(all.at(0).times[0]);
     result.subjects = {summary_of(context.names[0], all.at(0).times[0], all.iterations())};
-    const double whole = result.estimate->center;
+    const double whole = result.estimate->value;
     std::vector<std::vector<part_value>> columns{column_of_chain(all.at(1 + n), "timer", whole),
                                                  column_of_subtraction(all, n, whole)};
     if (has_recorder(context)) columns.push_back(column_of_chain(all.at(2 + n), "operators", whole));

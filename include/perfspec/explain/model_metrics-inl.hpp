@@ -133,8 +133,7 @@ private:
 inline std::optional<estimate> break_even_calls(double compile_ns, double call_ns, const estimate& speedup) {
     if (compile_ns <= 0.0 || speedup.low <= 1.0) return {};
     const auto calls = [&](double faster) { return compile_ns / (call_ns * (1.0 - 1.0 / faster)); };
-    return estimate{calls(speedup.center), calls(speedup.median), calls(speedup.high), calls(speedup.low),
-                    speedup.level};
+    return estimate{calls(speedup.value), calls(speedup.high), calls(speedup.low), speedup.level};
 }
 
 /// The compile time of a subject in nanoseconds, for a remote subject from its process; 0 if it was not compiled. Empty

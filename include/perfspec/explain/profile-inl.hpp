@@ -114,7 +114,7 @@ private:
 inline part_value share_part(const std::string& part, const char* method, const std::vector<double>& times,
                              const estimate& whole, const char* mark = "") {
     const estimate value = estimate_of(times);
-    return time_part(part, method, value, value.center / whole.center, mark);
+    return time_part(part, method, value, value.value / whole.value, mark);
 }
 
 inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled, const estimate& whole) {

@@ -227,7 +227,7 @@ std::optional<double> mixture_gap(const evaluation& found, layer_side variant) {
     const std::vector<std::string> variants = detail::each_once(table.parts, &part_value::method);
     if (index_of(variant) >= variants.size()) return {};
     for (const part_value& p : table.parts)
-        if (p.unit == dimension::ratio && p.method == variants[index_of(variant)]) return p.value.center - 1.0;
+        if (p.unit == dimension::ratio && p.method == variants[index_of(variant)]) return p.value.value - 1.0;
     return {};
 }
 

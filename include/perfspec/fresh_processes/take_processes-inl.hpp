@@ -205,7 +205,7 @@ inline std::tuple<double, double, double, double> quantiles_of(const claim_conte
 inline stored_process process_from(const claim_context& context, const record& answer,
                                    const std::string& recording_session) {
     stored_process l;
-    l.value = answer.estimate->center;
+    l.value = answer.estimate->value;
     l.when = answer.time;
     l.commit = context.run.origin().commit;
     l.run = context.run.origin().run_id;

@@ -232,7 +232,7 @@ claim_result judge_blocks(const claim_context& context) {
     std::string excuse = reason_of_short_body(context, result.subjects.front().median);
     if (excuse.empty() && result.estimate && series.calibration.samples != sample_kind::values &&
         is_clocked(context.query.metric) && context.claims_less_time())
-        excuse = reason_of_sharing(-log_inside(context, result.estimate->center, bound), result.disturbed);
+        excuse = reason_of_sharing(-log_inside(context, result.estimate->value, bound), result.disturbed);
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), evidence.test,
                       {"blocks", block_seconds, evidence.settings.max_size, static_cast<std::size_t>(target_blocks)},

@@ -115,7 +115,7 @@ inline claim_result with_complexity(const claim_context& context, claim_result r
                                     const complexity_series& series) {
     if (!series.powers.empty()) {
         const center_interval interval = signed_rank_interval(series.powers);
-        result.estimate = estimate{interval.center, median(series.powers), interval.low, interval.high, interval.level};
+        result.estimate = estimate{interval.center, interval.low, interval.high, interval.level};
     }
     for (std::size_t i = 0; i < series.sizes.size(); ++i)
         result.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
@@ -194,12 +194,12 @@ claim_result judge_complexity(const claim_context& context) {
     result = observed(with_complexity(context, std::move(result), series), std::move(observation));
     std::string excuse;
     if (result.estimate && context.claims_less())
-        excuse = reason_of_sharing(std::log(times_beyond(context, result.estimate->center - bound)), result.disturbed);
+        excuse = reason_of_sharing(std::log(times_beyond(context, result.estimate->value - bound)), result.disturbed);
     result = conclude(context, std::move(result), test.progress(),
                       {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks}, std::move(excuse));
     result = with_reason_of_interruptions(std::move(result), "blocks", series.powers.size(),
                                           series.blocks - series.powers.size());
-    const bool is_near = result.estimate && std::abs(result.estimate->center - bound) < 0.5;
+    const bool is_near = result.estimate && std::abs(result.estimate->value - bound) < 0.5;
     if ((result.verdict == verdict::undecided || (result.verdict == verdict::violated && is_near)) &&
         !has_waited(result))
         result.advice.emplace_back(

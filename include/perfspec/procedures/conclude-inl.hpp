@@ -126,7 +126,7 @@ inline std::optional<std::string> advice_on_evidence(const claim_context& contex
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
     if (!result.estimate || !result.bound || !(result.estimate->low > 0.0)) return {};
     if (context.query.unit == dimension::power) return {};  // for a logarithm, no factor describes the distance
-    const double low = result.estimate->low, center = result.estimate->center, high = result.estimate->high;
+    const double low = result.estimate->low, center = result.estimate->value, high = result.estimate->high;
     const double bound = *result.bound, apart = std::max({high / center, center / low, 1.0 + context.plan.margin});
     constexpr double too_wide = 2.0;  // too coarse a factor to place a bound
     if (low == high || apart >= too_wide) return {};
@@ -243,7 +243,7 @@ claim_result repeated(const claim_context& context, claim_result result) {
 /// How many processes have to agree on a verdict. If their values differ, agreement may be chance.
 inline std::size_t processes_for(const claim_context& context, const claim_result& result, bool differ) {
     constexpr std::size_t far_inside = 3;
-    const double value = result.estimate->center, bound = result.bound.value();
+    const double value = result.estimate->value, bound = result.bound.value();
     const bool holds = result.verdict == verdict::holds;
     const bool is_far = bound > 0.0 && context.compared() != comparison::equal &&
                         (context.claims_less() ? 2.0 * value <= bound : value >= 2.0 * bound);
@@ -271,8 +271,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
             return result;
         }
         if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));
-        differ =
-            differ || !repetition.answer->estimate || repetition.answer->estimate->center != result.estimate->center;
+        differ = differ || !repetition.answer->estimate || repetition.answer->estimate->value != result.estimate->value;
         ++result.evidence.processes;
     }
     result.evidence.exact = !differ;

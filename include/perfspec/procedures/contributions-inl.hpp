@@ -80,7 +80,7 @@ inline claim_result with_samples(const claim_context& context, claim_result resu
     const double value = value_from_time(context, of_process.value);
     const auto [low, high] =
         std::minmax({value_from_time(context, of_process.low), value_from_time(context, of_process.high)});
-    result.estimate = estimate{value, value, low, high, 0.0};
+    result.estimate = estimate{value, low, high, 0.0};
     result.evidence.rounds = samples.size();
     result.evidence.method = of_process.method;
     result.subjects = {summary_of(context.names.front(), std::move(samples), iterations, unit_of_samples(context))};

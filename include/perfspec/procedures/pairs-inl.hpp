@@ -266,7 +266,7 @@ inline std::string reason_of_pairs(const claim_context& context, const claim_res
     if (result.subjects.empty()) return {};
     if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) return reason;
     if (!is_clocked(r.metric) || are_within(4.0, c.a, c.b)) return {};
-    return reason_of_sharing(-log_inside(context, result.estimate->center, *result.bound), result.disturbed);
+    return reason_of_sharing(-log_inside(context, result.estimate->value, *result.bound), result.disturbed);
 }
 
 /// The result with its verdict, by the evidence of this process.

@@ -41,7 +41,7 @@ inline estimate estimate_of_percentiles(const claim_context& context, const perc
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
     center_interval interval = percentile_ratio_interval(pairs, percentile_level(context));
     if (!claimed.less) interval = {1.0 / interval.high, 1.0 / interval.center, 1.0 / interval.low, interval.level};
-    return {interval.center, interval.center, interval.low, interval.high, interval.level};
+    return {interval.center, interval.low, interval.high, interval.level};
 }
 
 /// The settings of a test on a percentile, and the number of pairs that it needs for the verdict violated.

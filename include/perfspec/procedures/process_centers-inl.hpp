@@ -60,8 +60,8 @@ inline bool are_far_inside(std::span<const double> distances) {
 /// The result with the interval of these processes.
 inline claim_result with_interval_of(claim_result result, std::span<const double> logs) {
     const auto [interval, remark] = interval_of_processes(logs);
-    result.estimate = estimate{std::exp(interval.center), std::exp(median(logs)), std::exp(interval.low),
-                               std::exp(interval.high), interval.level};
+    result.estimate =
+        estimate{std::exp(interval.center), std::exp(interval.low), std::exp(interval.high), interval.level};
     result.evidence.method += remark;
     return result;
 }
@@ -69,7 +69,7 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
 /// Why a violation by fresh processes does not count; empty if it does (judge/README.md, "What excuses a violation").
 inline std::string reason_of_processes(const claim_context& context, const claim_result& result) {
     if (!takes_wall_time(context) || !(context.is_relative() || context.claims_less_time())) return {};
-    const double beyond = -log_inside(context, result.estimate->center, *result.bound);
+    const double beyond = -log_inside(context, result.estimate->value, *result.bound);
     const double waited = usual_waiting(context, result);
     if (beyond <= std::log(waited)) return "it is beyond the bound, but " + waiting_text(waited);
     return context.is_relative() ? "" : reason_of_sharing(beyond, usual_disturbances(context, result));
@@ -172,7 +172,7 @@ claim_result judge_spread(const claim_context& context) {
     const std::size_t size = values.size();
     const process_spread spread = spread_of(values);
     claim_result result = partial();
-    result.estimate = estimate{spread.spread, spread.spread, spread.low, spread.high, spread.level};
+    result.estimate = estimate{spread.spread, spread.low, spread.high, spread.level};
     result.evidence.method = std::string(process_spread::method);
     result.subjects = {summary_of(context.names.front(), std::move(values), 1)};
     if (!context.is_bounded()) return judged(std::move(result), {verdict::holds});
@@ -216,12 +216,12 @@ inline std::vector<part_value> parts_of_processes(const claim_context& context, 
     for (const part_value& first : processes.front().answer.parts) {
         std::vector<double> times, shares;
         for (const part_value& p : by_name[first.part]) {
-            times.push_back(p.value.center);
+            times.push_back(p.value.value);
             shares.push_back(p.share);
         }
         const auto [low, high] = std::ranges::minmax(times);
         const double middle = median(times);
-        parts.push_back({first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
+        parts.push_back({first.part, first.method, first.unit, {middle, low, high, 0.0}, median(shares), {}});
     }
     return parts;
 }
@@ -252,7 +252,7 @@ inline claim_result measure_fresh(const claim_context& context, claim_result res
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
     result = with_fresh(context, partial(), values);
-    result.estimate = estimate{middle, middle, low, high, 0.0};
+    result.estimate = estimate{middle, low, high, 0.0};
     result.evidence.method = "median of fresh processes, and their extremes";
     return judged(std::move(result), {verdict::holds});
 }

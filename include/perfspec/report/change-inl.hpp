@@ -44,11 +44,11 @@ namespace detail {
 [[nodiscard]] inline bool is_positive(double v) noexcept { return std::isfinite(v) && v > 0.0; }
 
 std::optional<double> ratio_to_baseline(const record& r) {
-    if (!r.estimate || !r.baseline || !is_positive(r.baseline->median) || !is_positive(r.estimate->center))
+    if (!r.estimate || !r.baseline || !is_positive(r.baseline->median) || !is_positive(r.estimate->value))
         return std::nullopt;
     if (r.baseline->action != baseline_action::compared && r.baseline->action != baseline_action::baseline_build)
         return std::nullopt;
-    return r.estimate->center / r.baseline->median;
+    return r.estimate->value / r.baseline->median;
 }
 
 /// A limit for a comparison with a baseline: a round factor ("1.05x"), otherwise the value ("12.3 MiB").
@@ -72,13 +72,13 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
         r.baseline->action == baseline_action::baseline_build ? "the baseline build" : "the baseline";
     const std::string change = r.unit == dimension::time ? slower_than(ratio) : relative_text(ratio);
     const auto show = [&](double limit) { return limit_text(r, limit); };
-    return fmt::format("{} {}: {}, was {}; {}", change, other, format_value(r.estimate->center, r.unit),
+    return fmt::format("{} {}: {}, was {}; {}", change, other, format_value(r.estimate->value, r.unit),
                        format_value(r.baseline->median, r.unit), allowed_text(r, show));
 }
 
 /// The change of a speedup(before, after), with the names of both; empty for another query.
 [[nodiscard]] inline std::string change_of_speedup(const record& r) {
-    if (r.metric != "speedup" || r.subjects.size() != 2 || !is_positive(r.estimate->center)) return {};
+    if (r.metric != "speedup" || r.subjects.size() != 2 || !is_positive(r.estimate->value)) return {};
     std::string before = printable(r.subjects[0].subject);
     std::string after = printable(r.subjects[1].subject);
     if (printable(r.query) != "speedup(" + before + ", " + after + ")") return {};
@@ -86,7 +86,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
         before.insert(0, "the first ");
         after.insert(0, "the second ");
     }
-    const double speedup = r.estimate->center;
+    const double speedup = r.estimate->value;
     if (r.verdict == verdict::undecided && r.estimate->low <= 1.0 && r.estimate->high >= 1.0)
         return fmt::format("no difference is shown between {} and {}: speedup {} ({})", before, after,
                            format_value(speedup, r.unit), format_range(r.estimate->low, r.estimate->high, r.unit));
@@ -98,7 +98,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 }
 
 [[nodiscard]] inline std::string change_against_bound(const record& r) {
-    const double value = r.estimate->center;
+    const double value = r.estimate->value;
     const std::string text = format_value(value, r.unit);
     if (r.tolerated && value >= r.tolerated->low && value <= r.tolerated->high) return "within the tolerance: " + text;
     const double limit = !r.tolerated ? *r.bound : value < r.tolerated->low ? r.tolerated->low : r.tolerated->high;
@@ -110,7 +110,7 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 
 std::string change_text(const record& r) {
     if (!r.estimate || !r.bound || r.comparison.empty()) return {};
-    if (!std::isfinite(r.estimate->center) || !std::isfinite(*r.bound)) return {};
+    if (!std::isfinite(r.estimate->value) || !std::isfinite(*r.bound)) return {};
     if (const auto ratio = detail::ratio_to_baseline(r)) return detail::change_against_baseline(r, *ratio);
     std::string change = detail::change_of_speedup(r);
     if (change.empty()) change = detail::change_against_bound(r);

@@ -25,7 +25,9 @@ const char* to_string(verdict v) noexcept {
 
 evaluation::evaluation(const record& r)
     : verdict(r.verdict), failed(r.failed), on_request(r.on_request), query(r.query), reason(r.reason),
-      unit(unit_name(r)), estimate(r.estimate), bound(r.bound), advice(r.advice), notes(r.notes), record_(r) {}
+      unit(unit_name(r)), value(r.estimate ? std::optional(r.estimate->value) : std::nullopt),
+      low(r.estimate.value_or(estimate{}).low), high(r.estimate.value_or(estimate{}).high),
+      level(r.estimate.value_or(estimate{}).level), bound(r.bound), advice(r.advice), notes(r.notes), record_(r) {}
 
 std::string evaluation::text() const { return render_console(record_.get(), {}); }
 

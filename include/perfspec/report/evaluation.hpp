@@ -29,8 +29,7 @@ namespace detail {
 
 /// A value with its confidence interval, in the base unit of its query.
 struct estimate {
-    double center{};  ///< Hodges-Lehmann center of the tested values
-    double median{};
+    double value{};  ///< the printed one: Hodges-Lehmann center of the tested values, a count, a fresh process's median
     double low{};
     double high{};
     double level{};  ///< nominal coverage of the interval, such as 0.95
@@ -67,15 +66,17 @@ private:
 ///     if (found.failed) std::printf("%s\n", found.text().c_str());
 struct evaluation {
     perfspec::verdict verdict;
-    bool failed;         ///< violated or error, except under PERF_WARN; undecided if the option says so
-    bool on_request;     ///< the user requested no judging (an update, a dry run)
-    std::string query;   ///< "speedup(slow, fast)"
-    std::string reason;  ///< one sentence: why error, skipped or undecided; otherwise empty
-    std::string unit;    ///< of `estimate` and `bound`: "ns", "bytes", "items/s", your own "tokens/s"
-    std::optional<perfspec::estimate> estimate;  ///< empty if nothing was measured
-    std::optional<double> bound;                 ///< empty for a query without a bound
-    std::vector<std::string> advice;             ///< what would decide it, what to do
-    std::vector<std::string> notes;              ///< facts about the measured value, whatever the verdict
+    bool failed;                      ///< violated or error, except under PERF_WARN; undecided if the option says so
+    bool on_request;                  ///< the user requested no judging (an update, a dry run)
+    std::string query;                ///< "speedup(slow, fast)"
+    std::string reason;               ///< one sentence: why error, skipped or undecided; otherwise empty
+    std::string unit;                 ///< of `value` and `bound`: "ns", "bytes", "items/s", your own "tokens/s"
+    std::optional<double> value;      ///< the printed figure; empty if nothing was measured
+    double low, high;                 ///< its confidence interval, or the range of the values
+    double level;                     ///< nominal coverage of the interval, such as 0.95; 0 for a range
+    std::optional<double> bound;      ///< empty for a query without a bound
+    std::vector<std::string> advice;  ///< what would decide it, what to do
+    std::vector<std::string> notes;   ///< facts about the measured value, whatever the verdict
 
     explicit evaluation(const record& r);
 

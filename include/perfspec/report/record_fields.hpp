@@ -20,8 +20,10 @@ template <> inline constexpr auto last_enumerator<waiver_effect> = waiver_effect
 
 template <>
 inline constexpr std::tuple fields_of<estimate>{
-    field{"center", &estimate::center}, field{"median", &estimate::median}, field{"low", &estimate::low},
-    field{"high", &estimate::high},     field{"level", &estimate::level},
+    field{"value", &estimate::value},
+    field{"low", &estimate::low},
+    field{"high", &estimate::high},
+    field{"level", &estimate::level},
 };
 
 template <>

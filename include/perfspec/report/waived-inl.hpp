@@ -45,7 +45,7 @@ inline std::string fault_of_ceiling(const record& r, const waiver_ceiling& ceili
 inline bool is_within_ceiling(const record& r, const waiver_ceiling& ceiling) {
     if (!r.estimate || !fault_of_ceiling(r, ceiling).empty()) return false;
     const auto [low, high] = allowed_with(r, ceiling);
-    return r.estimate->center >= low && r.estimate->center <= high;
+    return r.estimate->value >= low && r.estimate->value <= high;
 }
 
 inline waiver_effect effect_of(const record& r, const waiver& w) {

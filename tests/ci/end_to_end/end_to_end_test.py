@@ -52,7 +52,7 @@ def results(name):
 
 
 def value(name, key):
-    return results(name)[key]["measured"]["center"]
+    return results(name)[key]["measured"]["value"]
 
 
 def cells(line):

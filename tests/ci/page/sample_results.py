@@ -51,7 +51,7 @@ def one(template, draw, number):
         on_request=False, unit="ns", own_unit="", direction="less", comparison="<", bound=1.05 * stored,
         bound_text=f"1.05 x {stored / 1e3:.4g} us, baseline of 10 processes", reason="", advice=[], notes=[], parts=[], compared=[],
         operators=None, tolerated=None, verified=None, planned=None, axes={},
-        measured={"center": now, "median": now, "low": now * 0.99, "high": now * 1.01, "level": 0.95},
+        measured={"value": now, "low": now * 0.99, "high": now * 1.01, "level": 0.95},
         subjects=[subject(draw, "parse", now)], time=f"2026-11-20T10:{number // 60 % 60:02}:{number % 60:02}Z",
         commands={"again": f"ctest --test-dir build -R '^parse file {number}$' --output-on-failure"})
     record["baseline"].update(key=record["key"], median=stored, values=processes(draw, stored), now=processes(draw, now)[:5], taken=[],
@@ -70,7 +70,7 @@ def sweep(template, draw, size):
     median = 3.0 * size ** 1.1
     record.update(test="sort many sizes", key=f"sort many sizes / latency(sort) / size={size}", claim="latency(sort) < bound_of(size)",
                   query="latency(sort)", axes={"size": str(size)}, line=400, bound=4.0 * size ** 1.1, subjects=[subject(draw, "sort", median)],
-                  measured={"center": median, "median": median, "low": median * 0.98, "high": median * 1.02, "level": 0.95}, baseline=None)
+                  measured={"value": median, "low": median * 0.98, "high": median * 1.02, "level": 0.95}, baseline=None)
     return record
 
 
@@ -89,7 +89,7 @@ def layers(template, draw, dtype):
                   verdict="skipped", line=500, baseline=None, bound=None, subjects=[], comparison="")
     def part(name, method, value, unit="ns"):
         return {"part": name, "method": method, "unit": unit, "share": 0.02, "mark": "",
-                "value": {"center": value, "median": value, "low": value, "high": value, "level": 0.95}}
+                "value": {"value": value, "low": value, "high": value, "level": 0.95}}
 
     factors = [0.5] * 30 + [1.5] * 10  # of eager's time: inductor is the faster in 30 of 40 layers
     times = [2e5 * math.exp(draw.gauss(0, 0.5)) for _ in factors]

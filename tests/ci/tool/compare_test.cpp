@@ -183,7 +183,7 @@ TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
 
 TEST_CASE("compare --change exits with 4 where a value is no number", "[ci][unit]") {
     record none = stored_result("a", 1e6, verdict::holds, 2);
-    none.estimate->center = std::nan("");
+    none.estimate->value = std::nan("");
     compare_ends(4, {time_of("a", 1e6)}, {line_of(none)}, " --change 5%");
 }
 

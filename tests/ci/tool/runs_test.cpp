@@ -96,7 +96,7 @@ TEST_CASE("a measurement of the newest run that has no result is no older one's"
 
 TEST_CASE("accept and compare take the newest run", "[ci][unit]") {
     record before = of_run("1", yesterday, "a");
-    before.estimate->center = 5e6;
+    before.estimate->value = 5e6;
     tool_with tool({of_run("2", today, "a"), before});  // in whichever order they stand
     tool.put_results("now.jsonl", {line_of(of_run("3", today, "a"))});
     tool.ends(0, "compare r.jsonl now.jsonl");

@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string> rows_of(const record& r) {
     std::vector<std::string> all;
     for (const part_value& p : r.parts)
-        all.push_back(p.part + ", " + p.method + ": " + std::to_string(std::llround(p.value.median)));
+        all.push_back(p.part + ", " + p.method + ": " + std::to_string(std::llround(p.value.value)));
     return all;
 }
 
@@ -24,7 +24,7 @@ TEST_CASE("kernels is the number of kernels that an iteration runs on its GPU", 
     const auto x = p.launches("x", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
     const record r = p.evaluate(kernels(x) == 3);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate->center == 3.0);
+    CHECK(r.estimate->value == 3.0);
     CHECK(p.evaluate(kernels(x) <= 2, {confirm::off}).verdict == verdict::violated);
     CHECK(p.cupti.enabled.empty());
 }

@@ -162,7 +162,7 @@ TEST_CASE("profile by shape shows each convolution of a model apart", "[libtorch
     const auto calls = [&](const std::string& row) {
         const auto part =
             std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == row && p.method == "calls"; });
-        return part == found.parts.end() ? 0.0 : part->value.center;
+        return part == found.parts.end() ? 0.0 : part->value.value;
     };
     CHECK(calls("aten::conv2d [2,3,32,32] [16,3,3,3]") == 1.0);
     CHECK(calls("aten::conv2d [2,16,32,32] [16,16,3,3]") == 2.0);
@@ -176,7 +176,7 @@ TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {
     const auto calls =
         std::ranges::find_if(found.parts, [](const auto& p) { return p.part == "aten::mm" && p.method == "calls"; });
     REQUIRE(calls != found.parts.end());
-    CHECK(calls->value.center == 1.0);
+    CHECK(calls->value.value == 1.0);
     CHECK(found.parts.back().part == "end to end");
 }
 

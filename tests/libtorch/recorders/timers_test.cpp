@@ -120,7 +120,7 @@ TEST_CASE("a clock around each layer costs a model nothing that shows, and a rec
         observed("profiled, timed and synchronized", net, waiting::each_layer, timing::each_layer, recording::yes);
     const auto table = judged(evaluate_record(speedups(pure, waited, timed, both, profiled, all), iterations(1)));
     for (const auto& row : table.compared)
-        UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.center << " % of pure");
+        UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.value << " % of pure");
     for (const subject& x : {waited, timed, both})
         CHECK(evaluate_record(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
     for (const subject& x : {profiled, all})

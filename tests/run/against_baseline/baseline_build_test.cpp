@@ -25,7 +25,7 @@ TEST_CASE("a claim against another build holds after seven process pairs", "[run
     CHECK(r.evidence.seed == 7);
     CHECK(program.bodies_run == 0);
     CHECK(program.launcher.living == 0);
-    CHECK_THAT(r.estimate.value().center, WithinRel(1e6, 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(1e6, 1e-12));
     CHECK_THAT(r.estimate.value().high, WithinRel(1e6, 1e-12));
     CHECK(r.estimate.value().level == 0.95);
     CHECK_THAT(r.bound.value(), WithinRel(1.05e6, 1e-12));
@@ -53,7 +53,7 @@ TEST_CASE("a claim against another build is violated after eleven process pairs,
     CHECK(r.failed);
     CHECK(r.evidence.processes == 11);
     CHECK(r.evidence.confirming_rounds == 0);
-    CHECK_THAT(r.estimate.value().center, WithinRel(1.2e6, 1e-9));
+    CHECK_THAT(r.estimate.value().value, WithinRel(1.2e6, 1e-9));
     CHECK(program.launcher.commands().size() == 22);
     REQUIRE(r.commands.size() == 1);  // no baseline to accept
     CHECK(r.commands[0].second == "PERFSPEC_BASELINE_BUILD='/baseline/sort_test' '/build/sort_test' 'sorting'");
@@ -187,7 +187,7 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     more.head.call_ns = always(1.2e6);
     const record r = more.evaluate(throughput(more.sort) > 0.95 * baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK_THAT(r.estimate.value().center, WithinRel(1300 / 1.2e6 * 1e9, 1e-9));
+    CHECK_THAT(r.estimate.value().value, WithinRel(1300 / 1.2e6 * 1e9, 1e-9));
     CHECK_THAT(r.baseline.value().median, WithinRel(1e6, 1e-9));
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     CHECK(ratio.verdict == verdict::violated);
     CHECK(ratio.evidence.processes == 11);
     CHECK(ratio.evidence.rounds == 11 * 66);
-    CHECK_THAT(ratio.estimate.value().center, WithinRel(1.8, 1e-12));
+    CHECK_THAT(ratio.estimate.value().value, WithinRel(1.8, 1e-12));
     CHECK(program.count(R"(head {"request":"measure"})") == 11);
     CHECK(program.count(R"(baseline {"request":"measure"})") == 11);
     CHECK(program.count(R"(head {"request":"prepare"})") == 0);
@@ -264,7 +264,7 @@ TEST_CASE("a claim that the baseline build does not have is new: measured, recor
     CHECK_FALSE(r.failed);
     CHECK(r.reason == "the baseline build does not have this claim");
     CHECK_FALSE(r.on_request);
-    CHECK(r.estimate.value().center == 2.5e6);
+    CHECK(r.estimate.value().value == 2.5e6);
     CHECK(r.baseline.value().action == baseline_action::is_new);
     CHECK(r.baseline.value().now == std::vector{2.5e6});
     CHECK(program.launcher.living == 0);

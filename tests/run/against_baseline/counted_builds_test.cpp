@@ -32,7 +32,7 @@ TEST_CASE("a count against another build holds after one process pair", "[run][u
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.processes == 1);
     CHECK(r.evidence.exact);
-    CHECK(r.estimate.value().center == 12);
+    CHECK(r.estimate.value().value == 12);
     CHECK(r.bound == 12);
     CHECK(r.bound_text == "12, the baseline build");
     CHECK(program.bodies_run == 0);
@@ -61,11 +61,11 @@ TEST_CASE("a value of 0 in either build is below every other", "[run][unit]") {
     metric_builds better({0}, {-0.01});
     const record r = better.evaluate(better.errors() <= baseline());
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().center == 0.0);
+    CHECK(r.estimate.value().value == 0.0);
     metric_builds worse({-0.2}, {0});
     const record beyond = worse.evaluate(worse.errors() <= baseline());
     CHECK(beyond.verdict == verdict::violated);
-    CHECK_THAT(beyond.estimate.value().center, WithinRel(0.2, 1e-12));
+    CHECK_THAT(beyond.estimate.value().value, WithinRel(0.2, 1e-12));
 }
 
 TEST_CASE("a metric that is the same in seven process pairs is compared exactly", "[run][unit]") {
@@ -78,7 +78,7 @@ TEST_CASE("a metric that is the same in seven process pairs is compared exactly"
     const record violated = above.evaluate(above.errors() <= baseline());
     CHECK(violated.verdict == verdict::violated);
     CHECK(violated.evidence.processes == 7);
-    CHECK(violated.estimate.value().center == 1001);
+    CHECK(violated.estimate.value().value == 1001);
     CHECK(violated.bound == 1000);
 }
 

@@ -224,7 +224,7 @@ TEST_CASE("a stored rate has the quantiles of rates, which rise", "[run][unit]")
         record r;
         r.verdict = verdict::holds;
         r.time = "2026-11-18T10:00:00Z";
-        r.estimate = estimate{1e6, 1e6, 1e6, 1e6, 0.0};
+        r.estimate = estimate{1e6, 1e6, 1e6, 0.0};
         r.evidence.rounds = 5;
         r.subjects = {{.subject = "parser",
                        .minimum = 0.8e6,

@@ -39,7 +39,7 @@ TEST_CASE(
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
     CHECK(r.evidence.processes == 5);
-    CHECK_THAT(r.estimate.value().center, WithinRel(1.2e6 * 1.002, 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(1.2e6 * 1.002, 1e-12));
 }
 
 TEST_CASE("a stored claim's record has its processes in full, and what they ran on", "[run][unit]") {

@@ -92,7 +92,7 @@ TEST_CASE("a metric of a module is read of each call, and has its axes and notes
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "charge(radio, peak)");
     CHECK(r.key == "sorting / charge(radio, peak) / battery=li-ion");
-    CHECK(r.estimate.value().center == 40.0);
+    CHECK(r.estimate.value().value == 40.0);
     CHECK(r.notes == std::vector<std::string>{"charged before"});
 }
 

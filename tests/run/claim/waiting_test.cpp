@@ -61,7 +61,7 @@ record judged_complexity(double power, bool two_threads) {
 TEST_CASE("waiting for a processor is no complexity", "[run][unit]") {
     const record linear = judged_complexity(1.0, false);
     CHECK(linear.verdict == verdict::holds);
-    CHECK_THAT(linear.estimate.value().center, WithinAbs(1.0, 1e-3));
+    CHECK_THAT(linear.estimate.value().value, WithinAbs(1.0, 1e-3));
     CHECK(judged_complexity(2.0, false).verdict == verdict::violated);
     CHECK(judged_complexity(4.0, true).verdict == verdict::violated);
     const record of_threads = judged_complexity(1.0, true);  // that may have waited at the same time
@@ -109,7 +109,7 @@ TEST_CASE("waiting for a processor violates no true upper bound of a time, and h
     waiting_run program(works, waits);
     const record r = program.judged(bound);
     CHECK(r.verdict == code);
-    CHECK_THAT(r.estimate.value().center, WithinRel(static_cast<double>(works.count()), 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(static_cast<double>(works.count()), 1e-12));
     CHECK(r.subjects.at(0).maximum == static_cast<double>(works.count()));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("a ratio is that of the bodies, however often the longer one is interr
     const auto interrupted = GENERATE(as<std::size_t>{}, 0, 5, 10);
     const record r = judged_pair(interrupted, false, 8.0);
     CHECK(r.verdict == verdict::holds);
-    CHECK_THAT(r.estimate.value().center, WithinRel(6.5, 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(6.5, 1e-12));
     CHECK((r.disturbed.interrupted > 0) == (interrupted > 0));
     CHECK(r.disturbed.excluded == 0);
     CHECK(judged_pair(interrupted, false, 5.0).verdict == verdict::violated);
@@ -205,7 +205,7 @@ TEST_CASE("a ratio is that of the bodies, however often the longer one is interr
 TEST_CASE("interrupted samples of several threads do not count in a ratio", "[run][unit]") {
     const record some = judged_pair(3, true, 8.0);
     CHECK(some.verdict == verdict::holds);
-    CHECK_THAT(some.estimate.value().center, WithinRel(6.5, 1e-12));
+    CHECK_THAT(some.estimate.value().value, WithinRel(6.5, 1e-12));
     CHECK(some.disturbed.excluded == some.disturbed.interrupted);
     CHECK(judged_pair(3, true, 5.0).verdict == verdict::violated);
     const record all = judged_pair(10, true, 5.0);

@@ -32,7 +32,7 @@ record violated(double value, const char* comparison, double bound, dimension un
     r.verdict = verdict::violated;
     r.failed = true;
     r.unit = unit;
-    r.estimate = estimate{value, value, value, value, 0.95};
+    r.estimate = estimate{value, value, value, 0.95};
     r.comparison = comparison;
     r.bound = bound;
     return r;

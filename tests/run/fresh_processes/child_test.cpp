@@ -68,7 +68,7 @@ TEST_CASE("a child that is one process of a complexity answers with the power th
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
-    CHECK_THAT(e.answer->estimate.value().center, WithinRel(2.0, 1e-3));
+    CHECK_THAT(e.answer->estimate.value().value, WithinRel(2.0, 1e-3));
     REQUIRE(e.answer->subjects.size() == 4);
     CHECK(e.answer->subjects.back().unit == dimension::power);  // what is stored beside the value
     CHECK_THAT(e.answer->subjects.back().q3, WithinRel(2.0, 1e-3));
@@ -79,7 +79,7 @@ TEST_CASE("a child of a tolerance that is one process answers with its value", "
         in_child({.key = "sorting / latency(sort)", .task = child_task::measure}, [](scripted_run& program) {
             static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) == within(baseline(), 5_pct)));
         });
-    CHECK(e.answer.value().estimate.value().center == 1e6);
+    CHECK(e.answer.value().estimate.value().value == 1e6);
 }
 
 TEST_CASE("a child that is one process answers with its value, for any claim", "[run][unit]") {
@@ -89,13 +89,13 @@ TEST_CASE("a child that is one process answers with its value, for any claim", "
         });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
-    CHECK(e.answer->estimate.value().center == 1e6);
+    CHECK(e.answer->estimate.value().value == 1e6);
     const ended ratio =
         in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::measure}, [](scripted_run& program) {
             static_cast<void>(
                 program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
         });
-    CHECK_THAT(ratio.answer.value().estimate.value().center, WithinRel(0.5, 1e-12));
+    CHECK_THAT(ratio.answer.value().estimate.value().value, WithinRel(0.5, 1e-12));
 }
 
 TEST_CASE("a process of a ratio takes thirty pairs, or as many as the budget holds, and ten at least", "[run][unit]") {
@@ -126,14 +126,14 @@ TEST_CASE("a child that is a cold start reports its parts", "[run][unit]") {
             static_cast<void>(program.outcome(cold_start(x) < 1s));
         });
     const record& r = e.answer.value();
-    CHECK_THAT(r.estimate.value().center, WithinRel(120e6, 1e-6));
+    CHECK_THAT(r.estimate.value().value, WithinRel(120e6, 1e-6));
     std::vector<std::string> parts;
     for (const part_value& p : r.parts) parts.push_back(p.part);
     CHECK_RECORDED(parts);
-    CHECK(r.parts[0].value.center == 7e9);
+    CHECK(r.parts[0].value.value == 7e9);
     CHECK_THAT(r.parts[1].share, WithinRel(1.0 / 3.0, 1e-6));
-    CHECK_THAT(r.parts[3].value.center, WithinRel(30e6, 1e-6));
-    CHECK_THAT(r.parts[4].value.center, WithinRel(10e6, 1e-6));
+    CHECK_THAT(r.parts[3].value.value, WithinRel(30e6, 1e-6));
+    CHECK_THAT(r.parts[4].value.value, WithinRel(10e6, 1e-6));
 }
 
 TEST_CASE("a child that measures memory with load reports its parts", "[run][unit]") {
@@ -153,14 +153,14 @@ TEST_CASE("a child that measures memory with load reports its parts", "[run][uni
               .center == 64.0);
     const record r = started("sorting / peak_memory(x, including_load)",
                              [](const subject& x) { return peak_memory(x, including_load) < 1_MiB; });
-    CHECK(r.estimate.value().center == 100.0);
+    CHECK(r.estimate.value().value == 100.0);
     std::vector<std::string> parts;
     for (const part_value& p : r.parts) parts.push_back(p.part);
     CHECK(parts == std::vector<std::string>{"peak of loading", "after loading", "first call"});
     CHECK(r.parts[0].share == 0.0);
-    CHECK(r.parts[1].value.center == 36.0);
+    CHECK(r.parts[1].value.value == 36.0);
     CHECK(r.parts[1].share == 0.36);
-    CHECK(r.parts[2].value.center == 64.0);
+    CHECK(r.parts[2].value.value == 64.0);
     CHECK(r.parts[2].unit == dimension::bytes);
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("a child that measures a side of a memory_ratio runs that subject alon
                                      const subject b = program.counts_in_calls("b", detail::metrics::peak_memory, {10});
                                      static_cast<void>(program.outcome(memory_ratio(a, b) > 2.0));
                                  });
-        return e.answer.value().estimate.value().center;
+        return e.answer.value().estimate.value().value;
     };
     CHECK(peak_of(compared_side::first) == 64.0);
     CHECK(peak_of(compared_side::second) == 10.0);
@@ -212,7 +212,7 @@ TEST_CASE("a child counts how often its key comes by", "[run][unit]") {
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->line == 2);
-    CHECK_THAT(e.answer->estimate.value().center, WithinRel(3e6, 1e-12));
+    CHECK_THAT(e.answer->estimate.value().value, WithinRel(3e6, 1e-12));
 }
 
 TEST_CASE("a child takes the plan that it was given, not the call's options", "[run][unit]") {
@@ -295,7 +295,7 @@ TEST_CASE("a process of a percentile answers with that of a thousand iterations"
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
     CHECK(e.answer->evidence.rounds == 1000);
-    CHECK(e.answer->estimate.value().center == 200e3);
+    CHECK(e.answer->estimate.value().value == 200e3);
 }
 
 TEST_CASE("a process leaves out interruptions from wall times", "[run][unit]") {
@@ -330,7 +330,7 @@ TEST_CASE("a process leaves out interruptions from wall times", "[run][unit]") {
         else if (r.query == "latency(sort)") static_cast<void>(program.outcome(latency(sort) < baseline()));
         else static_cast<void>(program.outcome(p99(latency(sort)) < baseline()));
     });
-    CHECK_THAT(e.answer.value().estimate.value().center, WithinRel(r.value, 1e-12));
+    CHECK_THAT(e.answer.value().estimate.value().value, WithinRel(r.value, 1e-12));
     CHECK_THAT(e.answer->disturbed.working_share, WithinRel(r.working_share, 1e-12));
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("a count that repeats is compared exactly, without a margin", "[run][u
     const record r = program.evaluate(
         detail::claim_against_value(allocations(program.allocates("sort", {99, 12, 12, 12})), compared, bound));
     CHECK(r.verdict == expected);
-    CHECK(r.estimate.value().center == 12);
+    CHECK(r.estimate.value().value == 12);
     CHECK(r.unit == dimension::count);
     CHECK(r.query == "allocations(sort)");
     CHECK(r.bound == bound);
@@ -99,7 +99,7 @@ TEST_CASE("a count that varies is judged by its median as a time is", "[run][uni
     CHECK_FALSE(r.evidence.exact);
     CHECK(r.evidence.rounds == 10);
     CHECK_THAT(r.evidence.method, StartsWith("medians of blocks"));
-    CHECK_THAT(r.estimate.value().center, WithinRel(11.0, 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(11.0, 1e-12));
     CHECK(r.subjects.at(0).unit == dimension::count);
     CHECK(r.margin == 0.005);
     CHECK(program.evaluate(allocations(varies) < 10).verdict == verdict::violated);
@@ -112,7 +112,7 @@ TEST_CASE("two counts that repeat are compared in their own unit", "[run][unit]"
     const record r = program.evaluate(allocations(new_one) <= 0.5 * allocations(old_one));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.unit == dimension::count);
-    CHECK(r.estimate.value().center == 5);
+    CHECK(r.estimate.value().value == 5);
     CHECK(r.bound == 5);
     CHECK(r.bound_text == "0.5 x 10 of allocations(old)");
     CHECK(r.query == "allocations(new) / allocations(old)");
@@ -129,7 +129,7 @@ TEST_CASE("two counts of which one varies are judged in pairs", "[run][unit]") {
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 10);
     CHECK(r.unit == dimension::ratio);
-    CHECK_THAT(r.estimate.value().center, WithinRel(10.0 / 21.0, 0.05));
+    CHECK_THAT(r.estimate.value().value, WithinRel(10.0 / 21.0, 0.05));
     CHECK(r.subjects.at(1).unit == dimension::count);
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("a count that is mostly zero is below any bound, and not above zero", 
     const auto rarely = program.allocates("chunks", {0, 1, 0});
     const record r = program.evaluate(allocations(rarely) < 0.05);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().center == 0.0);
+    CHECK(r.estimate.value().value == 0.0);
     CHECK(program.evaluate(allocations(rarely) > 0).verdict == verdict::violated);
     CHECK(program.evaluate(allocations(program.allocates("parts", {3, 4, 3})) > 0).verdict == verdict::holds);
 }
@@ -161,7 +161,7 @@ TEST_CASE("a count is not equal to one that varies, whose runs and median the re
     const auto rarely = program.allocates("rarely", {0, 1, 0});  // its median is 0, and no bound
     CHECK(program.evaluate(allocations(program.allocates("never", {0})) <= allocations(rarely)).verdict !=
           verdict::violated);
-    CHECK(r.estimate.value().center == 10.0);
+    CHECK(r.estimate.value().value == 10.0);
 }
 
 TEST_CASE("a program that does not count its allocations gets advice", "[run][unit]") {
@@ -239,11 +239,11 @@ TEST_CASE("a recorded count is one that repeats, or a median", "[run][unit]") {
     counting_program program;
     const record r = program.evaluate(allocations(program.allocates("sort", {12})), {}, {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().center == 12);
+    CHECK(r.estimate.value().value == 12);
     CHECK(r.evidence.exact);
     const record varies =
         program.evaluate(allocations(program.allocates("merge", {1, 2, 3, 2})), {}, {.effect = effect::measure});
-    CHECK(varies.estimate.value().center == 2);
+    CHECK(varies.estimate.value().value == 2);
     CHECK_FALSE(varies.evidence.exact);
 }
 
@@ -257,7 +257,7 @@ TEST_CASE("what the processor counts is sampled in batches, and judged as times 
     const record r = program.evaluate(instructions(sort) < 2000);
     CHECK(r.verdict == verdict::holds);
     CHECK_FALSE(r.evidence.exact);
-    CHECK_THAT(r.estimate.value().center, WithinRel(1001.0, 0.002));  // a reading's cost over 100 calls
+    CHECK_THAT(r.estimate.value().value, WithinRel(1001.0, 0.002));  // a reading's cost over 100 calls
     CHECK(r.subjects.at(0).iterations == 100);
     CHECK(r.hardware_key == program.context().hardware_key());
     CHECK(program.evaluate(instructions(sort) < 900).verdict == verdict::violated);

@@ -35,7 +35,7 @@ TEST_CASE("peak memory below its bound holds after seven fresh processes", "[run
     CHECK(program.bodies_run == 0);  // none in this process
     CHECK(r.unit == dimension::bytes);
     CHECK(r.query == "peak_memory(fill)");
-    CHECK_THAT(r.estimate.value().center, WithinRel(64 * mebibyte, 0.005));
+    CHECK_THAT(r.estimate.value().value, WithinRel(64 * mebibyte, 0.005));
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::bytes);
     CHECK(r.subjects[0].samples == 7);
@@ -105,7 +105,7 @@ TEST_CASE("peak memory of two subjects is measured in processes of their own", "
     const record r = program.evaluate(peak_memory(streaming) <= 0.5 * peak_memory(loading));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.processes == 6);  // three of each
-    CHECK_THAT(r.estimate.value().center, WithinRel(10.0 / 64.0, 1e-9));
+    CHECK_THAT(r.estimate.value().value, WithinRel(10.0 / 64.0, 1e-9));
     CHECK(r.unit == dimension::ratio);
     CHECK(r.query == "peak_memory(streaming) / peak_memory(loading)");
     REQUIRE(r.subjects.size() == 2);
@@ -125,14 +125,14 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
     CHECK(r.query == "memory_ratio(loading, streaming)");
     CHECK(r.unit == dimension::ratio);
     CHECK(r.direction == better::more);
-    CHECK_THAT(r.estimate.value().center, WithinRel(6.4, 1e-9));
+    CHECK_THAT(r.estimate.value().value, WithinRel(6.4, 1e-9));
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[1].subject == "streaming");
     CHECK(r.subjects[1].unit == dimension::bytes);
     CHECK(r.subjects[1].median == 10 * mebibyte);
     CHECK(program.evaluate(memory_ratio(loading, streaming) > 7.0).verdict == verdict::violated);
     const record unbounded = program.evaluate(memory_ratio(loading, streaming), {}, {.effect = effect::measure});
-    CHECK_THAT(unbounded.estimate.value().median, WithinRel(6.4, 1e-9));
+    CHECK_THAT(unbounded.estimate.value().value, WithinRel(6.4, 1e-9));
 }
 
 TEST_CASE("cold_start reports its parts as medians over the processes", "[run][unit]") {
@@ -143,22 +143,22 @@ TEST_CASE("cold_start reports its parts as medians over the processes", "[run][u
     for (const double load : {2e6, 1e6, 9e6, 9e6, 9e6, 2e6, 1e6, 9e6}) {
         record r;
         r.verdict = verdict::holds;
-        r.estimate = estimate{10e6, 10e6, 10e6, 10e6, 0.0};
+        r.estimate = estimate{10e6, 10e6, 10e6, 0.0};
         r.parts = {part_of("load", load, load / 10e6), part_of("first call", 3e6, 0.3)};
         ends.push_back(answered(to_json_line(r)));
     }
     scripted_run program(std::move(ends));
     const auto x = program.takes("x", std::chrono::milliseconds(1));
     const record of_five = program.evaluate(cold_start(x), {processes(5)}, {.effect = effect::measure});
-    CHECK(of_five.parts.at(0).value.center == 9e6);
+    CHECK(of_five.parts.at(0).value.value == 9e6);
     const record r = program.evaluate(cold_start(x), {}, {.effect = effect::measure});
     CHECK(program.launcher.commands().size() == 5 + 3);
     REQUIRE(r.parts.size() == 2);
     CHECK(r.parts[0].part == "load");
-    CHECK(r.parts[0].value.center == 2e6);
+    CHECK(r.parts[0].value.value == 2e6);
     CHECK(r.parts[0].value.high == 9e6);
     CHECK(r.parts[0].share == 0.2);
-    CHECK(r.parts[1].value.center == 3e6);
+    CHECK(r.parts[1].value.value == 3e6);
 }
 
 TEST_CASE("memory_ratio has no baseline, and says what has", "[run][unit]") {
@@ -255,7 +255,7 @@ TEST_CASE("peak memory is recorded from three processes", "[run][unit]") {
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {},
                                       {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().center == 6);
+    CHECK(r.estimate.value().value == 6);
     CHECK(r.estimate.value().low == 5);
     CHECK(r.estimate.value().high == 9);
 }

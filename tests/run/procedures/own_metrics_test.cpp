@@ -38,7 +38,7 @@ TEST_CASE("a metric of one's own is judged by the median of what the body return
     CHECK(r.own_unit == "tokens/s");
     CHECK(unit_name(r) == "tokens/s");
     CHECK(r.direction == better::more);
-    CHECK_THAT(r.estimate.value().center, WithinRel(41.0, 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(41.0, 1e-12));
     REQUIRE(r.subjects.size() == 1);
     CHECK(r.subjects[0].unit == dimension::own);
     CHECK(r.subjects[0].iterations == 1);
@@ -108,7 +108,7 @@ TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][un
     CHECK(r.evidence.seed == 7);
     CHECK(r.unit == dimension::ratio);
     CHECK(r.query == "metric(tokens/s, new) / metric(tokens/s, old)");
-    CHECK_THAT(r.estimate.value().center, WithinRel(1.5, 0.03));
+    CHECK_THAT(r.estimate.value().value, WithinRel(1.5, 0.03));
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[1].subject == "old");
     CHECK(r.subjects[1].unit == dimension::own);
@@ -164,8 +164,8 @@ TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     const record r = program.evaluate(metric("tokens/s", more_is_better, program.reports("x", {40, 42, 100})), {},
                                       {.effect = effect::measure});
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.estimate.value().center == 42);  // the mean is 60
-    CHECK(r.evidence.rounds == 100);         // of 1 ms, for a tenth of a second
+    CHECK(r.estimate.value().value == 42);  // the mean is 60
+    CHECK(r.evidence.rounds == 100);        // of 1 ms, for a tenth of a second
     CHECK(r.evidence.method == "median of samples, with their quartiles");
 }
 

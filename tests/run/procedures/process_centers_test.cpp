@@ -21,7 +21,7 @@ TEST_CASE("processes(n) judges a ratio over fresh processes: seven hold it", "[r
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {processes(7)});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.processes == 7);
-    CHECK_THAT(r.estimate.value().median, WithinRel(2.002, 1e-12));
+    CHECK_THAT(r.estimate.value().value, WithinRel(2.002, 1e-12));
     CHECK_THAT(r.evidence.method, StartsWith("centers of fresh processes"));
     CHECK(program.bodies_run == 0);
     CHECK(program.request_of_child(6).task == child_task::measure);
@@ -193,7 +193,7 @@ TEST_CASE("a steady subject's processes spread less than a wide bound", "[run][u
     CHECK(r.evidence.processes == 15);
     CHECK(r.unit == dimension::spread);
     CHECK(r.query == "spread(model)");
-    CHECK_THAT(r.estimate.value().center, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
+    CHECK_THAT(r.estimate.value().value, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
     CHECK_THAT(r.estimate.value().level, WithinAbs(0.9648, 1e-4));
     CHECK(r.subjects.at(0).unit == dimension::time);
     CHECK(r.subjects.at(0).samples == 15);

@@ -85,7 +85,7 @@ function parts(record) {
   const methods = [...new Set(record.parts.map((part) => part.method))];
   const names = [...new Set(record.parts.map((part) => part.part))];
   const cell = new Map(record.parts.map((part) => [JSON.stringify([part.part, part.method]), part]));
-  const text = (part) => (part ? `${quantity(part.value.median, part.unit)}${part.mark ? " " + part.mark : ""}` : "");
+  const text = (part) => (part ? `${quantity(part.value.value, part.unit)}${part.mark ? " " + part.mark : ""}` : "");
   const rows = names.map((name) => [name, ...methods.map((method) => text(cell.get(JSON.stringify([name, method]))))]);
   const layers = layersOf(record);
   return element("section", {}, element("h2", {}, "Parts"), layers.names.length < 3 ? "" : configurationChart([{record, layers}]), layerSpeedups([record]),

@@ -30,7 +30,7 @@ function sweepChart(group) {
   const first = group.records[0];
   const along = (value) => group.records.map((record) => [axisNumber(record.axes[group.name]), value(record)])
     .filter(([, y]) => y !== null).sort((a, b) => a[0] - b[0]);
-  const points = along((record) => record.measured.median);
+  const points = along((record) => record.measured.value);
   const bounds = along((record) => record.bound);
   const places = points.map(([x]) => x);
   const isSize = places[0] > 0 && places[places.length - 1] >= 8 * places[0];
@@ -51,7 +51,7 @@ function layersOf(record) {
   const layers = record.parts.filter((part) => !isOfTheWhole(part.part) && part.mark !== "library" && part.unit === record.parts[0].unit);
   const names = [...new Set(layers.map((part) => part.part))];
   const methods = [...new Set(layers.map((part) => part.method))];
-  const value = (name, method) => layers.find((part) => part.part === name && part.method === method)?.value.median;
+  const value = (name, method) => layers.find((part) => part.part === name && part.method === method)?.value.value;
   return {names, unit: layers[0]?.unit, values: Object.fromEntries(methods.map((method) => [method, names.map((name) => value(name, method))]))};
 }
 

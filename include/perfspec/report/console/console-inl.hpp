@@ -150,7 +150,7 @@ void add_comparison(const record& r, row_writer& row) {
         const std::string level =
             c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
         row("speedup",
-            fmt::format("{}  {} ({}{})", padded(single_line(c.subject), widest), format_value(c.speedup.center, r.unit),
+            fmt::format("{}  {} ({}{})", padded(single_line(c.subject), widest), format_value(c.speedup.value, r.unit),
                         format_range(c.speedup.low, c.speedup.high, r.unit), level));
     }
 }
@@ -257,9 +257,9 @@ std::string render_console(const record& r, console_style style) {
 
 std::optional<double> room_to_bound(const record& r) noexcept {
     if (!r.estimate || !r.bound || r.comparison.empty()) return std::nullopt;
-    const double distance = r.estimate->center - *r.bound;
+    const double distance = r.estimate->value - *r.bound;
     const double toward_good =
-        r.tolerated ? std::min(r.tolerated->high - r.estimate->center, r.estimate->center - r.tolerated->low)
+        r.tolerated ? std::min(r.tolerated->high - r.estimate->value, r.estimate->value - r.tolerated->low)
         : r.comparison.front() == '=' ? -std::abs(distance)
         : r.comparison.front() == '<' ? -distance
                                       : distance;

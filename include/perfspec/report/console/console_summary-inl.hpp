@@ -122,7 +122,7 @@ std::vector<std::string> cells_of(const summary_row& row, std::size_t beginning)
     return {verdict_word(r, {}) + (is_waived(r) ? ", waived" : ""),
             room_text(row.room),
             change_from_baseline(r),
-            show(r.estimate->center),
+            show(r.estimate->value),
             r.comparison + " " + bound,
             single_line(std::string_view(r.key).substr(beginning))};
 }

@@ -92,10 +92,10 @@ std::string headline(const record& r, console_style style) {
 
 std::string measured_text(const record& r) {
     const estimate& m = *r.estimate;
-    if (r.evidence.exact && m.low == m.high) return format_value(m.center, r.unit);
+    if (r.evidence.exact && m.low == m.high) return format_value(m.value, r.unit);
     const std::string range = format_range(m.low, m.high, r.unit);
     const std::string level = m.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * m.level) : std::string{};
-    return fmt::format("{} ({}{})", format_value(m.center, r.unit), range, level);
+    return fmt::format("{} ({}{})", format_value(m.value, r.unit), range, level);
 }
 
 std::string compared_text(const record& r) {

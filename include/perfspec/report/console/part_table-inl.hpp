@@ -19,7 +19,7 @@ namespace perfspec::inline v0_1::detail {
 /// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved".
 std::string cell_text(const part_value& c) {
     const estimate& v = c.value;
-    std::string text = format_value(v.center, c.unit);
+    std::string text = format_value(v.value, c.unit);
     if (std::isfinite(v.low) && std::isfinite(v.high) && v.low < v.high)
         text += fmt::format(" ({})", format_range(v.low, v.high, c.unit));
     if (c.share != 0.0) text += fmt::format("  {}{}", c.share < 0.0 ? "-" : "", format_percentage(std::abs(c.share)));

@@ -157,7 +157,7 @@ def outcome_of(results):
 def described(results, longest=300):
     """`violated: speedup 0.872 (0.861 .. 0.883)`"""
     outcome, reason = outcome_of(results)
-    speedups = ["speedup {center:.3f} ({low:.3f} .. {high:.3f})".format(**each["measured"]) for each in results
+    speedups = ["speedup {value:.3f} ({low:.3f} .. {high:.3f})".format(**each["measured"]) for each in results
                 if each["metric"] == "speedup" and each["measured"]]
     line = " ".join(reason.replace("the test's process: ", "").strip().partition("\n")[0].split())[:longest]
     return ": ".join([outcome, *speedups[-1:], *filter(None, [line])])
