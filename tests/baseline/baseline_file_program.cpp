@@ -26,7 +26,7 @@ perfspec::baseline_file every_member() {
         auto entry =
             entry_of("case / section \"" + std::string(base_unit(unit)) + "\" \U0001F680", {1.42, 1.43, 1e300, 1e-300});
         entry.unit = base_unit(unit);
-        entry.polarity = unit == time ? better::less : better::more;
+        entry.direction = unit == time ? better::less : better::more;
         entry.recorded_on = {"memory",    "os",         "kernel",
                              "compiler",  "flags",      "governor",
                              "container", "processors", {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};

@@ -29,7 +29,7 @@ baseline_file two_entries() {
     }
     auto ratio = entry_of("naming \"quotes\" / \\ and \n / speedup(a, b)", {1.42});
     ratio.unit = "ratio";
-    ratio.polarity = better::more;
+    ratio.direction = better::more;
     ratio.recorded_on = {};
     ratio.processes[0].run = "17";
     file.insert_or_replace(times);
@@ -109,7 +109,7 @@ TEST_CASE("baseline_file reads entries in any order and sorts them", "[baseline]
     const auto text =
         R"({"entries": {"b": ENTRY, "a": ENTRY}, "suite": "s", "build_variant": "", "hardware": "h", "schema_version": 2})";
     const std::string entry =
-        R"({"sessions": [{"when": "2026-11-18T09:12:44Z", "iterations": 1, "samples": 30, "p99": 4, "p90": 3, "q3": 2, "q1": 1, "values": [1.5]}],
+        R"({"sessions": [{"time": "2026-11-18T09:12:44Z", "iterations": 1, "samples": 30, "p99": 4, "p90": 3, "q3": 2, "q1": 1, "values": [1.5]}],
                                   "recorded_on": {}, "better": "less", "unit": "ns"})";
     std::string whole = text;
     for (auto at = whole.find("ENTRY"); at != std::string::npos; at = whole.find("ENTRY")) whole.replace(at, 5, entry);
@@ -122,7 +122,7 @@ TEST_CASE("baseline_file reads entries in any order and sorts them", "[baseline]
 
 TEST_CASE("baseline_file reads sessions in any order and sorts them", "[baseline][unit]") {
     const std::string older = R"({"values": [7], "q1": 7, "q3": 7, "p90": 7, "p99": 7, "samples": 1, "iterations": 1, )"
-                              R"("when": "2026-11-17T09:12:44Z", "session": "older"})";
+                              R"("time": "2026-11-17T09:12:44Z", "session": "older"})";
     const baseline_file sorted =
         parse_baseline_file(with("        {\"values\": [1.42]", older + ", {\"values\": [1.42]"), "x");
     CHECK(sorted.entries.front().processes.front().value == 7);
@@ -189,7 +189,7 @@ TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
 
 TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
     const auto session = [](int nth) {
-        return R"({"values": [1.42], "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "when": "2026-11-18T09:12:44Z", "session": ")" +
+        return R"({"values": [1.42], "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "time": "2026-11-18T09:12:44Z", "session": ")" +
                std::to_string(nth) + R"("},)";
     };
     std::string ten;

@@ -15,7 +15,7 @@ inline stored_process process_of(double value) {
     stored_process process;
     process.value = process.q1 = process.q3 = process.p90 = process.p99 = value;
     process.samples = 300;
-    process.when = "2026-11-18T09:12:44Z";
+    process.time = "2026-11-18T09:12:44Z";
     process.commit = "3f2c1ab";
     process.recording_session = "2026-11-18T09:12:40Z";
     return process;

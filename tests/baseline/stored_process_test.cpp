@@ -70,7 +70,7 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
     with([](baseline_entry& e) { e.processes[3].p99 = 999; });
     with([](baseline_entry& e) { e.processes[3].samples = 0; });
     with([](baseline_entry& e) { e.processes[3].iterations = 0; });
-    with([](baseline_entry& e) { e.processes[3].when = "yesterday"; });
+    with([](baseline_entry& e) { e.processes[3].time = "yesterday"; });
     with([](baseline_entry& e) { e.processes.clear(); });
     with([](baseline_entry& e) { e.processes = processes_of(std::vector<double>(41, 1)); });
     with([](baseline_entry& e) { e.processes[3].processor_ns = -1.0; });
@@ -95,7 +95,7 @@ TEST_CASE("fault_of takes the times that a clock shows", "[baseline][unit]") {
         {"2026-11-18T09:12:44+01:00", true},
     }));
     auto entry = entry_of("k");
-    entry.processes[0].when = when;
+    entry.processes[0].time = when;
     CAPTURE(when);
     CHECK(fault_of(entry).has_value() == fault);
 }

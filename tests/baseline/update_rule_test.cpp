@@ -119,7 +119,7 @@ TEST_CASE("decide_update never mixes processes of unlike metrics", "[baseline][u
     const auto stored = steady(1000);
     auto fresh = steady(1000);
     fresh.unit = "ratio";
-    fresh.polarity = better::more;
+    fresh.direction = better::more;
     const auto refused = decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh));
     CHECK(refused.action == update_action::refuse);
     CHECK_RECORDED(refused.reason);
@@ -128,7 +128,7 @@ TEST_CASE("decide_update never mixes processes of unlike metrics", "[baseline][u
     fresh.unit = stored.unit;
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action ==
           update_action::refuse);
-    fresh.polarity = stored.polarity;
+    fresh.direction = stored.direction;
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action ==
           update_action::append);
     fresh.unit = "bytes";
@@ -249,7 +249,7 @@ std::vector<stored_process> session_at(const std::string& time, double value, st
     for (std::size_t i = 0; i < processes; ++i) values.push_back(value * (1.0 + step * static_cast<double>(i % 5)));
     auto session = processes_of(values);
     for (stored_process& l : session) {
-        l.when = "2026-11-18T" + time + "Z";
+        l.time = "2026-11-18T" + time + "Z";
         l.recording_session = time;
     }
     return session;

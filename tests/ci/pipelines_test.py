@@ -98,7 +98,7 @@ def jobs_of_a_schedule(name):
     chosen = set()
     for job in jobs_of(name):
         fits = [rule for rule in read(name)[job]["rules"] if rule["if"] in ('$CI_PIPELINE_SOURCE == "schedule"', "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")]
-        if fits and fits[0].get("when") != "never":
+        if fits and fits[0].get("time") != "never":
             chosen.add(job)
     return chosen
 

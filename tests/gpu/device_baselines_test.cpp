@@ -31,7 +31,7 @@ struct device_program : stored_program {
     }
 
     void store_for(const std::string& hardware) {
-        baseline_entry entry{.key = key(), .unit = "ns", .polarity = better::less, .recorded_on = {}, .launches = {}};
+        baseline_entry entry{.key = key(), .unit = "ns", .direction = better::less, .recorded_on = {}, .launches = {}};
         for (const double value : about(1e6, 10)) entry.launches.push_back(launch_in_session(value, 0));
         files.put(
             path_of({"/project/baselines", hardware, "", "sort_test"}),

@@ -205,7 +205,7 @@ TEST_CASE("room_to_bound is positive on the good side of every comparison", "[re
         }));
     record of;
     of.comparison = comparison;
-    of.estimate = estimate{.center = measured};
+    of.estimate = estimate{.value = measured};
     of.bound = bound;
     CHECK(room_to_bound(of) == room);
     of.estimate.reset();

@@ -300,7 +300,7 @@ record every_field() {
                           .p99 = 1.31,
                           .samples = 30,
                           .iterations = 2,
-                          .when = "2026-11-19T10:20:31Z",
+                          .time = "2026-11-19T10:20:31Z",
                           .commit = "9a8b7c6",
                           .run = "77-1",
                           .recording_session = "2026-11-19T10:20:30Z/7",
@@ -318,7 +318,7 @@ record every_field() {
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.workers = {{"inductor", "the worker of models.py", {{"language", "Python 3.11.7"}, {"torch", "2.13.0"}}}};
     r.known_parts = part_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
-    r.planned =
+    r.forecast =
         forecast{"fresh processes against stored ones, by ranks", "10 processes, median 1.42, in b.json", 20.0, 5.0};
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};
     r.build_variant = "gcc-12";

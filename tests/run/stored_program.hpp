@@ -62,7 +62,7 @@ struct stored_program : scripted_run {
         const bool is_less = unit == "ns" || unit == "count" || unit == "bytes" || unit == "power";
         baseline_entry entry{.key = key,
                              .unit = unit,
-                             .polarity = is_less ? better::less : better::more,
+                             .direction = is_less ? better::less : better::more,
                              .source = source,
                              .recorded_on = recorded_on.value_or(context().machine(library_use::always)),
                              .processes = {}};
@@ -77,7 +77,7 @@ struct stored_program : scripted_run {
                 .q3 = v,
                 .p90 = v,
                 .p99 = v,
-                .when = "2026-11-01T" + std::string(nth < 2 ? "0" : "") + std::to_string(8 + nth) + ":00:00Z",
+                .time = "2026-11-01T" + std::string(nth < 2 ? "0" : "") + std::to_string(8 + nth) + ":00:00Z",
                 .commit = "c0ffee",
                 .recording_session = "session " + std::to_string(nth)};
     }

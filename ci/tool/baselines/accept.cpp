@@ -67,10 +67,10 @@ struct candidate {
 
 baseline_entry entry_of(const record& r) {
     std::vector<stored_process> processes = r.baseline->taken;
-    std::ranges::stable_sort(processes, {}, &stored_process::when);
+    std::ranges::stable_sort(processes, {}, &stored_process::time);
     return {.key = r.key,
             .unit = unit_name(r),
-            .polarity = r.direction,
+            .direction = r.direction,
             .source = source_of(r.file, r.line),
             .recorded_on = r.baseline->machine,
             .processes = std::move(processes),

@@ -177,7 +177,7 @@ std::string median_text(const baseline_entry& entry) {
 }
 
 std::string detectable_text(const baseline_entry& entry) {
-    const bool is_less = entry.polarity == better::less;
+    const bool is_less = entry.direction == better::less;
     const auto change = detectable_by(comparable_processes_of(entry.processes, entry.unit),
                                       is_less ? direction::less : direction::more);
     if (!change || !std::isfinite(*change)) return "-";
@@ -186,7 +186,7 @@ std::string detectable_text(const baseline_entry& entry) {
 }
 
 const std::string& newest_of(std::span<const stored_process> processes) {
-    return std::ranges::max_element(processes, {}, &stored_process::when)->when;
+    return std::ranges::max_element(processes, {}, &stored_process::time)->time;
 }
 
 void add_baselines(CLI::App& app, command_context& context) {

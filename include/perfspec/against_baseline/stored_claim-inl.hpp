@@ -154,7 +154,7 @@ std::string source_of_claim(const claim_context& context) {
 baseline_entry entry_of(const claim_context& context, std::vector<stored_process> processes) {
     return {.key = context.key,
             .unit = context.unit_name(),
-            .polarity = context.query.direction,
+            .direction = context.query.direction,
             .source = source_of_claim(context),
             .recorded_on = machine_of(context),
             .processes = std::move(processes)};
@@ -210,7 +210,7 @@ baseline_origin origin_of(const claim_context& context, const std::string& file,
     origin.median = median(values);
     origin.processes = entry.processes.size();
     const stored_session newest = sessions_of(entry.processes).back();
-    origin.recorded = newest.when;
+    origin.recorded = newest.time;
     origin.commit = newest.commit;
     origin.detectable = detectable_by(context, stored);
     origin.sessions = stored.sessions;

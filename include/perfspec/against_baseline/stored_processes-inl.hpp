@@ -280,7 +280,7 @@ inline judgement undecided_by_ranks(const claim_context& context, const claim_re
 /// Why this claim cannot be compared with an entry of another unit; empty if both have the same.
 inline std::string reason_of_unit(const claim_context& context, const baseline_store& store,
                                   const baseline_entry& entry) {
-    if (entry.unit == context.unit_name() && entry.polarity == context.query.direction) return {};
+    if (entry.unit == context.unit_name() && entry.direction == context.query.direction) return {};
     return "the baseline of this key is in " + entry.unit + ", the query in " + context.unit_name() +
            ": give the query another key(\"…\"), or record it again with " +
            update_variables(context, store.path(), "all") + " (" + store.path() + ")";

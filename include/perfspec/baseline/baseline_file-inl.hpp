@@ -18,7 +18,7 @@ namespace detail {
 
 template <>
 inline constexpr std::tuple fields_of<baseline_entry>{
-    field{"unit", &baseline_entry::unit},         field{"better", &baseline_entry::polarity},
+    field{"unit", &baseline_entry::unit},         field{"better", &baseline_entry::direction},
     field{"source", &baseline_entry::source},     field{"recorded_on", &baseline_entry::recorded_on},
     field{"operators", &baseline_entry::profile}, field{"sessions", &baseline_entry::processes},
 };
@@ -83,7 +83,7 @@ template <class File>
 
 [[nodiscard]] inline std::string render_entry(const baseline_entry& entry) {
     std::string text =
-        fmt::format("{{\n      \"unit\": {},\n      \"better\": {},", json(entry.unit), json(entry.polarity));
+        fmt::format("{{\n      \"unit\": {},\n      \"better\": {},", json(entry.unit), json(entry.direction));
     if (!entry.source.empty()) text += fmt::format("\n      \"source\": {},", json(entry.source));
     text += fmt::format("\n      \"recorded_on\": {},", json_in_file(entry.recorded_on));
     if (entry.profile) text += fmt::format("\n      \"operators\": {},", json_in_file(*entry.profile));

@@ -28,7 +28,7 @@ inline constexpr std::tuple fields_of<stored_session>{
     field{"samples", &stored_session::samples},
     field{"iterations", &stored_session::iterations},
     field{"processor_ns", &stored_session::processor_ns, true},
-    field{"when", &stored_session::when},
+    field{"time", &stored_session::time},
     field{"commit", &stored_session::commit},
     field{"run", &stored_session::run},
     field{"session", &stored_session::recording_session},

@@ -74,9 +74,9 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
         return fmt::format("\"samples\" is {}, expected a number of samples such as 300", process.samples);
     if (process.iterations == 0 || process.iterations > most)
         return fmt::format("\"iterations\" is {}, expected the iterations of a sample such as 1", process.iterations);
-    if (!seconds_of_utc(process.when))
-        return fmt::format("\"when\" is {}, expected a time in UTC such as \"2026-11-18T09:12:44Z\"",
-                           excerpt(process.when));
+    if (!seconds_of_utc(process.time))
+        return fmt::format("\"time\" is {}, expected a time in UTC such as \"2026-11-18T09:12:44Z\"",
+                           excerpt(process.time));
     if (!std::isfinite(process.processor_ns) || process.processor_ns < 0.0)
         return fmt::format("\"processor_ns\" is {}, expected nanoseconds such as 812000", process.processor_ns);
     return {};
@@ -142,7 +142,7 @@ template <> void read_field(const json_value& v, std::vector<versioned_library>&
 template <> void read_field(const json_value& v, std::vector<stored_process>& into, const json_place& at) {
     std::vector<stored_session> sessions;
     read_field(v, sessions, at);
-    std::ranges::stable_sort(sessions, {}, &stored_session::when);
+    std::ranges::stable_sort(sessions, {}, &stored_session::time);
     into.clear();
     for (const stored_session& session : sessions)
         for (stored_process& process : processes_in(session)) into.push_back(std::move(process));

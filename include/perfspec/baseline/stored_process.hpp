@@ -41,7 +41,7 @@ struct stored_process {
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
     std::size_t samples = 1;                  ///< the number of samples
     std::size_t iterations = 1;               ///< per sample
-    std::string when{};    ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
+    std::string time{};    ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
     std::string commit{};  ///< of the measured code; empty if unknown
     std::string run{};     ///< the run id of the record; empty if unknown
     std::string recording_session{};  ///< the mark shared by processes recorded one after the other; processes of
@@ -74,7 +74,7 @@ struct baseline_entry {
 
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
-    better polarity = better::less;
+    better direction = better::less;
     std::string source{};                     ///< the place of the claim, by source_of; empty if unknown
     fingerprint recorded_on{};                ///< where the latest processes were recorded
     std::vector<stored_process> processes{};  ///< at least one, the oldest first, grouped by session

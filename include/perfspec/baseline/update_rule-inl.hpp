@@ -32,11 +32,11 @@ namespace detail {
 }
 
 [[nodiscard]] inline bool same_metric(const baseline_entry& a, const baseline_entry& b) {
-    return a.unit == b.unit && a.polarity == b.polarity;
+    return a.unit == b.unit && a.direction == b.direction;
 }
 
 [[nodiscard]] inline std::string metric_of(const baseline_entry& entry) {
-    return fmt::format("{} where {} is better", entry.unit, entry.polarity == better::less ? "less" : "more");
+    return fmt::format("{} where {} is better", entry.unit, entry.direction == better::less ? "less" : "more");
 }
 
 /// For the mode "moved": decides whether an entry moved enough to be replaced.

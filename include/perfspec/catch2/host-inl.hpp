@@ -205,7 +205,7 @@ private:
     /// Whether a warning follows the pass. Each reason for not judging is printed once per test case.
     bool is_worth_a_warning(const site& where, const record& result) {
         if (result.failed || (!detail::deserves_a_word(result) && where.effect != effect::warn)) return false;
-        return result.verdict != verdict::skipped || result.planned || printed_reasons_.insert(result.reason).second;
+        return result.verdict != verdict::skipped || result.forecast || printed_reasons_.insert(result.reason).second;
     }
 
     /// The text below Catch2's word PASSED with -s. A warning that follows has the evidence.

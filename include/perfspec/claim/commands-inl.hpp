@@ -96,7 +96,7 @@ inline void add_commands_of_test(const claim_context& context, const claim_resul
 
 text_pairs commands_for(const claim_context& context, const claim_result& result) {
     text_pairs commands;
-    if (has_succeeded(result.verdict) || result.planned) return commands;
+    if (has_succeeded(result.verdict) || result.forecast) return commands;
     if (!context.position.test.empty()) add_commands_of_test(context, result, commands);
     if (std::string accept = accept_from_results(context, result); !accept.empty())
         commands.emplace_back("from CI", std::move(accept));

@@ -206,7 +206,7 @@ inline stored_process process_from(const claim_context& context, const record& a
                                    const std::string& recording_session) {
     stored_process l;
     l.value = answer.estimate->value;
-    l.when = answer.time;
+    l.time = answer.time;
     l.commit = context.run.origin().commit;
     l.run = context.run.origin().run_id;
     l.recording_session = recording_session;

@@ -122,7 +122,7 @@ inline claim_result judge_dry_run(const claim_context& context) {
     if (reason.empty()) reason = reason_not_to_count(context, counting_scope(context));
     claim_result result = empty_result(context);
     result.on_request = is_on_request(context);
-    result.planned = forecast_of(context, reason);
+    result.forecast = forecast_of(context, reason);
     return judged(std::move(result), {.reason = "dry run"});
 }
 

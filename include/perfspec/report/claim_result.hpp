@@ -210,7 +210,7 @@ struct claim_result {
     disturbances disturbed{};
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
-    std::optional<forecast> planned{};  ///< of a dry run
+    std::optional<perfspec::forecast> forecast{};  ///< of a dry run
 };
 
 namespace detail {

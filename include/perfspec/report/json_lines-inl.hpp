@@ -29,7 +29,7 @@ namespace detail {
 constexpr std::string_view fields_of_result[] = {
     "verdict",  "failed",   "waiver",    "on_request", "reason",   "failure",   "advice",     "notes",
     "measured", "compared", "parts",     "operators",  "bound",    "tolerated", "bound_text", "evidence",
-    "subjects", "workers",  "disturbed", "baseline",   "verified", "planned",   "commands"};
+    "subjects", "workers",  "disturbed", "baseline",   "verified", "forecast",  "commands"};
 
 std::string line_of(const record& r, std::string_view kind) {
     json_members members;

@@ -70,7 +70,7 @@ class Repository:
         """Ten processes that were stored elsewhere: recording some takes LibTorch seconds each."""
         hardware, suite = f"any-{platform.machine()}", self.program.name
         session = {"values": [value] * 10, "q1": value, "q3": value, "p90": value, "p99": value, "samples": 3, "iterations": 1,
-                   "when": "2026-01-01T00:00:00Z", "session": "2026-01-01T00:00:00Z/1"}
+                   "time": "2026-01-01T00:00:00Z", "session": "2026-01-01T00:00:00Z/1"}
         entry = {"unit": unit, "better": "less", "recorded_on": {"kernel": "1.2.3", "libraries": {"LibTorch": "1.0.0"}}, "sessions": [session]}
         (self.folder / "baselines" / hardware).mkdir()
         (self.folder / "baselines" / hardware / f"{suite}.json").write_text(
@@ -100,8 +100,8 @@ class Facts(unittest.TestCase):
         self.expect_origin(result, commit, "topic/facts", False)
         file, entry = of.stored()
         self.assertEqual({session["commit"] for session in entry["sessions"]}, {commit})
-        self.assertEqual((file["hardware"], of.file().parent.name), (result["hardware_key"],) * 2)
-        self.expect_machine(result["hardware_key"], entry["recorded_on"])
+        self.assertEqual((file["hardware"], of.file().parent.name), (result["hardware"],) * 2)
+        self.expect_machine(result["hardware"], entry["recorded_on"])
         self.expect_build(entry["recorded_on"])
 
         of.change("second")

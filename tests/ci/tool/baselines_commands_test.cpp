@@ -17,7 +17,7 @@ struct two_machines : scripted_tool {
         put_baselines(file_of({entry_about("a / latency(f)", 1e6), few}));
         baseline_entry rate = entry_about("a / throughput(f)", 1e6, "2026-11-20");
         rate.unit = "items/s";
-        rate.polarity = better::more;
+        rate.direction = better::more;
         put_baselines({.hardware = "other-cpu-8c", .variant = "clang", .suite = "sorts", .entries = {rate}});
     }
 };

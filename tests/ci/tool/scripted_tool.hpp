@@ -110,7 +110,7 @@ private:
         l.p90 = 1.02 * v;
         l.p99 = 1.03 * v;
         l.samples = 30;
-        l.when = day + "T10:00:0" + std::to_string(i % 10) + "Z";
+        l.time = day + "T10:00:0" + std::to_string(i % 10) + "Z";
         l.commit = "3f2c1ab";
         l.recording_session = day;
         processes.push_back(std::move(l));
@@ -122,7 +122,7 @@ private:
                                                 const std::string& day = "2026-11-18") {
     return {.key = key,
             .unit = "ns",
-            .polarity = better::less,
+            .direction = better::less,
             .recorded_on = {},
             .processes = processes_about(value, 10, day)};
 }

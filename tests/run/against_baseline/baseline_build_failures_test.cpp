@@ -224,7 +224,7 @@ TEST_CASE("a program that the baseline build folder lacks is new, and in a folde
     if (!is_new) return;
     CHECK(found.baseline.value().action == baseline_action::is_new);
     CHECK(found.reason == "the baseline build does not have this program, /ref/sort_test");
-    CHECK(found.estimate.has_value());
+    CHECK(found.value.has_value());
     program.files.put("/ref/sort_test", "ELF");
     program.baseline.instead = {};
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);

@@ -39,7 +39,7 @@ TEST_CASE("a first run at a desk records ten processes and passes", "[run][unit]
     CHECK(file.entries[0].unit == "ns");
     REQUIRE(file.entries[0].processes.size() == 10);
     CHECK(file.entries[0].processes[0].value == 1e6);
-    CHECK(file.entries[0].processes[0].when == "2026-11-18T10:00:00Z");
+    CHECK(file.entries[0].processes[0].time == "2026-11-18T10:00:00Z");
     CHECK(file.entries[0].processes[0].samples == 33);
 }
 

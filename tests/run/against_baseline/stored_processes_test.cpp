@@ -55,7 +55,7 @@ TEST_CASE("a stored claim's record has its processes in full, and what they ran 
                                             .p99 = 1.03e6,
                                             .samples = 33,
                                             .iterations = 10,
-                                            .when = "2026-11-18T10:00:00Z",
+                                            .time = "2026-11-18T10:00:00Z",
                                             .commit = {},
                                             .run = "77-1",
                                             .recording_session = "2026-11-18T09:12:44Z/7"});

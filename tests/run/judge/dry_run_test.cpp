@@ -31,10 +31,10 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     CHECK(program.bodies_run == 0);
     CHECK_FALSE(program.framework.measuring);
     CHECK(program.launcher.commands().empty());
-    REQUIRE(r.planned);
-    CHECK(r.planned->method == "pairs in random order");
-    CHECK(r.planned->baseline.empty());
-    CHECK(r.planned->cap_seconds == 0.5);
+    REQUIRE(r.forecast);
+    CHECK(r.forecast->method == "pairs in random order");
+    CHECK(r.forecast->baseline.empty());
+    CHECK(r.forecast->cap_seconds == 0.5);
     const record soft = program.evaluate(latency(program.takes("c", 1ms)) < 3ms, {}, {.line = 43});
     CHECK(soft.planned->budget_seconds == 1.0);
     CHECK(soft.planned->cap_seconds == 120.0);
@@ -57,7 +57,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
         const record r = program.evaluate(claim, options);
         CHECK(r.verdict == verdict::skipped);
         CHECK(r.reason == "dry run");
-        return r.planned.value().method;
+        return r.forecast.value().method;
     };
     CHECK(method_of(latency(a) < 3ms) == "blocks spread over the budget");
     CHECK(method_of(latency(a) < 2 * latency(b)) == "pairs in random order");
@@ -81,8 +81,8 @@ TEST_CASE("a dry run reports what is stored, and writes nothing", "[run][unit]")
     program.store(stored_program::key(), about(1e6, 12));
     const auto before = program.files.done;
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.planned.value().method == "fresh processes against stored ones, by ranks");
-    CHECK_THAT(r.planned->baseline, StartsWith("12 processes, median 1.002 ms, in /project/baselines/"));
+    CHECK(r.forecast.value().method == "fresh processes against stored ones, by ranks");
+    CHECK_THAT(r.forecast->baseline, StartsWith("12 processes, median 1.002 ms, in /project/baselines/"));
     CHECK_RECORDED(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).planned.value().baseline);
     CHECK(program.files.done == before);
     program.files.put(program.path(), "broken");
@@ -104,8 +104,8 @@ TEST_CASE("a dry run of an update says what would be recorded", "[run][unit]") {
 TEST_CASE("a dry run says so where nothing would be judged, and is no skipped test", "[run][unit]") {
     dry_program program;
     const record r = program.evaluate(latency(program.sort) < 3ms, {}, {.build = build_kind::not_optimized});
-    CHECK_RECORDED(r.planned.value().method);
-    CHECK(r.planned->cap_seconds == 0.0);
+    CHECK_RECORDED(r.forecast.value().method);
+    CHECK(r.forecast->cap_seconds == 0.0);
     CHECK(program.context().exit_code(0) == 0);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
     program.counts.of(detail::metrics::cycles).fault = "this machine offers no such counter";
     const record r = program.evaluate(cycles(program.sort) < 3000);
     CHECK(r.verdict == verdict::skipped);
-    CHECK(r.planned.value().method == "no judging: this machine offers no such counter");
+    CHECK(r.forecast.value().method == "no judging: this machine offers no such counter");
 }
 
 TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {

@@ -24,12 +24,12 @@ struct counting_program : stored_program {
     void store_counts(const std::vector<double>& values) {
         baseline_entry entry{.key = "sorting / allocations(sort)",
                              .unit = "count",
-                             .polarity = better::less,
+                             .direction = better::less,
                              .recorded_on = context().machine(library_use::always),
                              .processes = {}};
         for (const double v : values) {
             stored_process l{.value = v, .q1 = v, .q3 = v, .p90 = v, .p99 = v};
-            l.when = "2026-11-01T08:00:00Z";
+            l.time = "2026-11-01T08:00:00Z";
             entry.processes.push_back(std::move(l));
         }
         const std::string path = path_of({"/project/baselines", any_hardware_key(), "", "sort_test"});

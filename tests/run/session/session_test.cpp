@@ -241,7 +241,7 @@ TEST_CASE("an evaluation has the small part of its record, and copies the whole"
     r.query = "metric(tokens/s, decode)";
     r.unit = dimension::own;
     r.own_unit = "tokens/s";
-    r.estimate = estimate{.center = 40, .median = 41, .low = 39, .high = 42, .level = 0.95};
+    r.estimate = estimate{.value = 40, .low = 39, .high = 42, .level = 0.95};
     r.bound = 38;
     r.advice = {"give it more time"};
     r.notes = {"the first call was slow"};

@@ -95,7 +95,7 @@ function parts(record) {
 function machine(record) {
   const disturbed = record.disturbed;
   return element("section", {}, element("h2", {}, "Machine"), facts([
-    ["host", record.host], ["hardware", record.hardware_key], ["build", record.build],
+    ["host", record.host], ["hardware", record.hardware], ["build", record.build],
     ["load", disturbed.cores ? `${short(disturbed.load)} on ${disturbed.cores} cores` : ""],
     ["disturbed by", disturbed.notes.join("; ")],
   ]));

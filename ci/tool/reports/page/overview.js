@@ -39,7 +39,7 @@ function reportHeading() {
   const times = results.records.map((record) => record.time).filter(Boolean).sort();
   const commit = distinct("commit") + (results.records.some((record) => record.dirty) ? " with uncommitted changes" : "");
   const known = [["commit", commit], ["branch", distinct("branch")], ["host", distinct("host")],
-    ["hardware", distinct("hardware_key")], ["measured", times[times.length - 1]]];
+    ["hardware", distinct("hardware")], ["measured", times[times.length - 1]]];
   return [element("h1", {}, results.title),
     element("ul", {class: "facts"}, known.filter(([, value]) => value && value.trim() !== "").map(([name, value]) => element("li", {}, `${name} ${value}`)))];
 }

@@ -21,7 +21,7 @@ namespace detail {
 template <>
 inline constexpr std::tuple fields_of<golden_outputs>{
     field{"made_by", &golden_outputs::made_by},
-    field{"when", &golden_outputs::when},
+    field{"time", &golden_outputs::time},
     field{"commit", &golden_outputs::commit},
     field{"outputs", &golden_outputs::outputs},
 };
@@ -38,8 +38,8 @@ inline void check_entry(const golden_outputs& entry, const json_value& value) {
     for (const std::string& each : entry.outputs)
         outputs += (outputs.empty() ? "\n        " : ",\n        ") + json(each);
     return fmt::format(
-        "{{\n      \"made_by\": {},\n      \"when\": {},\n      \"commit\": {},\n      \"outputs\": [{}\n      ]\n    }}",
-        json(entry.made_by), json(entry.when), json(entry.commit), outputs);
+        "{{\n      \"made_by\": {},\n      \"time\": {},\n      \"commit\": {},\n      \"outputs\": [{}\n      ]\n    }}",
+        json(entry.made_by), json(entry.time), json(entry.commit), outputs);
 }
 
 }  // namespace detail
@@ -55,7 +55,7 @@ std::string render_golden_file(const golden_file& file) {
 
 std::optional<std::string> fault_of(const golden_outputs& entry) {
     if (entry.outputs.empty()) return "it has no outputs";
-    const bool whole = detail::is_utf8(entry.key) && detail::is_utf8(entry.made_by) && detail::is_utf8(entry.when) &&
+    const bool whole = detail::is_utf8(entry.key) && detail::is_utf8(entry.made_by) && detail::is_utf8(entry.time) &&
                        detail::is_utf8(entry.commit) && std::ranges::all_of(entry.outputs, detail::is_utf8);
     return whole ? std::nullopt : std::optional<std::string>("its text is not UTF-8");
 }
@@ -70,7 +70,7 @@ std::string output_difference(const golden_outputs& stored, const golden_outputs
 }
 
 std::string origin_text(const golden_outputs& stored) {
-    std::string text = stored.when.empty() ? "" : " on " + stored.when.substr(0, 10);
+    std::string text = stored.time.empty() ? "" : " on " + stored.time.substr(0, 10);
     if (!stored.commit.empty()) text += " of commit " + stored.commit.substr(0, 10);
     return stored.made_by.empty() ? text : text + " by " + stored.made_by;
 }

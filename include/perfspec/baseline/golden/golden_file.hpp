@@ -18,7 +18,7 @@ struct golden_outputs {
 
     std::string key{};
     std::string made_by{};               ///< what else the bits depend on, after the hardware: "zlib 1.3.1, 2 threads"
-    std::string when{};                  ///< UTC
+    std::string time{};                  ///< UTC
     std::string commit{};                ///< empty if unknown
     std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f", a hash of the bits
 

@@ -65,7 +65,7 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
     std::vector<std::vector<double>> groups;
     std::optional<std::int64_t> before;
     for (const relative_session& s : sessions) {
-        const std::optional<std::int64_t> when = seconds_of_utc(s.of.when);
+        const std::optional<std::int64_t> when = seconds_of_utc(s.of.time);
         const bool follows = !groups.empty() && before && when && *when - *before < separation_seconds;
         if (!follows) groups.emplace_back();
         groups.back().insert(groups.back().end(), s.values.begin(), s.values.end());
@@ -136,14 +136,14 @@ namespace detail {
 }
 
 [[nodiscard]] inline const stored_process& newest_of(const std::vector<stored_process>& processes) {
-    return *std::ranges::max_element(processes, {}, &stored_process::when);
+    return *std::ranges::max_element(processes, {}, &stored_process::time);
 }
 
 [[nodiscard]] inline stored_session session_of(const std::vector<stored_process>& processes) {
     stored_session session{median_process_of(processes), values_of(processes)};
     const stored_process& newest = newest_of(processes);
     session.recording_session = newest.recording_session;
-    session.when = newest.when;
+    session.time = newest.time;
     session.commit = newest.commit;
     session.run = newest.run;
     session.value = 0;
@@ -160,7 +160,7 @@ namespace detail {
         if (known == sessions.end()) sessions.push_back({l});
         else known->push_back(l);
     }
-    std::ranges::stable_sort(sessions, {}, [](const auto& s) { return newest_of(s).when; });
+    std::ranges::stable_sort(sessions, {}, [](const auto& s) { return newest_of(s).time; });
     return sessions;
 }
 

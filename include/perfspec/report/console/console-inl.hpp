@@ -130,9 +130,9 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
 
 /// Adds the forecast of a dry run, and the options that are set.
 void add_planned(const record& r, row_writer& row) {
-    row("would take", single_line(r.planned->method));
-    row("time", duration_text(*r.planned));
-    row("baseline", single_line(r.planned->baseline));
+    row("would take", single_line(r.forecast->method));
+    row("time", duration_text(*r.forecast));
+    row("baseline", single_line(r.forecast->baseline));
     std::string options;
     for (const auto& [name, origin] : r.origins) {
         if (name == "mode") continue;
@@ -178,7 +178,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     const std::string change = single_line(change_text(r));
     for (const std::string& line : wrapped(change, columns_of_block - 2)) lines.push_back("  " + line);
     row("reason", single_line(r.reason));
-    if (r.planned) add_planned(r, row);
+    if (r.forecast) add_planned(r, row);
     if (r.estimate) row("measured", measured_text(r));
     add_comparison(r, row);
     for (std::string& line : part_table(r.parts)) lines.push_back(std::move(line));
@@ -196,7 +196,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
 }
 
 bool is_one_line(const record& r, console_style style) noexcept {
-    return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
+    return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.forecast &&
            style.verbosity != console_verbosity::verbose && (has_succeeded(r.verdict) || r.verdict == verdict::skipped);
 }
 

@@ -72,10 +72,10 @@ std::string planned_line(std::span<const record> records) {
     std::size_t planned = 0;
     forecast all;
     for (const record& r : records) {
-        if (!r.planned) continue;
+        if (!r.forecast) continue;
         ++planned;
-        all.budget_seconds += r.planned->budget_seconds;
-        all.cap_seconds += r.planned->cap_seconds;
+        all.budget_seconds += r.forecast->budget_seconds;
+        all.cap_seconds += r.forecast->cap_seconds;
     }
     if (planned == 0) return {};
     const std::string line = "  dry run: nothing was measured";
