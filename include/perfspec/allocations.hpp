@@ -63,7 +63,7 @@ extern const int perfspec_allocations_hpp_is_included_twice_so_include_it_in_one
 const int perfspec_allocations_hpp_is_included_twice_so_include_it_in_one_source_file = 1;
 }
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 namespace {
 
 constinit heap_counters counted_heap;
@@ -166,7 +166,7 @@ void* allocate_nothrow(std::size_t size, std::size_t alignment = alignof(std::ma
 }
 
 }  // namespace
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
 // noinline: compilers that see malloc behind new, or free behind delete, warn about a pair that does not match.
 #define PERFSPEC_DETAIL_HEAP [[gnu::noinline]]

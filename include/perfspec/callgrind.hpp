@@ -12,7 +12,7 @@
 
 #include <perfspec/language/query.hpp>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 inline namespace language {
 
 /// The instructions of one call of the body in all threads of the process, from the second call on, in fresh processes.
@@ -21,7 +21,7 @@ inline namespace language {
 query<dimension::count, statistic::exact> simulated_instructions(const subject& x);
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 #if defined(PERFSPEC_IMPLEMENTATION)
 #    include <perfspec/callgrind/callgrind.cpp>

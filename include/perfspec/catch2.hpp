@@ -30,12 +30,12 @@ extern const int
     perfspec_catch2_host_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_before_perfspec_catch2_hpp;
 }
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 [[gnu::used]] inline const int* const catch2_host_is_linked =
     &perfspec_catch2_host_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_before_perfspec_catch2_hpp;
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
 #if defined(PERFSPEC_IMPLEMENTATION)
 #    include <perfspec/catch2/catch2_host.cpp>

@@ -30,7 +30,7 @@ extern const int
 #endif
 }
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 [[gnu::used]] inline const int* const implementation_is_linked =
     &perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file;
@@ -40,7 +40,7 @@ namespace perfspec::inline v0_1::detail {
     &perfspec_was_compiled_without_GLIBCXX_DEBUG_so_configure_with_PERFSPEC_FROM_SOURCE_ON_and_that_flag_in_CMAKE_CXX_FLAGS;
 #endif
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
 #if defined(PERFSPEC_IMPLEMENTATION)
 #    include <perfspec/implementation.hpp>

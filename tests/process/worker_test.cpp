@@ -18,7 +18,7 @@ const std::string sorting = "sorting / latency(sort)";
 
 /// A greeting without its end.
 const std::string hello =
-    R"-({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","commit":"3f2c1ab","key":"sorting / latency(sort)")-";
+    R"-({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"ns","commit":"3f2c1ab","key":"sorting / latency(sort)")-";
 
 /// A worker with one answer for each kind of request, and its requests.
 struct scripted_worker {
@@ -77,7 +77,7 @@ TEST_CASE("worker greets, prepares, runs, processes and finishes", "[process][un
          {"finish", {R"({"answer":"finished"})", ended(0)}}});
     worker w = scripted.start();
     const served_answer greeting = w.greeting(sorting, named_suite).value();
-    CHECK(greeting.perfspec == "0.1.0");
+    CHECK(greeting.perfspec == "0.2.0");
     CHECK(greeting.key == sorting);
     CHECK(greeting.unit == "ns");
     CHECK_FALSE(greeting.work);
@@ -135,7 +135,7 @@ TEST_CASE("worker is refused for another version, naming both", "[process][unit]
 
 TEST_CASE("worker is refused that answers for another claim", "[process][unit]") {
     CHECK_RECORDED(
-        failure_of({{"", {R"({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","key":"other"})"}}}, greet));
+        failure_of({{"", {R"({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"ns","key":"other"})"}}}, greet));
 }
 
 TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]") {

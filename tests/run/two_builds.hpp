@@ -15,7 +15,7 @@ struct scripted_build {
     std::function<double(int process, int sample)> call_ns = [](int, int) { return 1e6; };
     served_answer hello{.answer = "hello",
                         .protocol = child_protocol_version,
-                        .perfspec = "0.1.0",
+                        .perfspec = "0.2.0",
                         .unit = "ns",
                         .commit = "3f2c1ab"};  ///< without its key
     std::function<worker_reply(const std::string& request)>

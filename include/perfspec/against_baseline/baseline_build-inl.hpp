@@ -32,7 +32,7 @@
 // process pairs (stats/README.md, "Process pairs"). Every process pair is fresh, so a violated claim needs no
 // confirmation.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The distance of a process pair's ratio inside the bound. An offset counts as a factor of that pair's baseline.
 inline double distance_inside(const claim_context& context, const process_pair& p) {
@@ -289,4 +289,4 @@ claim_result judge_baseline_build(const claim_context& context) {
     });
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <optional>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 [[nodiscard]] claim_result judge_stored(const claim_context& context);
 
@@ -48,4 +48,4 @@ std::optional<std::size_t> processes_beyond(const claim_context& context, std::s
     return satisfies(context.compared(), first->value, first->bound) ? 0 : 2;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

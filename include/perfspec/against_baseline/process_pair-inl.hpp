@@ -29,7 +29,7 @@
 
 // Measures one process of this build against one process of another build (stats/README.md, "Process pairs").
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Samples of each side in a process pair, and how many are discarded before them.
 inline constexpr std::size_t pairs_of_process_pair = 30;
@@ -381,4 +381,4 @@ const process_pair* process_pair_source::next() {
     return &pair;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -28,7 +28,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline baseline_action action_of(update_action a) {
     switch (a) {
@@ -248,4 +248,4 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
     return judged(std::move(result), std::move(outcome));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -24,7 +24,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 process_range requested_processes(const claim_context& context) {
     const std::optional<std::uint32_t> wanted = context.plan.processes_of_baseline();
@@ -231,4 +231,4 @@ claim_result with_baseline(const claim_context& context, claim_result result, ba
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Finds the stored processes for a claim on baseline().
 [[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
@@ -90,4 +90,4 @@ namespace perfspec::inline v0_1::detail {
 /// Adds to a forecast what is stored for a claim, and what the run does without stored processes.
 [[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The result with the processes that decide it.
 inline claim_result with_processes(claim_result result, const process_source& fresh) {
@@ -394,4 +394,4 @@ forecast forecast_stored(const claim_context& context, forecast f) {
     return f;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 template <>
@@ -128,4 +128,4 @@ std::string render_baseline_file(const baseline_file& file) {
     return detail::render_keyed_file(file, "entries", detail::render_entry);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A file with the entries of one suite on one kind of hardware, by key. See `baseline_file`, `golden_file`.
 template <class Entry> struct keyed_file {
@@ -58,4 +58,4 @@ using baseline_file = keyed_file<baseline_entry>;
 /// if fault_of finds a fault.
 [[nodiscard]] std::string render_baseline_file(const baseline_file& file);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -16,7 +16,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -300,4 +300,4 @@ std::vector<update_result> baseline_store::update_all(std::span<const entry_upda
     });
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

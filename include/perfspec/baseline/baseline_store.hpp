@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Turns any name into the name of one file or folder: `../x` becomes `%2E.%2Fx`, never a path.
 ///
@@ -158,4 +158,4 @@ private:
     std::string path_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

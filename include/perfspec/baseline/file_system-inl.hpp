@@ -19,7 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 file_error::file_error(std::string_view where, std::string_view why)
     : input_error(std::string(where) + ": " + std::string(why)), path(where), reason(why) {}
@@ -292,4 +292,4 @@ std::shared_ptr<void> posix_file_system::lock(const std::string& folder, std::ch
             }};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

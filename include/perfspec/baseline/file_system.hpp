@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_large };
 
@@ -91,4 +91,4 @@ public:
     [[nodiscard]] std::shared_ptr<void> lock(const std::string& folder, std::chrono::milliseconds at_most) override;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

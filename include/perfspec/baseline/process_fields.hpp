@@ -14,7 +14,7 @@
 
 // The fields of stored processes by name.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 template <> inline constexpr std::string_view retired_member<stored_session> = "moved_by_load";
 
@@ -70,4 +70,4 @@ template <> [[nodiscard]] std::string json(const std::vector<versioned_library>&
 template <> void read_field(const json_value& v, std::vector<stored_process>& into, const json_place& at);
 template <> [[nodiscard]] std::string json(const std::vector<stored_process>& processes);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

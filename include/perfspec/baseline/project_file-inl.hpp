@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline constexpr json_limits limits_of_project_files{
@@ -135,4 +135,4 @@ project_settings read_project_file(const file_system& files, const std::string& 
         path, files.is_folder(path) ? "is a folder" : read.reason));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

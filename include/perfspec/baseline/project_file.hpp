@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class file_system;
 
@@ -40,4 +40,4 @@ struct project_settings {
 /// for a file that cannot be read.
 [[nodiscard]] project_settings read_project_file(const file_system& files, const std::string& folder);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

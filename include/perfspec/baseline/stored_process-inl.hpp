@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 enum class value_domain : std::uint8_t { finite, not_negative, positive };
@@ -127,9 +127,9 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
     return entry.profile ? detail::fault_of_profile(*entry.profile) : std::nullopt;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 template <> void read_field(const json_value& v, std::vector<versioned_library>& into, const json_place& at) {
     std::vector<std::pair<std::string, std::string>> pairs;
@@ -158,4 +158,4 @@ template <> std::string json(const std::vector<versioned_library>& libraries) {
 
 template <> std::string json(const std::vector<stored_process>& processes) { return json(sessions_of(processes)); }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

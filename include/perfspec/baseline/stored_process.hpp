@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// An operator in one iteration: its self time over all calls, and the number of calls.
 struct profiled_part {
@@ -106,4 +106,4 @@ struct baseline_entry {
 /// UTF-8.
 [[nodiscard]] std::optional<std::string> fault_of(const baseline_entry& entry);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

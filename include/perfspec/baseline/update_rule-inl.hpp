@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -133,4 +133,4 @@ update_decision decide_update(const update_request& request, const baseline_entr
         refusal::noisy};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// What to do with processes that spread too much for a useful comparison.
 enum class noisy_processes : std::uint8_t { refuse, record };
@@ -61,4 +61,4 @@ struct update_decision {
 [[nodiscard]] std::vector<stored_process> processes_after(update_action action, const baseline_entry* stored,
                                                           std::span<const stored_process> fresh);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -35,7 +35,7 @@
 // Judges counts on a simulated processor (README.md): processes that agree are compared exactly. If they differ,
 // because of threads, addresses or clocks, they are judged like other fresh values.
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 namespace {
 
@@ -161,4 +161,4 @@ query<dimension::count, statistic::exact> simulated_instructions(const subject& 
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -32,7 +32,7 @@
 
 #include <sys/resource.h>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 namespace {
 
 /// The variable with the beginning of the paths of a process's profiles.
@@ -281,4 +281,4 @@ claim_result instruction_counter::measure(const claim_context& context) const {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

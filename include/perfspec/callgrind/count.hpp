@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A program that runs another one on a simulated processor, and counts what happens there. A seam: tests script it.
 class simulator {
@@ -60,9 +60,9 @@ struct simulated_profile {
 /// and positions, and instructions as the first event. Throws input_error for any other or truncated text.
 [[nodiscard]] simulated_profile parse_profile(std::string_view text);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Counts instructions of single calls in fresh processes that a simulator runs.
 class instruction_counter final : public module_metric {
@@ -97,4 +97,4 @@ struct process_children {
 /// Reads getrusage(2) and /proc/self/task/*/children.
 [[nodiscard]] process_children children_of_process();
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -24,7 +24,7 @@
 #    define PERFSPEC_DETAIL_HAS_CALLGRIND 0
 #endif
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Escapes "%" for Valgrind, which replaces "%p" and the like in file names.
@@ -146,6 +146,6 @@ simulated_profile parse_profile(std::string_view text) {
     return std::move(reader).result();
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 #undef PERFSPEC_DETAIL_HAS_CALLGRIND

@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 struct texts_of_option {
@@ -208,7 +208,7 @@ inline bool ignore_bazel() {
 [[maybe_unused]] static const bool bazel_is_ignored = ignore_bazel();
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 extern "C" {
 extern const int

@@ -28,7 +28,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A Catch2 test specification that matches exactly the test case with this name. It escapes `\`, `,`, `[`, `]`, `"`
 /// and a leading `~` or `-`. A leading "exclude:" cannot be escaped, and becomes a wildcard.
@@ -274,4 +274,4 @@ private:
     return *host;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

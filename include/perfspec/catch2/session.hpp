@@ -6,7 +6,7 @@ namespace Catch {  // NOLINT(readability-identifier-naming): Catch2's own name
 class Session;
 }
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Adds `--perf-budget`, `--perf-update-baselines` and the other options to the command line and help of a Catch2
 /// session. Call it before `applyCommandLine`. Your main then ends with `return perfspec::exit_code(session.run());`.
@@ -31,4 +31,4 @@ void add_options(Catch::Session& session);
 /// (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
 [[nodiscard]] int exit_code(int catch2_result);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

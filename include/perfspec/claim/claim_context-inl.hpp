@@ -24,7 +24,7 @@
 #include <variant>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 std::string claim_context::unit_name() const {
     return unit == dimension::own ? query.payload_as<own_metric>().name : std::string(base_unit(unit));
@@ -250,4 +250,4 @@ std::string place_of(const claim_context& context) {
     return std::string(context.where.file) + ":" + std::to_string(context.where.line);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// One assertion to evaluate.
 struct assertion_request {
@@ -31,9 +31,9 @@ struct assertion_request {
     std::span<const option> options;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// One assertion, as resolved before measuring. `make_claim_context` fills it once; later steps change copies.
 struct claim_context {
@@ -128,4 +128,4 @@ private:
 /// The claim about one side of the tolerance, with its own rate.
 [[nodiscard]] claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

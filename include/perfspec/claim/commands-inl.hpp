@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The settings that the run requests, as a variable before a command: "PERFSPEC_WITH=batch=8,threads=2 ".
 inline std::string settings_of_run(const claim_context& context) {
@@ -103,4 +103,4 @@ text_pairs commands_for(const claim_context& context, const claim_result& result
     return commands;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The command that runs the assertion's test again, from any folder.
 [[nodiscard]] std::string run_again(const claim_context& context);
@@ -31,4 +31,4 @@ namespace perfspec::inline v0_1::detail {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> commands_for(const claim_context& context,
                                                                             const claim_result& result);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The devices that subjects work on, each once, in the order of the subjects: {"accelerator:0"}. None for subjects on the
 /// processor.
@@ -26,4 +26,4 @@ void require_known_devices(const claim_context& context);
 /// Notes, once in a process, that nothing monitors the devices of a claim.
 [[nodiscard]] std::vector<std::string> note_of_unwatched_devices(const claim_context& context);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Whether two numbers are equal but for the last bits of a product. For example, 1.1 x 50 is 55, and 15 % above 100 is
 /// 115, but doubles miss some of these. Whole numbers have to be exactly equal.
@@ -65,4 +65,4 @@ inline constexpr double deviation_between_processes = 0.0115;
 [[nodiscard]] sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
                                         dimension unit = dimension::time);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

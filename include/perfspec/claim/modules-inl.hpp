@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A module defined a metric without the function that reads it.
 [[noreturn]] inline void refuse_reading(const char* function) {
@@ -43,4 +43,4 @@ claim_result explained(const claim_context& context, claim_result result) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// How a module measures a metric of its own. Its queries hold one (`module_query`); `reading` of the metric says which
 /// of its functions are called. The core needs no line for it.
@@ -105,4 +105,4 @@ inline explanation (*profile_recording)(const claim_context& context) = nullptr;
     return profile_recording != nullptr ? profile_recording(context) : explanation{};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

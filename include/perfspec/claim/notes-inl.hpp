@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 std::vector<std::string> note_once(const claim_context& context, const std::string& about, std::string text) {
     if (!context.run.is_first_note(context.position.test, about)) return {};
@@ -213,4 +213,4 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

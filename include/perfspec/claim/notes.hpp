@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 // Notes are what a careful reader would ask about; they do not change the verdict. These functions return only notes
 // that are new in this test case.
@@ -51,4 +51,4 @@ namespace perfspec::inline v0_1::detail {
 /// The threads, descriptors and heap of this process.
 [[nodiscard]] process_resources resources_now(const claim_context& context);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline machine_lock_settings lock_settings(const claim_context& context) {
     const std::string folder = context.run.system().variables.get("TMPDIR").value_or("");
@@ -158,4 +158,4 @@ disturbances interruptions_of(const timed_block& block, std::uint64_t iterations
     return all;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

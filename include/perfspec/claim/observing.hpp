@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The disturbances with one more sample, if it was interrupted for more than 1 % of its time.
 ///
@@ -113,4 +113,4 @@ template <class Take>
     return {std::move(value), measuring.end()};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

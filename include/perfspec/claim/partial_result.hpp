@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// An empty result, with the units and the margin of the claim.
 [[nodiscard]] inline claim_result empty_result(const claim_context& context) {
@@ -58,4 +58,4 @@ template <class Step> [[nodiscard]] claim_result continued(const claim_result& p
     return joined(partial, with_partial_result(partial, step));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

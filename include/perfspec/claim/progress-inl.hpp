@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Claims from this length on get a line on the console.
 inline constexpr double long_seconds = 2.0;
@@ -44,4 +44,4 @@ void announce_cost(const claim_context& context, double seconds) {
     if (seconds >= long_seconds) context.run.status().announce(cost_text(context.text, seconds));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

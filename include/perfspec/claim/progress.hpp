@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The progress of a claim over several processes.
 struct process_progress {
@@ -32,4 +32,4 @@ void show_progress(const claim_context& context, process_progress progress);
 /// measurement.
 void announce_cost(const claim_context& context, double seconds);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -24,7 +24,7 @@
 
 // The clocks, counters and settings that the samples of a claim are taken with.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 counter& counter_for(const claim_context& context, metric_kind m) {
     const module_metric* const module = m == context.query.metric ? module_of(context.query) : nullptr;
@@ -83,11 +83,12 @@ double declared_work(const query_description& query, const std::string& name) {
                                 : kind == work::bytes ? std::pair{s.bytes, "bytes"}
                                                       : std::pair{s.flops, "flops"};
     if (amount > 0.0) return amount * s.work_factor;
+    const bool declares_nothing = s.items == 0.0 && s.bytes == 0.0 && s.flops == 0.0;
+    if (kind == work::items && declares_nothing) return 1.0;  // counts calls
     const std::string metric(traits_of(query.metric).word);
     throw input_error(metric + " of \"" + name + "\" in " + unit + " needs to know the " + unit +
                       " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + unit +
-                      (kind == work::items ? "(1000), or .items(1) to count calls" : "(1000)") +
-                      ", or ask for what it declares: " + metric + "(x, bytes)");
+                      "(1000)" + ", or ask for what it declares: " + metric + "(x, bytes)");
 }
 
 double value_from_time(const claim_context& context, double nanoseconds) {
@@ -144,4 +145,4 @@ counting_scope::counting_scope(const claim_context& context) {
     if (counts_here && is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Counts the query's events for its lifetime; does nothing for a query of a time.
 class counting_scope {
@@ -73,7 +73,7 @@ struct time_ratio {
 /// The value of a single-subject query from the time of one iteration: the time itself, or the work per second.
 [[nodiscard]] double value_from_time(const claim_context& context, double nanoseconds);
 
-/// The declared work of one iteration. Throws input_error if the subject declares no work of that kind.
+/// The declared work of one iteration; 1 for items of a subject that declares no work. Throws input_error if the subject declares no work of that kind.
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.
@@ -84,4 +84,4 @@ struct time_ratio {
 inline constexpr double loop_around_body_ns = 3.0;
 inline constexpr double short_body_ns = 5.0;
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

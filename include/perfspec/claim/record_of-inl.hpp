@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The first waiver of the project file whose pattern matches the claim's key.
 inline std::optional<waiver> waiver_for(const claim_context& context) {
@@ -90,4 +90,4 @@ record record_of(const claim_context& context, const claim_result& result) {
     return r;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

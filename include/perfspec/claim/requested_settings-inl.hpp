@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline requested_settings requested_settings_of(const plan& p) {
     requested_settings settings;
@@ -110,4 +110,4 @@ inline void apply_settings_of_run(claim_context& context) {
     context.differing_settings = differing_settings(context.subjects, settings);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

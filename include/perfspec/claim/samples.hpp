@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// One reading of each side for one iteration: nanoseconds without interruptions, counts, or values that bodies report.
 struct reading_pair {
@@ -94,4 +94,4 @@ struct evaluation_samples {
     }
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 std::optional<baseline_store> committed_store(const claim_context& context) {
     file_system& files = context.run.system().files;
@@ -26,4 +26,4 @@ baseline_address address_in(const claim_context& context, std::string folder) {
     return {std::move(folder), context.hardware_key, context.plan.build_variant, context.run.suite()};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The stores of this run for the query's hardware: the committed one, if there is a folder, and this machine's own.
 [[nodiscard]] std::optional<baseline_store> committed_store(const claim_context& context);
@@ -56,4 +56,4 @@ template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& con
     return stored;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

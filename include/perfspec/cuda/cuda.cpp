@@ -19,7 +19,7 @@
 #include <iterator>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// An attribute of the current device. Throws input_error if the driver does not tell it.
@@ -108,7 +108,7 @@ const bool streams_of_others_are_timed = (known_stream_timers() = &cuda_stream_t
 
 }  // namespace
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 /// Whether timers for given streams are installed. Linked by name (PerfspecAdapters.cmake), so that programs that call
 /// nothing of perfspec::cuda, as with LibTorch's models, contain them.

@@ -12,7 +12,7 @@
 #include <memory>
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Measures by how much a body raises the memory of the current CUDA device, from a reading before the body to the peak
 /// at its end.
@@ -81,4 +81,4 @@ private:
     std::shared_ptr<void> watch_{};
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

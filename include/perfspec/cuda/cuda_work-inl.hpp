@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The storage of a CUDA subject.
@@ -218,4 +218,4 @@ cuda_work cuda_copy(std::string_view name, copy_direction direction, quantity<di
     return detail::copy_of_own(name, direction, bytes, host, detail::real_cuda_runtime());
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

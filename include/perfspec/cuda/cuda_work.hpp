@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class cuda_work;
 
@@ -175,4 +175,4 @@ namespace detail {
 [[nodiscard]] cuda_work cuda_copy(std::string_view name, copy_direction direction, quantity<dimension::bytes> bytes,
                                   host_memory host = host_memory::pinned);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

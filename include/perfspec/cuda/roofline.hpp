@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Arithmetic units of a multiprocessor: its own ones, or its tensor cores, for dense matrices.
 enum class arithmetic : std::uint8_t { fp64, fp32, fp64_tensor, tf32_tensor, fp16_tensor, bf16_tensor };
@@ -40,4 +40,4 @@ struct cuda_runtime;
 [[nodiscard]] quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithmetic units);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -28,7 +28,7 @@
 #include <optional>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The trimmed text of a small kernel file; empty if the file cannot be read.
@@ -254,4 +254,4 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
             {concern::improvable, "neighbor", lock.note(), "let one measurement end before the next"});
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// fine: no change needed. improvable: measurements suffer, and the advice helps. unknown: this machine does not report
 /// it.
@@ -84,4 +84,4 @@ struct doctor_report {
 void examine(doctor_report& report, const system_access& system,
              std::chrono::nanoseconds longest = std::chrono::seconds{25});
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline double center_of(const std::vector<double>& times) { return estimate_of(times).value; }
 
@@ -285,4 +285,4 @@ const procedure rounds_of_a_mixture{
     "rounds of all subjects in random order",
     [](const claim_context& context) { return context.query.metric == metrics::best_mixture; }, measure_mixture};
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The variant of a model for a layer. Further variants have no names: `layer_side{4}` is the fifth.
 enum class layer_side : std::uint8_t { first, second, third, fourth };
@@ -59,4 +59,4 @@ struct layer_choice {
 ///     mixture_gap(found, layer_side::third);  // of traced
 [[nodiscard]] std::optional<double> mixture_gap(const evaluation& found, layer_side variant = layer_side::second);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -20,15 +20,15 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 double take_device_time(const subject& x) {
     return detail::prepared_run(x, 1).call(readings_of(x).device_ns, x.storage());
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// What to bound in place of a metric of devices.
 constexpr std::string_view in_place_of(metric_kind m) noexcept {
@@ -152,4 +152,4 @@ private:
     std::string name_;
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -21,7 +21,7 @@
 
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline bool add_explaining_procedures() {
     static constexpr const procedure* procedures[] = {&rounds_of_layers, &rounds_of_a_mixture, &recorded_operators};
@@ -41,4 +41,4 @@ inline bool add_explaining_procedures() {
 
 void explain() { [[maybe_unused]] static const bool is_done = add_explaining_procedures(); }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

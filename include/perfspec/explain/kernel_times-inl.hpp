@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::uint64_t count_kernels(std::span<const device_event> trace) {
     return static_cast<std::uint64_t>(std::ranges::count(trace, traced_work::kernel, &device_event::what));
@@ -213,4 +213,4 @@ double time_kernels(const subject& x, const kernel_request& kernels) {
     }
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

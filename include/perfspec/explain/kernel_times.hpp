@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The kind of an entry of a trace: a call of an operator on the processor; on a device a kernel, or a copy or fill.
 enum class traced_work : std::uint8_t { call, kernel, transfer };
@@ -143,11 +143,11 @@ namespace detail {
 inline constexpr std::string_view stamp_kernel = "perfspec_stamp";
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 // Lets an adapter without a device's toolkit use the timers of the adapter with it: LibTorch's models on CUDA streams.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The body of a subject with its type erased.
 struct streamed_body {
@@ -194,4 +194,4 @@ inline const stream_timers*& known_stream_timers() noexcept {
     return installed;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

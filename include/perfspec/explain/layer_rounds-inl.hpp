@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::vector<operator_event> calls_with_device_times(std::span<const device_event> trace) {
     constexpr std::uint64_t no_thread = std::numeric_limits<std::uint64_t>::max();
@@ -61,9 +61,9 @@ std::vector<operator_event> record_operators(device_recorder& recorder, const su
     return calls_with_device_times(detail::trace_of(recorder));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by its operators,
 /// or by the operators' work on a device.
@@ -188,4 +188,4 @@ inline part_value time_part(std::string part, std::string method, const estimate
     return {std::move(part), std::move(method), dimension::time, value, share, std::move(mark)};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

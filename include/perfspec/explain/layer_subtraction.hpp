@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The time that one layer adds to the prefix before it.
 struct subtracted_layer {
@@ -48,4 +48,4 @@ inline std::vector<subtracted_layer> layer_subtraction(std::span<const std::vect
     return layers;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

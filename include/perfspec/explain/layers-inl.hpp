@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline std::vector<subject> subjects_from(const claim_context& context, std::size_t from, std::size_t count) {
     const auto begin = context.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
@@ -137,4 +137,4 @@ const procedure rounds_of_layers{"rounds of all subjects in random order",
                                  [](const claim_context& context) { return context.query.metric == metrics::layers; },
                                  measure_layers_of_one};
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

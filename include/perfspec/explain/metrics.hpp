@@ -6,7 +6,7 @@
 
 #include <perfspec/language/metric.hpp>
 
-namespace perfspec::inline v0_1::detail::metrics {
+namespace perfspec::inline v0_2::detail::metrics {
 
 // clang-format off
 inline constexpr metric_traits device_time{"device_time", dimension::time, statistic::median, better::less,
@@ -46,4 +46,4 @@ inline constexpr const metric_traits* of_models[] = {
     &device_time, &kernel_time, &device_throughput,  &layers,        &best_mixture,  &profile,     &operators,
     &kernels,     &flop_count,  &tensor_allocations, &tensor_memory, &device_memory, &compile_time};
 
-}  // namespace perfspec::inline v0_1::detail::metrics
+}  // namespace perfspec::inline v0_2::detail::metrics

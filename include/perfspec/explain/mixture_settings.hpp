@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// How a mixture gets the times of layers: from a timer around each; from the self times of the operators that ran in
 /// it; or by subtraction of the first n - 1 layers from the first n.
@@ -18,4 +18,4 @@ struct mixture_settings {
     unsigned best_of{1};  ///< number of measurements, from 1 to 10; the smallest time of each layer counts
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

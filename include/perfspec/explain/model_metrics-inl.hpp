@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The first subject's reason of this kind; empty if there is none.
 inline std::string first_reason(const claim_context& context, std::string model_declarations::*reason) {
@@ -170,4 +170,4 @@ inline std::vector<part_value> parts_before_cold_start(const subject& x) {
     return {compilation(model_of(x).compile_ns, "cold start")};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// A query that this metric measures, with the unit and statistic of its row.
@@ -131,4 +131,4 @@ inline device_kernels_counter device_kernels_of_process{installed_recorder<devic
     use_counter(metrics::device_kernels, device_kernels_of_process);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -10,7 +10,7 @@
 
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 inline namespace language {
 
@@ -111,4 +111,4 @@ query<dimension::time, statistic::once> compile_time(const subject& x);
 query<dimension::count, statistic::exact> flop_count(const subject& x);
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

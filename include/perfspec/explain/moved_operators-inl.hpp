@@ -34,7 +34,7 @@
 // The operators behind a violated claim on times: those whose time differs most between two subjects or from the
 // baseline; otherwise the longest ones. They are recorded in extra runs after the verdict.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 // The times of a subject's operators in one iteration, from a few recorded rounds.
 
@@ -383,4 +383,4 @@ inline explanation name_operators(const claim_context& context, const claim_resu
     }
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

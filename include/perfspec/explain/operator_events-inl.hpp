@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <map>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// A call that has not ended yet, and the time of its callees so far.
@@ -98,4 +98,4 @@ std::vector<operator_event> record_operators(operator_recorder& recorder, const 
     return recorder.end();
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

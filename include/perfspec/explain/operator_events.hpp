@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Whether to record the shapes of the input tensors, which costs time at each call.
 enum class input_shapes : std::uint8_t { ignored, recorded };
@@ -82,4 +82,4 @@ public:
 [[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x,
                                                            input_shapes shapes = input_shapes::ignored);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The calls of operators, each with the device time of the work that it started itself, not through other operators.
 /// Work without a known call, such as a program's own kernels, becomes calls named "(no operator)".
@@ -37,4 +37,4 @@ namespace perfspec::inline v0_1 {
 /// time.
 [[nodiscard]] std::string operator_table(std::span<const operator_event> events);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -29,7 +29,7 @@
 
 // profile(x): rounds of one recorded and one plain iteration.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The values of one operator, one per round; 0 for a round in which it did not run.
 struct operator_series {
@@ -265,4 +265,4 @@ const procedure recorded_operators{
     "recorded and plain iterations in random order",
     [](const claim_context& context) { return context.query.metric == metrics::profile; }, measure_profile};
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

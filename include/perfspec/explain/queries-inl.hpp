@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The library of a name that contains two texts in this order. The second may be empty.
@@ -288,4 +288,4 @@ layer_choice choose_layers(const std::vector<std::vector<double>>& variants, dou
 }
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The library of an operator or a kernel, according to its name: "oneDNN" of "aten::mkldnn_convolution", "cuBLAS" of
 /// "ampere_sgemm_128x64_tn".
@@ -27,9 +27,9 @@ namespace perfspec::inline v0_1::detail {
 /// effect.
 void explain();
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A model in layers: a subject that runs them all, and the parts that `layers` times. Adapters such as
 /// `perfspec::layered` of <perfspec/libtorch.hpp> make it.
@@ -121,4 +121,4 @@ inline constexpr struct by_shape_tag {
 query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag);
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <span>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// "aten::add", "aten::mul", …
@@ -111,4 +111,4 @@ std::int64_t tensor_memory_counter::now() {
     return 0;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Counts by the recorder of a module.
 template <class Recorder> class recorder_counter : public counter {
@@ -117,4 +117,4 @@ private:
     std::int64_t calls_before_{};
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

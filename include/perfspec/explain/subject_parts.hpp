@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Where the kernels of a subject are recorded. `operators`: its kernels are the operators outside other operators.
@@ -71,4 +71,4 @@ struct model_readings {
 /// has such a clock (`model_readings::device_ns`).
 [[nodiscard]] double take_device_time(const subject& x);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 class layers_metric final : public module_metric {
 public:
@@ -57,4 +57,4 @@ private:
     bool by_shape_;
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

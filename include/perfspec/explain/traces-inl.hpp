@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Writes microseconds with three decimals, to the nanosecond.
@@ -76,11 +76,11 @@ std::string operator_table(std::span<const operator_event> events) {
     return text;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 // trace=DIR: records operators of the subjects of a violated claim, in extra runs after the verdict.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline bool wants_traces(const claim_context& context, const claim_result& result) {
     if (context.plan.trace.empty() || context.is_of_outputs) return false;
@@ -133,4 +133,4 @@ inline explanation write_traces(const claim_context& context, const claim_result
     return traces;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

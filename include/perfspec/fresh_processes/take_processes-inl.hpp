@@ -32,7 +32,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 namespace {
 
 std::vector<std::string> arguments_for(const claim_context& context) {
@@ -341,4 +341,4 @@ std::vector<stored_process> take_processes(const claim_context& context, process
     return processes;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Whether a fresh process of this program, or of another build, can reach this claim.
 [[nodiscard]] bool can_start_again(const claim_context& context);
@@ -113,4 +113,4 @@ private:
 [[nodiscard]] std::vector<stored_process> take_processes(const claim_context& context, process_source& from,
                                                          const process_range& range);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

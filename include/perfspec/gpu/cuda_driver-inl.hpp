@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Whether a process is the other one, or descends from it. Stops after 1000 steps, since numbers are reused.
 [[nodiscard]] inline bool descends_from(unsigned pid, unsigned ancestor,
@@ -336,4 +336,4 @@ gpu_state read_gpu_state(const nvml_library& nvml, const std::string& pci_bus_id
     return {.fault = text == nullptr ? fmt::format("error {} of NVML", failed) : fmt::format("NVML says: {}", text)};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

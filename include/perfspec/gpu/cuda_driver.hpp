@@ -15,7 +15,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// own: this process, an ancestor or a descendant. stranger: another one. unseen: a number that this system does not
 /// know, maybe of a process outside a container.
@@ -242,4 +242,4 @@ struct foreign_use {
                                                kin (*kin_of)(unsigned pid));
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The environment variable of a run that requires a GPU.
 inline constexpr const char* require_gpu_variable = "PERFSPEC_REQUIRE_GPU";
@@ -39,9 +39,9 @@ inline void note_missing_device(subject& made, const std::string& missing, bool 
     else made.lacks(missing);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The GPUs that ctest granted to this test by its resource specification (ctest --resource-spec-file).
 struct granted_gpus {
@@ -113,4 +113,4 @@ private:
 /// nothing.
 [[nodiscard]] std::string examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid) = detail::kin_of_this_process);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline constexpr const char* to_have_nvml =
@@ -261,7 +261,7 @@ void gpu_machine::require_granted() {
 
 std::string gpu_machine::examine() { return examine_gpus(*this); }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 /// Never destroyed: claims may be judged after main.
 static perfspec::device_machine* const gpus_of_this_process = perfspec::known_device_machine() =

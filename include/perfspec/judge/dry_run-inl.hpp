@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Whether this process takes the samples, within the budget.
 inline bool takes_own_samples(const claim_context& context) {
@@ -36,4 +36,4 @@ inline forecast forecast_of(const claim_context& context, const std::string& rea
     return f;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

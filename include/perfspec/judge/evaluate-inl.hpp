@@ -27,7 +27,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 class evaluation_lock;
@@ -264,4 +264,4 @@ void assertion::threw() {
     } catch (...) { detail::current_host().unexpected_exception(*site_); }
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -132,4 +132,4 @@ evaluate(const detail::located_expression& claim_or_query, const Options&... opt
     return detail::evaluate_expression(claim_or_query, padded + 1, sizeof...(Options));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

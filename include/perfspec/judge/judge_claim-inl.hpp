@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline void refuse_unusable_subjects(const claim_context& context) {
     for (const subject& s : context.subjects) {
@@ -220,4 +220,4 @@ judged_claim judge_claim(const claim_context& context) {
     return claim;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

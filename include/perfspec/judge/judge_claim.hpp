@@ -14,7 +14,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The result of one assertion.
 struct assertion_outcome {
@@ -84,4 +84,4 @@ void run_bodies_once(const claim_context& context);
 void send_unreached_at_exit();
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

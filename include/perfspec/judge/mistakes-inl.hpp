@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline bool is_at_call(const claim_context& context, option_id id) {
     return std::ranges::find(context.options, id, &option::id) != context.options.end();
@@ -122,4 +122,4 @@ inline void refuse_mistakes(const claim_context& context) {
     if (traits_of(context.query.metric).from == reading::body) std::ranges::for_each(context.subjects, require_value);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline golden_outputs outputs_now(const claim_context& context, const verification& outputs) {
     return {context.key, outputs.made_by, context.time, context.run.origin().commit, outputs.fingerprints};
@@ -231,4 +231,4 @@ void run_bodies_once(const claim_context& context) {
     for (const subject& s : context.subjects) run_untimed(s, 1);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

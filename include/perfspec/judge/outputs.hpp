@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Throws input_error for a claim that compares a subject with itself.
 void refuse_comparison_with_itself(const claim_context& context);
@@ -31,4 +31,4 @@ struct outputs_check {
 /// Judges a claim that outputs agree.
 [[nodiscard]] claim_result judge_output(const claim_context& context);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The core's procedure for a query without a bound.
 inline procedure procedure_for_query(const claim_context& context) {
@@ -51,4 +51,4 @@ procedure procedure_for(const claim_context& context) {
     return {"blocks spread over the budget", nullptr, judge_blocks};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

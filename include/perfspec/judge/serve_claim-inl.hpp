@@ -28,7 +28,7 @@
 
 #include <unistd.h>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline std::string error_line(std::string reason, std::string kind = {}) {
     return message_line(served_answer{.answer = "error", .reason = std::move(reason), .kind = std::move(kind)});
@@ -147,4 +147,4 @@ void send_unreached_at_exit() {
     });
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Whether the process of a remote subject can measure a metric. `including_load` measures the load of this process.
 inline bool can_be_measured_remotely(const query_description& query) {
@@ -38,4 +38,4 @@ inline std::string reason_of_subjects(const claim_context& context) {
     return reason.empty() && module != nullptr ? module->fault(context) : reason;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

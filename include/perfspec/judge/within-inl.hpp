@@ -23,7 +23,7 @@
 #include <utility>
 #include <variant>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The result with the middle of the tolerance as its bound.
 inline claim_result with_tolerance(const claim_context& side, claim_result result) {
@@ -123,4 +123,4 @@ claim_result judge_within(const claim_context& context) {
     return more_informative(std::move(loss), std::move(gain));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class subject;
 
@@ -154,4 +154,4 @@ template <class Rep, class Period>
     return {b.factor, -detail::nanoseconds(d)};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

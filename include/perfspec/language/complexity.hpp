@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// A complexity over these sizes. Calls `make_subject` with `maker` and each size.
@@ -69,4 +69,4 @@ template <class Make, class Body>
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

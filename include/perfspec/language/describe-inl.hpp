@@ -15,7 +15,7 @@
 #include <span>
 #include <variant>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// An end of a tolerance as a function of the bound in its middle.
@@ -200,4 +200,4 @@ const char* to_string(verification_code code) noexcept {
     return words[static_cast<std::size_t>(code)];
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

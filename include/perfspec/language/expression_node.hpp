@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 class module_metric;  // of claim/modules.hpp
@@ -216,4 +216,4 @@ namespace detail {
 /// "<", "<=", ">", ">=", "==".
 [[nodiscard]] const char* to_string(comparison c) noexcept;
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

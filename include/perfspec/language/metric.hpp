@@ -9,7 +9,7 @@
 #include <functional>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 struct metric_traits;
 
@@ -178,4 +178,4 @@ inline constexpr const metric_traits* metric_table[] = {
     return traits_of(m).baselines == shared_by::one_architecture;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Every option that a call, the command line, the environment or the project file can set; `plan/option_table.hpp`
 /// describes each.
@@ -105,4 +105,4 @@ inline constexpr option fail{option_id::undecided, static_cast<double>(undecided
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -15,7 +15,7 @@
 #include <cmath>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline expression_node* new_node(bounded_claim c) { return new expression_node{.says = std::move(c)}; }
@@ -223,4 +223,4 @@ expression& expression::operator=(const expression& other) noexcept {
 expression::~expression() { release(node_); }
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

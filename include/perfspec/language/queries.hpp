@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The kind of work that a throughput counts.
 enum class work : unsigned char { items, bytes, flops };
@@ -57,7 +57,7 @@ query<dimension::ratio, statistic::several> speedups(const subject& first, const
 }
 
 /// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`. The second argument
-/// chooses bytes or flops; the default is items.
+/// chooses bytes or flops; the default is items, and calls if nothing is declared.
 ///
 ///     PERF_CHECK(throughput(parser, bytes) > 200_MBps);
 query<dimension::item_rate> throughput(const subject& x);
@@ -167,4 +167,4 @@ PERFSPEC_DETAIL_NO_SUBJECT(>)
 PERFSPEC_DETAIL_NO_SUBJECT(>=)
 #undef PERFSPEC_DETAIL_NO_SUBJECT
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

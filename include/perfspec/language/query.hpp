@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// How the readings of many iterations become one value. A percentile goes up to p99.5. `exact` is a count that usually
 /// repeats from run to run; if it does not, it is a median. `once`: one event in a process. `several` is a table, such
@@ -206,4 +206,4 @@ public:
     }
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

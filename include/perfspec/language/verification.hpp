@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The outcome of comparing outputs, with the codes of benchmark harnesses of models. "eager" stands for the reference.
 enum class verification_code : unsigned char {
@@ -46,4 +46,4 @@ struct verification {
     std::string made_by{};  ///< what the bits depend on in addition to the hardware: "zlib 1.3.1, 2 threads"
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -30,7 +30,7 @@
 #include <cstdlib>
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// "13.0" for 13000; empty for a LibTorch without CUDA.
 inline std::string cuda_of_libtorch() {
@@ -52,7 +52,7 @@ static const register_library openmp_waits{"OMP_WAIT_POLICY", openmp_wait_policy
 static const register_library cuda_is_linked_by_libtorch{"CUDA runtime of LibTorch", cuda_of_libtorch,
                                                          library_use::on_device};
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
 // The linker keeps this file for its name also if a program calls none of its functions: its subjects may be lambdas.
 extern "C" bool perfspec_libtorch_records_operators() noexcept;

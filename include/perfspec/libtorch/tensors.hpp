@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Inputs or outputs of a model, in order. A single tensor converts to it, and so does a list: `{tokens, mask}`.
 struct tensor_list : std::vector<at::Tensor> {
@@ -45,4 +45,4 @@ using named_tensors = std::vector<named_tensor>;
 }
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::uint64_t fresh_seed() {
     std::random_device source;
@@ -187,4 +187,4 @@ timed_block block_source::next() {
     return block;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

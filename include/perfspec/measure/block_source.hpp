@@ -11,7 +11,7 @@
 #include <random>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
 [[nodiscard]] std::uint64_t fresh_seed();
@@ -104,4 +104,4 @@ private:
     std::vector<double> buffer_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -16,7 +16,7 @@
 #include <array>
 #include <limits>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept {
@@ -225,4 +225,4 @@ inline bool takes_one_input(const subject& x, const call_cost& cost, const measu
 
 }  // namespace detail
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

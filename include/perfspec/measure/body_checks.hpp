@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The resources that one call used.
 struct call_usage {
@@ -73,4 +73,4 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall);
 /// An iteration that takes longer than this cannot look like an empty loop.
 inline constexpr double longest_empty_iteration_ns = 5.0;
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

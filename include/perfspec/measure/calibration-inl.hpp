@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <initializer_list>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The time that reading the value of a call adds to it.
@@ -334,4 +334,4 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     return c;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The most inputs of a sample, which are made before its clock starts; and the most time to make them (one always).
 /// This limits the memory of the inputs and the time of a pair. Calibration obeys it; `iterations(n)` does not.
@@ -164,4 +164,4 @@ struct sample_calibration {
 [[nodiscard]] sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings,
                                                    const clocks& time);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

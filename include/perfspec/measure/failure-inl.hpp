@@ -9,7 +9,7 @@
 #include <new>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 const char* to_string(failure_kind kind) noexcept {
     constexpr const char* words[] = {
@@ -46,4 +46,4 @@ bool know_lack_of_memory(exception_test is_known) {
 }
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Why a measurement has no result. It is the `failure` of a record.
 enum class failure_kind : std::uint8_t {
@@ -59,4 +59,4 @@ namespace detail {
 bool know_lack_of_memory(bool (*is_known)(const std::exception& error) noexcept);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

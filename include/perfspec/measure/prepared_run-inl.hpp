@@ -17,7 +17,7 @@
 
 #include <pthread.h>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The text of the current exception.
 inline std::string text_of_current_exception() {
@@ -166,4 +166,4 @@ private:
     std::optional<marked_run> marked_{};  ///< until the end of this run; empty for one in another process
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

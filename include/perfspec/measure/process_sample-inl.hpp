@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <numeric>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Runs a reading while the counter counts. Each reading restarts the counter, which alternates levels and peaks.
@@ -167,4 +167,4 @@ process_times measure_process(const subject& x, const measuring_settings& settin
     return process;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

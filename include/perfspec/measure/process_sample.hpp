@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The memory of a `.load(step)`, in bytes.
 struct memory_of_load {
@@ -98,4 +98,4 @@ struct process_times {
 [[nodiscard]] process_times measure_process(const subject& x, const measuring_settings& settings, const clocks& time,
                                             const process_limits& limits = {});
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 double measuring_settings::sample_target_ns() const noexcept {
     constexpr double shortest_of_process_ns = 2e6;
@@ -300,4 +300,4 @@ sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_cal
                     attempts, iterations, detail::subject_name(x)));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

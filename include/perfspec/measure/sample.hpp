@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The kind of a sample. batches: iterations for `sample_time`. single: one iteration, for percentiles, which batches
 /// would average away. values: a number of one call.
@@ -136,4 +136,4 @@ struct current_run {
 };
 [[nodiscard]] current_run run_of_now() noexcept;
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::string program_path(const environment& variables, const std::string& name) {
     std::error_code unknown;  // the working directory: a relative folder then has no program
@@ -119,4 +119,4 @@ std::vector<std::string> program_start_environment::names() const {
 /// Declared in program/program.hpp; defined here, because it needs no session.
 bool in_child() { return program_start_environment().get("PERFSPEC_CHILD").has_value(); }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The environment variables of a process. Every function that reads a variable takes this as a parameter, so tests can
 /// script it (`tests/support/scripted_environment.hpp`).
@@ -68,4 +68,4 @@ public:
     [[nodiscard]] std::vector<std::string> names() const override;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

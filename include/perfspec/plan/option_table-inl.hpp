@@ -14,7 +14,7 @@
 #include <optional>
 #include <type_traits>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 template <class T> void store(T& field, const option_value& value) {
@@ -219,4 +219,4 @@ std::string environment_name(const option_description& row) {
     return name;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

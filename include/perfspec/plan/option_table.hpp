@@ -20,7 +20,7 @@
 // One table describes every option for the command line, the environment, the project file, calls, the help, records
 // and child processes. To add an option, add one row in option_table-inl.hpp.
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// How the value of an option is written.
 ///
@@ -115,4 +115,4 @@ using axis_filter = std::map<std::string, std::set<std::string>>;
 /// Whether `only` leaves out a claim with these axes: the claim lacks an axis of the filter, or has another value.
 [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

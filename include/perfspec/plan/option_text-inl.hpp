@@ -13,7 +13,7 @@
 #include <cmath>
 #include <optional>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Writes a duration in the largest unit that gives a whole number: "1500ms".
@@ -249,4 +249,4 @@ option_value call_value(const option& called) {
     return parse_option(row, text, spelled, legal);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 void assign_text(plan& p, const option_description& row, std::string_view text) {
@@ -268,4 +268,4 @@ bool covers(const waiver& w, std::string_view key) noexcept { return detail::mat
 
 bool is_day(std::string_view text) { return detail::seconds_of_utc(std::string(text) + "T00:00:00Z").has_value(); }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Whether the rules of CI are in force: a claim without a baseline then is reported or fails, else it records one and
 /// passes (README.md, "Options"). `automatic` is resolved by the environment.
@@ -171,4 +171,4 @@ struct waiver_ceiling {
 /// Whether the text is a day of the calendar: "2027-01-31".
 [[nodiscard]] bool is_day(std::string_view text);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

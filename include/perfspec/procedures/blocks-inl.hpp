@@ -31,7 +31,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The blocks of this claim; empty unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
@@ -243,4 +243,4 @@ claim_result judge_blocks(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

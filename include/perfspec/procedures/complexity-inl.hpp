@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The calibrated bodies of all sizes, and their measurements.
 struct complexity_series {
@@ -207,4 +207,4 @@ claim_result judge_complexity(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 void require_rounds(const claim_context& context, std::size_t minimum, const char* unit) {
     if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
@@ -297,4 +297,4 @@ claim_result conclude(const claim_context& context, claim_result result, const t
 
 bool is_on_request(const claim_context& context) noexcept { return context.plan.ci != ci_rules::on; }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Feeds a sequential test until it decides, has its maximum of evidence, or no more evidence comes.
 ///
@@ -114,4 +114,4 @@ inline constexpr double largest_effect_of_sharing = 1.35;
 /// Whether a claim without a verdict is intended. Never in CI, where it means that a switch was left on.
 [[nodiscard]] bool is_on_request(const claim_context& context) noexcept;
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

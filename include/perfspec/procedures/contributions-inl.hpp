@@ -28,7 +28,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
 inline process_limits limits_of(const claim_context& context) {
@@ -183,4 +183,4 @@ claim_result measure_one_process(const claim_context& context) {
     return judged(std::move(result), {verdict::holds});
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -36,7 +36,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The counts of a few runs of a subject.
 struct counted_runs {
@@ -194,4 +194,4 @@ claim_result measure_count(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Precondition: the subjects have values (`reason_of_subjects`).
 claim_result judge_declared(const claim_context& context) {
@@ -46,4 +46,4 @@ claim_result measure_declared(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 std::string counted_bound_text(const claim_context& context, double other) {
     const double written = std::get<query_bound>(context.written.value().bound).factor;
@@ -69,4 +69,4 @@ std::string list_of_counts(const claim_context& context, const std::vector<doubl
     return text;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

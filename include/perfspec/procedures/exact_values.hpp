@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// How many fresh processes have to agree before a module's counts are compared exactly, at least three. If a body
 /// takes one of two ways by chance in each process, they all agree at most at this rate. Five at the default of
@@ -41,4 +41,4 @@ void require_bound_of_counts(const claim_context& context, double bound);
 [[nodiscard]] claim_result compare_agreed(const claim_context& context, claim_result result, double value,
                                           double bound);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

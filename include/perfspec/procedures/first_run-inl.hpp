@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The first run of a subject in this process.
 struct first_run {
@@ -113,4 +113,4 @@ inline claim_result measure_first_run(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -32,7 +32,7 @@
 
 // Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A pair's distance to the bound, as logarithms.
 struct pair_scale {
@@ -326,4 +326,4 @@ claim_result measure_ratio(const claim_context& context) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -22,7 +22,7 @@
 // Claims on the percentiles of two subjects, by pairs of single iterations in random order (stats/README.md,
 // "Percentile pairs").
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Swaps the sides of a claim that a percentile is more, so it becomes a claim that the other one is less. `ratio` is
 /// the bound after the swap.
@@ -83,4 +83,4 @@ claim_result judge_percentiles(const claim_context& context) {
     return with_reason_of_interruptions(std::move(result), "pairs", test.progress().size, evidence.series.excluded);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline std::vector<const procedure*>& added_procedures() {
     static auto& procedures = *new std::vector<const procedure*>;  // never destroyed, as the session
@@ -19,4 +19,4 @@ void add_procedures(std::span<const procedure* const> more) {
 
 std::span<const procedure* const> procedures_of_adapters() { return added_procedures(); }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

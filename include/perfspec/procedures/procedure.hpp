@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A way to judge claims, or to measure queries.
 struct procedure {
@@ -78,4 +78,4 @@ void require_spread(const claim_context& context);
 [[nodiscard]] claim_result judge_percentiles(const claim_context& context);
 [[nodiscard]] claim_result judge_processes(const claim_context& context);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 process_interval interval_of_processes(std::span<const double> log_values) {
     const center_interval interval = signed_rank_interval(log_values);
@@ -274,4 +274,4 @@ claim_result judge_fresh(const claim_context& context) {
     return with_fresh(context, std::move(result), values);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

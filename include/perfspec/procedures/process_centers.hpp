@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The values of both sides, or of the only one, in the order of measurement.
 struct fresh_values {
@@ -37,4 +37,4 @@ struct process_interval {
 
 [[nodiscard]] process_interval interval_of_processes(std::span<const double> log_values);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The samples of one round, by subject.
 using several_round = std::vector<sample>;
@@ -133,4 +133,4 @@ claim_result measure_several(const claim_context& context) {
     return judged(observed(std::move(result), std::move(observation)), {verdict::holds});
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

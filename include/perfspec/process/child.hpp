@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Names one evaluation of a claim: the claim's key, and the number of partial runs that entered the same section path
 /// before (generators, loops).
@@ -108,4 +108,4 @@ private:
 /// JSON, a fault once they cannot. Whoever reads the fields finds other faults.
 [[nodiscard]] std::optional<child_answer> take_answer(std::string& bytes);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

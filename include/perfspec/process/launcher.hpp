@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// uncollected: other code in this program took the exit code (SIGCHLD ignored, a wait for any child).
 enum class child_outcome : std::uint8_t { exited, signalled, timed_out, not_started, uncollected };
@@ -146,4 +146,4 @@ public:
 /// failure_kind::timed_out, failure_kind::out_of_memory as far as the end shows it, or failure_kind::worker_failed.
 [[nodiscard]] failure_kind kind_of(const child_end& end);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -288,4 +288,4 @@ std::unique_ptr<running_process> posix_launcher::start(const child_command& comm
     return std::make_unique<detail::posix_process>(command, detail::child_requests::served);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

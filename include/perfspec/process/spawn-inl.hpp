@@ -33,7 +33,7 @@
 #    include <dirent.h>
 #endif
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The settings of one posix_spawn. `error` is the first errno, or 0.
 struct spawn_settings {
@@ -160,11 +160,11 @@ struct spawned_process {
     return child;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
 #undef PERFSPEC_DETAIL_GLIBC_AT_LEAST
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A file descriptor that is closed with its owner; -1 means none.
 class pipe_descriptor {
@@ -269,4 +269,4 @@ private:
     std::string kept_;
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 void init(int argc, const char* const* argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
@@ -77,7 +77,7 @@ inline bool child_is_ready() {
 [[maybe_unused]] static const bool this_is_a_child = child_is_ready();
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 extern "C" {
 // `extern` gives the constant external linkage. Without it, a second definition would not be a linker error.

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// For programs without a test framework. Keeps the arguments, so a claim can be repeated in a fresh process, and reads
 /// `--perf-…` options. Without this call, such claims are judged in one stage, and the record says so. With
@@ -43,4 +43,4 @@ namespace detail {
 void require_settings();
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline constexpr std::uint64_t worker_protocol = 2;
 
@@ -315,4 +315,4 @@ std::string difference_of_workers(const subject_worker& a, const subject_worker&
     return difference;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// How to start a worker.
 struct worker_recipe {
@@ -267,4 +267,4 @@ private:
 /// versions of libraries must be equal, unless the test sets them for one of the two.
 [[nodiscard]] std::string difference_of_workers(const subject_worker& a, const subject_worker& b);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -27,7 +27,7 @@
 
 // Settings of a run (--perf-with) for the subjects of workers.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The storage of a subject that a worker runs.
 struct worker_body {
@@ -223,4 +223,4 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     return made;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 std::optional<std::string> program_called(std::string_view name, const std::string& folder,
                                           const environment& variables) {
@@ -87,4 +87,4 @@ worker_script find_worker_script(const std::vector<std::string_view>& headers, c
             places)};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

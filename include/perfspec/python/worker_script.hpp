@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 class environment;
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The program of this name: a path relative to `folder`; a name without "/" in the folders of PATH, or none there.
 [[nodiscard]] std::optional<std::string> program_called(std::string_view name, const std::string& folder,
@@ -52,4 +52,4 @@ struct worker_script {
 [[nodiscard]] worker_script find_worker_script(const std::vector<std::string_view>& headers, const program_start& start,
                                                const environment& variables);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

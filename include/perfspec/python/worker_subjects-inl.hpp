@@ -29,7 +29,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The variables at the start of this program, without those that mark it as a child of perfspec.
@@ -289,4 +289,4 @@ query<dimension::count, statistic::exact> recompiles(const subject& x) { return 
 
 }  // namespace language
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

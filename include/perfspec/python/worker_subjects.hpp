@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 class subject_worker;
@@ -132,4 +132,4 @@ inline namespace language {
 [[nodiscard]] query<dimension::count, statistic::exact> recompiles(const subject& x);
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

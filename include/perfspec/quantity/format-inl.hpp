@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -188,4 +188,4 @@ std::string counted(std::size_t n, std::string_view what) {
     return fmt::format("{} {}s", n, what);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Writes a value in the base unit of its dimension for people: four significant digits and the unit that fits. Whole
 /// counts below ten million and whole bytes below 1 KiB are exact.
@@ -37,4 +37,4 @@ namespace perfspec::inline v0_1 {
 /// Writes a duration given in nanoseconds: "850 ns", "1.20 ms", "3.1 s", "2 min 5 s".
 [[nodiscard]] std::string format_seconds(double nanoseconds);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

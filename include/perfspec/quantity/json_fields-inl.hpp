@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 json_place json_place::member(std::string_view name) const {
     return {path.empty() ? std::string(name) : fmt::format("{}.{}", path, name), strict};
@@ -126,4 +126,4 @@ std::string with_blanks(std::string_view json) {
     return text;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

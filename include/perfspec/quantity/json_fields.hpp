@@ -20,7 +20,7 @@
 // Structs as objects of JSON, by one list of their fields. Baseline files, result lines and messages between processes
 // are read and written by these lists. A member without a line in its list does not compile.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 template <class T, class Member> struct field {
     std::string_view name;
@@ -253,4 +253,4 @@ template <Described T> [[nodiscard]] std::string json_in_file(const T& object) {
     return with_blanks(message_line(object));
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

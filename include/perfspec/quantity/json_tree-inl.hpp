@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 const json_value* json_value::member(std::string_view wanted) const noexcept {
     const auto found =
@@ -206,4 +206,4 @@ std::string json_number(double value) {
     return {buffer.data(), end};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -10,7 +10,7 @@
 #include <vector>
 
 // JSON values with their line, for errors. nlohmann's own tree does not keep lines.
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 enum class json_kind : std::uint8_t { null, boolean, number, string, array, object };
 
@@ -53,4 +53,4 @@ struct json_fault : std::runtime_error {
 /// 1e-5 to 1e15, exponents beyond.
 [[nodiscard]] std::string json_number(double value);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

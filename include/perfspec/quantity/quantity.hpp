@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The dimension of a number. Only quantities of equal dimensions compare. A `quantity` is in the base unit of its
 /// dimension: nanoseconds, 1, 1, bytes, 1/s, bytes/s, flop/s. For `own`, a user's metric, the metric's name is the
@@ -41,7 +41,7 @@ template <class Rep, class Period>
 }
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 /// Defines a unit as a literal (`2_MiB`, `5_pct`) and as a function (`MiB(2)`). Times are the standard library's:
 /// `3ms`, `1.5us`.
@@ -54,7 +54,7 @@ template <class Rep, class Period>
         return {static_cast<double>(number) * (SCALE)};                                      \
     }
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 inline namespace language {
 
 using namespace std::chrono_literals;
@@ -75,6 +75,6 @@ PERFSPEC_DETAIL_UNIT(pct, percentage, 1e-2)
 [[nodiscard]] constexpr quantity<dimension::flop_rate> flops_per_second(double number) noexcept { return {number}; }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 #undef PERFSPEC_DETAIL_UNIT

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -185,4 +185,4 @@ std::string_view last_bytes(std::string_view bytes, std::size_t maximum) noexcep
 }
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Reads a duration such as "10s", "1.5 ms", "250us", "100 ns", "2min" as nanoseconds. nullopt for other text, and for
 /// a negative or infinite duration.
@@ -39,10 +39,10 @@ struct leading_number {
 [[nodiscard]] std::optional<leading_number> read_leading_number(std::string_view text);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 // Functions for text of the system or of people. They use ASCII rules in any locale.
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped
 /// with a neighbor.
@@ -162,4 +162,4 @@ template <class Number>
 [[nodiscard]] std::string_view last_bytes(std::string_view bytes, std::size_t maximum) noexcept;
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 std::string percent_encoded(std::string_view text, std::string_view characters) {
@@ -61,4 +61,4 @@ std::string render_annotation(const record& r, std::string_view workspace) {
                        detail::annotation_message(detail::annotation_text(r)));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The text, with each of these characters as %XX.
@@ -24,4 +24,4 @@ namespace detail {
 /// workspace  the checkout ($GITHUB_WORKSPACE): paths of files in it become relative, as GitHub expects
 [[nodiscard]] std::string render_annotation(const record& r, std::string_view workspace);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

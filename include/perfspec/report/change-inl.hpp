@@ -13,7 +13,7 @@
 #include <optional>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Whether a change is written as a factor: two or more, or a half or less. Smaller changes are percentages.
@@ -123,4 +123,4 @@ std::string change_from_baseline(const record& r) {
     return detail::is_large(*ratio) ? detail::factor_text(*ratio) : format_change(*ratio - 1.0);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The measured value divided by that of its baseline or of the baseline build. Empty without a comparison, or if a value
@@ -26,4 +26,4 @@ namespace detail {
 /// The change from the value of the baseline, or of the baseline build: "+8.5 %", "2.7x". Empty if there is none.
 [[nodiscard]] std::string change_from_baseline(const record& r);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::string unit_name(const record& r) { return r.own_unit.empty() ? std::string(base_unit(r.unit)) : r.own_unit; }
 
@@ -32,9 +32,9 @@ const char* to_string(baseline_action a) noexcept {
     return words[static_cast<std::size_t>(a)];
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 claim_result judged(claim_result result, judgement outcome) {
     result.verdict = outcome.verdict;
@@ -152,4 +152,4 @@ std::string lengthening_text(const claim_result& result) {
            " threads wanted to run on " + counted(static_cast<std::size_t>(result.disturbed.cores), "core");
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

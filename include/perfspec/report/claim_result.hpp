@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The parts of one namespace: "aten" with "abs", "add". Each name appears once.
 struct part_namespace {
@@ -322,4 +322,4 @@ struct record : claim_result {
 /// The name of the record's unit in baseline files: that of its dimension, or the user's own.
 [[nodiscard]] std::string unit_name(const record& r);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

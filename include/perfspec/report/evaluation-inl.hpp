@@ -7,7 +7,7 @@
 #include <perfspec/report/evaluation.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 record_copy::record_copy(const record& r) : record_(new record(r)) {}
@@ -33,4 +33,4 @@ std::string evaluation::text() const { return render_console(record_.get(), {});
 
 std::string evaluation::json() const { return to_json_line(record_.get()); }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

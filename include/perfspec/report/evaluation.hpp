@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 struct record;
 struct evaluation;
@@ -102,4 +102,4 @@ private:
     detail::record_copy record_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -13,16 +13,16 @@
 #include <limits>
 #include <optional>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 std::optional<std::string> axis_of(const record& r, std::string_view name) {
     const auto found = std::ranges::find(r.axes, name, [](const auto& axis) { return std::string_view(axis.first); });
     return found == r.axes.end() ? std::nullopt : std::optional{found->second};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The fields that a `started` line lacks, because they need the measurement.
@@ -116,4 +116,4 @@ void append_result(file_system& files, const std::string& path, const std::strin
     }
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,14 +11,14 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The value of an axis, if the record has it.
 [[nodiscard]] std::optional<std::string> axis_of(const record& r, std::string_view name);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The version that these functions write; `record.schema.json` describes it. They read older versions and refuse newer
 /// ones.
@@ -54,4 +54,4 @@ struct json_line {
 /// Throws input_error, which names the file, if it cannot be written.
 void append_result(file_system& files, const std::string& path, const std::string& line);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -10,7 +10,7 @@
 
 // The fields of a record by name.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 template <> inline constexpr auto last_enumerator<verdict> = verdict::measured;
 template <> inline constexpr auto last_enumerator<verification_code> = verification_code::verifier_didnt_run;
@@ -235,4 +235,4 @@ inline constexpr bool every_member_is_a_field<record> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
     member_count<record>() - 1 + member_count<claim_result>();
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::string shell_quoted(std::string_view text) {
     std::string quoted = "'";
@@ -35,4 +35,4 @@ std::string ctest_pattern(std::string_view prefix, std::string_view name) {
     return "^" + detail::literal_pattern(trimmed_prefix) + blank + detail::literal_pattern(name) + "$";
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Quotes a word for a POSIX shell: `it's` becomes `'it'\''s'`.
 [[nodiscard]] std::string shell_quoted(std::string_view text);
@@ -14,4 +14,4 @@ namespace perfspec::inline v0_1 {
 /// prefix optional, because Catch2 may drop it.
 [[nodiscard]] std::string ctest_pattern(std::string_view prefix, std::string_view name);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -13,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The values that a claim with this waiver allows. Precondition: there is a bound.
 inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceiling) {
@@ -85,4 +85,4 @@ record waived(record r, const waiver& w) {
     return r;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -5,7 +5,7 @@
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/report/claim_result.hpp>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The record of a claim with the effect of its waiver, and a note or advice.
 ///
@@ -14,4 +14,4 @@ namespace perfspec::inline v0_1::detail {
 /// that differ. A claim that holds needs no waiver.
 [[nodiscard]] record waived(record r, const waiver& w);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

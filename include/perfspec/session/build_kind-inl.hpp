@@ -23,7 +23,7 @@ extern "C" {
 [[gnu::weak]] void __gmon_start__(void);
 }
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 const char* to_string(build_kind b) noexcept {
     switch (b) {
@@ -82,4 +82,4 @@ std::string detail::reason_of_build_or_machine(build_kind build, const session& 
     return {};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

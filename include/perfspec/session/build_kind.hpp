@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class session;
 
@@ -123,4 +123,4 @@ namespace detail {
 [[nodiscard]] std::string reason_of_build(build_kind build, const session& run);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -15,7 +15,7 @@
 
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 std::string assertion_text(const site& where, std::string_view claim) {
@@ -112,4 +112,4 @@ void plain_host::unexpected_exception(const site&) { throw; }
 
 void install_host(host& h) noexcept { detail::installed_host() = &h; }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The effect of a failed claim on the test.
 enum class effect : std::uint8_t { require, check, warn, measure };
@@ -159,4 +159,4 @@ void note_failure_of_no_test(const site& where, std::string_view claim);
 void forget_failures() noexcept;
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 keyed_body keyed(const subject& s) {
@@ -79,4 +79,4 @@ void key_census::use(const std::string& key, const key_use& use) {
             "\", and two things would be stored or compared as one: " + detail::advice_on_axes);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

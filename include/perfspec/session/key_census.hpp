@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The body of a key. A bare callable becomes a new subject in each claim, so only its type can identify it.
 struct keyed_body {
@@ -58,4 +58,4 @@ private:
     std::map<std::string, key_use> first_;  ///< the first use of each key in the run
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

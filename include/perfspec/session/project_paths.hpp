@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The commit of the sources, if the build of the file that includes this defines it: -DPERFSPEC_COMMIT='"3f2c1ab"'
@@ -33,4 +33,4 @@ struct register_compile_options {
                              const char* commit = detail::commit_of_this_file) noexcept;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -21,7 +21,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 std::string absolute_path(const session& run, const std::string& path) {
@@ -285,4 +285,4 @@ register_compile_options::register_compile_options(const char* flags, const char
     if (*commit != '\0') this_session().set_built_commit(commit);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

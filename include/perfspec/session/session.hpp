@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The build's facts about a test program (`project_paths.hpp`); empty if unknown.
 struct project_facts {
@@ -213,4 +213,4 @@ namespace detail {
 [[nodiscard]] std::string absolute_path(const session& run, const std::string& path);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline std::string first_set(const environment& variables, std::initializer_list<const char*> names) {
@@ -209,4 +209,4 @@ system_access real_system() {
             is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The time of a wait so far, and its limit.
 struct waiting_time {
@@ -109,4 +109,4 @@ struct provenance {
 /// Whether git sees changes in tracked files; empty if git fails. Starts a git process.
 [[nodiscard]] std::optional<bool> has_uncommitted_changes(const system_access& system);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <numbers>
 #include <numeric>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -145,4 +145,4 @@ center_interval percentile_ratio_interval(std::span<const time_pair> pairs, doub
             1 - 2 / threshold};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Fewer single iterations than this show no tail.
 inline constexpr std::size_t min_percentile_iterations = 1000;
@@ -117,4 +117,4 @@ private:
 /// Throws input_error for no pairs, or times that are not positive.
 [[nodiscard]] center_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

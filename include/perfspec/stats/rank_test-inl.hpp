@@ -17,7 +17,7 @@
 #include <random>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// P(|T| < t) of Student's distribution with whole degrees of freedom, at t = sqrt(freedom) tan(angle) (Abramowitz and
@@ -252,4 +252,4 @@ bool drifting_rank_test::is_open() const noexcept {
     return decided() == decision::none && !is_within_allowance && processes_ < stored_rank_test::max_processes;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -12,7 +12,7 @@
 
 // Drift, detectable changes, and the test against stored processes.
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// How far a machine may drift from the stored recording sessions to a new one, as a fraction: 0.1 is 10 %.
 ///
@@ -190,4 +190,4 @@ private:
     std::size_t processes_ = 0;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -10,7 +10,7 @@
 #include <limits>
 #include <numbers>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Whether a stage that begins at `start` is violated. The recording starts again at its end.
@@ -149,4 +149,4 @@ outlook extrapolate(const test_progress& test, std::size_t reach) {
     return {to_violated <= to_holds ? decision::violated : decision::holds, static_cast<std::size_t>(soonest)};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

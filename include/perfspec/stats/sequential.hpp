@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 // Tuned on recorded noise (tests/calibration). The sign bets use the narrow peak in the middle of real timing noise,
@@ -225,4 +225,4 @@ struct self_comparison {
 [[nodiscard]] double smallest_effect(std::span<const double> log_ratios, double power,
                                      const self_comparison& comparison);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The standard deviation of a normal distribution is this many times its MAD.
@@ -312,4 +312,4 @@ center_interval signed_rank_interval(std::span<const double> values) {
     return {detail::select_sum(k, halves), center, detail::select_sum(averages + 1 - k, halves), level};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

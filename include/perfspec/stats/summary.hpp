@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A center, and the values that a test at that center does not reject.
 struct center_interval {
@@ -190,4 +190,4 @@ void require_positive(std::string_view who, double value);
 void require_sample(std::string_view who, std::span<const double> values);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

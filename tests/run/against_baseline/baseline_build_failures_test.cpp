@@ -40,10 +40,10 @@ TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no
              "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 4: build both with one "
              "version of perfspec"},
         {"",
-         {R"({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"ns","key":"x"})"},
+         {R"({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"ns","key":"x"})"},
          baseline + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
         {"",
-         {R"-({"answer":"hello","protocol":4,"perfspec":"0.1.0","unit":"items/s","key":"sorting / latency(sort)"})-"},
+         {R"-({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"items/s","key":"sorting / latency(sort)"})-"},
          "the baseline build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
         {"prepare",
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},

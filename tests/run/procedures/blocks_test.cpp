@@ -113,6 +113,15 @@ TEST_CASE("throughput of what declares no such work is an error, and says what t
     CHECK_RECORDED(program.error(throughput(parser, bytes) > 1_MBps));
     CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOP_per_s).verdict == verdict::error);
     CHECK(program.evaluate(throughput(parser) > items_per_second(1)).verdict == verdict::holds);
+    CHECK(program.evaluate(throughput(program.takes("of bytes", 1ms).bytes(10)) > items_per_second(1)).verdict ==
+          verdict::error);
+}
+
+TEST_CASE("throughput of what declares no work at all counts calls", "[run][unit]") {
+    scripted_run program;
+    const record r = program.evaluate(throughput(program.takes("call", 1ms)) > items_per_second(900));
+    CHECK(r.verdict == verdict::holds);
+    CHECK_THAT(r.estimate.value().value, WithinRel(1000.0, 1e-3));
 }
 
 TEST_CASE("a body too slow for the cap is an error, and says so before it has cost the cap", "[run][unit]") {

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 device_machine*& known_device_machine() noexcept {
     static device_machine* known = nullptr;
@@ -197,4 +197,4 @@ std::vector<std::string> describe_difference(const fingerprint& then, const fing
     return differences;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

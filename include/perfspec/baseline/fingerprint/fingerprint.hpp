@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// What a device did while a claim was measured on it.
 struct device_activity {
@@ -23,9 +23,9 @@ struct device_activity {
     friend bool operator==(const device_activity&, const device_activity&) = default;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// How a program was compiled, in CMake's terms.
 struct compile_options {
@@ -41,9 +41,9 @@ struct compile_options {
 /// change messages, and PERFSPEC_COMMIT.
 [[nodiscard]] std::string significant_flags(const compile_options& build);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class file_system;
 
@@ -134,4 +134,4 @@ public:
 /// Facts for a device of unknown model. Its own key keeps its baselines apart from those of known devices.
 [[nodiscard]] device_facts unknown_device(std::string_view device, std::string why);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

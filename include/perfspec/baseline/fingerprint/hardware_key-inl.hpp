@@ -12,7 +12,7 @@
 #include <array>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -216,4 +216,4 @@ std::string device_hardware_key(std::string_view model) {
     return slug.empty() ? "unknown-device" : slug;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

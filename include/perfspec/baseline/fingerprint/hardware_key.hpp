@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class file_system;
 
@@ -43,4 +43,4 @@ struct cpu_facts {
 /// `unknown-device`.
 [[nodiscard]] std::string device_hardware_key(std::string_view model);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

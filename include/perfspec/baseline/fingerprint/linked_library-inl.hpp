@@ -14,7 +14,7 @@
 #    include <gnu/libc-version.h>
 #endif
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 struct registered_library {
@@ -78,4 +78,4 @@ std::vector<versioned_library> linked_libraries(library_use use, const environme
     return libraries;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The claims that a library affects: all, or claims on subjects that run on a device.
 enum class library_use : std::uint8_t { always, on_device };
@@ -27,4 +27,4 @@ struct register_library {
 /// The registered libraries, the C++ and C libraries, and the variables that change their allocator, by name.
 [[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const environment& variables);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

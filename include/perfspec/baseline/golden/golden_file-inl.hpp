@@ -15,7 +15,7 @@
 #include <chrono>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 template <>
@@ -96,4 +96,4 @@ void golden_store::keep(const golden_outputs& fresh) {
     });
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

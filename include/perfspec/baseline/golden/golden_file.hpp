@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The stored outputs of a claim, for a comparison bit by bit.
 struct golden_outputs {
@@ -74,4 +74,4 @@ private:
     std::string path_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -14,7 +14,7 @@
 #include <iterator>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 namespace detail {
 
@@ -192,4 +192,4 @@ std::vector<stored_process> newest_processes(std::span<const stored_process> pro
     return kept;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The stored processes of a key that a claim is compared with, and what they show about the machine.
 struct comparable_processes {
@@ -68,4 +68,4 @@ struct stored_session : stored_process {
 /// max_sessions sessions (baseline_entry).
 [[nodiscard]] std::vector<stored_process> newest_processes(std::span<const stored_process> processes);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

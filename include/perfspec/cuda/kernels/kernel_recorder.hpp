@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The common start of records of work on a device.
 ///
@@ -270,4 +270,4 @@ private:
     std::string fault_;  ///< of a buffer
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

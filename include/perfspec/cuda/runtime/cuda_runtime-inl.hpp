@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A kernel in PTX, which the driver compiles for the device, so that no user needs the CUDA compiler. The block on
 /// multiprocessor 0 writes its clock and the global timer: clocks of different multiprocessors are not comparable.
@@ -228,9 +228,9 @@ inline std::shared_ptr<void> watch_plain_memory_in_a_thread(int device, std::ato
     });
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// "13.0" for 13000, or empty.
@@ -328,4 +328,4 @@ std::string detail::reason_to_skip(const cuda_runtime& runtime, bool is_required
 
 std::string cuda_unavailable() { return detail::reason_to_skip(detail::real_cuda_runtime(), detail::requires_gpu()); }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

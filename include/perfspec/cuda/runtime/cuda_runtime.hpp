@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A call of the CUDA runtime that failed; the text starts with the error's name and string.
 struct cuda_error : std::runtime_error {
@@ -103,4 +103,4 @@ struct cuda_runtime {
 [[noreturn]] void fail_cuda(const cuda_runtime& runtime, cudaError_t error, const char* when = "");
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The stream of a subject, and the errors of its work.
 class cuda_stream {
@@ -186,4 +186,4 @@ private:
     int late_in_a_row_{};
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The time after which a stream is released without a complete batch, because the body waits for the held device.
 inline constexpr std::chrono::nanoseconds longest_hold = std::chrono::seconds{2};
@@ -363,4 +363,4 @@ private:
     std::size_t written_bytes_{};
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline constexpr timing_advice advice_on_models{
     .waits =
@@ -75,4 +75,4 @@ private:
     std::optional<timed_stream> last_{};
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

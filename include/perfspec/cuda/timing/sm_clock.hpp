@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Throttled samples in a row after which the device rests, and the time of that.
 inline constexpr std::uint64_t samples_until_rest = 10;
@@ -166,4 +166,4 @@ private:
     bool is_unread_{};  ///< a sample has an unknown clock
 };
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -6,7 +6,7 @@
 
 #include <type_traits>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 inline namespace language {
 
 /// Makes the optimizer believe that `value` is read here, so it keeps the work that made it.
@@ -47,12 +47,12 @@ template <class T>
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 // Recognizes bodies that return unfinished work, by the shape of the result, because <future>, <coroutine>, <ranges>
 // and <functional> are too large to include here.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 template <class R>
 concept FutureShape = requires(R& r) {
@@ -110,4 +110,4 @@ template <class R> consteval void require_finished_result() {
     }
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

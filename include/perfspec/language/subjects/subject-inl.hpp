@@ -10,7 +10,7 @@
 #include <atomic>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline std::uint64_t next_subject_id() {
@@ -125,4 +125,4 @@ void subject::refuse(std::string_view reason) { state_->error_reason = reason; }
 
 void subject::lacks(std::string_view what) { state_->skip_reason = what; }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

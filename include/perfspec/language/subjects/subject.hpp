@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class clock;
 class subject;
@@ -344,4 +344,4 @@ subject::subject(std::string_view name, setup_step<Make> step, F&& body)
     constructed();
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class usage_meter;
 
@@ -110,4 +110,4 @@ struct subject_state : subject_declarations {
 void declare_like(subject& made, const subject& inner);
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

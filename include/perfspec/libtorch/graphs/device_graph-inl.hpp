@@ -23,7 +23,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 #if defined(PERFSPEC_DETAIL_TORCH_CUDA)
 
@@ -131,4 +131,4 @@ std::string why_no_graphs(c10::Device device) {
     return "this LibTorch has no graphs of device " + c10::DeviceTypeName(device.type(), /*lower_case=*/true);
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

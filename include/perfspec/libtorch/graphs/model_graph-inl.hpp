@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline void check_graph(const subject& x) {
@@ -84,14 +84,14 @@ subject as_graph(const subject& x) {
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
 // A graph contains only the work that one stream started during the capture. Without the model's work on the processor
 // or another stream, a replay does not change the outputs of the capture, which look right. So a replay must write
 // every element of each output that the capture made, and a comparison of outputs destroys them before the replay.
 // Other tensors, such as inputs, parameters, or an output that the model returns in each call, are never written to.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline const void* memory_of(const at::Tensor& tensor) {
     return tensor.has_storage() ? tensor.storage().data() : nullptr;
@@ -314,4 +314,4 @@ const tensor_list& model_graph::compute(const torch_body& body, const tensor_lis
     return outputs_;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 using error_statistics = std::vector<verification_statistic>;
 
@@ -139,4 +139,4 @@ inline std::string bit_difference(const named_tensors& before, const named_tenso
     return {};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Whether two NaN at the same place agree. `by_dtype`: only in half precision, where overflow is common.
 enum class nan_rule : unsigned char { by_dtype, agree, differ };
@@ -89,4 +89,4 @@ inline namespace language {
 [[nodiscard]] claim same_output(const subject& reference, const subject& candidate, const accuracy& how);
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline bool is_half(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
@@ -330,4 +330,4 @@ verification compare_outputs(const tensor_list& reference, const tensor_list& ca
     return result;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The FNV-1a of a tensor's bytes, in the order of the elements: "output 1, float32[1,1000]: 9ae16a3b2f90404f".
 inline std::string fingerprint_of(const named_tensor& x) {
@@ -299,9 +299,9 @@ verification verify(torch_body& reference, torch_body& candidate) {
     return result;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make,
                                    const std::vector<std::uint64_t>& seeds) {
@@ -314,4 +314,4 @@ std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t
     return all;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -24,7 +24,7 @@
 
 // Inputs of models: copies and comparisons.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Whether a tensor has strided values in memory, unlike a sparse or a nested one.
 inline bool is_strided(const at::Tensor& x) {
@@ -205,4 +205,4 @@ inline named_tensors run_rounded(const torch_settings& settings, const torch_bod
     return results;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -26,7 +26,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline std::string fnv1a(std::string_view text) {
     std::uint64_t digest = 0xCBF29CE484222325;
@@ -284,4 +284,4 @@ std::string export_command(const std::string& file, const package_metadata& pack
            " --device " + here.device + (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The metadata of an AOTInductor package: AOTI_* entries of PyTorch, PERFSPEC_* entries of export.py.
 using package_metadata = std::map<std::string, std::string>;
@@ -60,4 +60,4 @@ struct compilation {
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package,
                                          const process_facts& here);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

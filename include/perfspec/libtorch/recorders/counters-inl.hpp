@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// One operation for each element of the first input.
 inline std::int64_t operations_in_place(const at::RecordFunction& call) {
@@ -324,4 +324,4 @@ private:
 [[maybe_unused]] inline const bool tensors_are_recorded =
     install_recorder<tensor_recorder>(&torch_tensors::of_this_process());
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

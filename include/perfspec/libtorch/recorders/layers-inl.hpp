@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The layers of a model, and the tensor that one step passes to the next.
@@ -110,4 +110,4 @@ layered_model hybrid(std::string_view name, const std::vector<layered_model>& va
     return layered(name, std::move(mixed), variants.front().input());
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

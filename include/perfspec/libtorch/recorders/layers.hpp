@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A layer: its name, and its function of the output of the layer before it. Every layer but the first may work in
 /// place.
@@ -107,4 +107,4 @@ template <class Module>
 [[nodiscard]] layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants,
                                    const std::vector<layer_side>& choice);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

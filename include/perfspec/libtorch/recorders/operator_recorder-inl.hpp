@@ -33,7 +33,7 @@
 
 // The shapes of an operator's inputs, as text.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// "[8,3,32,32]"
 inline std::string shape_text(const std::vector<std::int64_t>& sizes) {
@@ -264,4 +264,4 @@ private:
 [[maybe_unused]] inline const bool devices_are_recorded =
     install_recorder<device_recorder>(&kineto_recorder::of_this_process());
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

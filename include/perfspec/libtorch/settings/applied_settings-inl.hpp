@@ -26,7 +26,7 @@
 
 // Settings of a run (--perf-with) for LibTorch's subjects.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline std::optional<at::ScalarType> floating_dtype_called(const std::string& name) {
     for (const at::ScalarType each : {at::kFloat, at::kBFloat16, at::kHalf, at::kDouble})
@@ -155,9 +155,9 @@ inline std::string take_torch_settings(const subject& x, const requested_setting
     return {};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Calls `f` with the name of each setting, and with its values in all of these.
@@ -239,9 +239,9 @@ subject configured(const subject& x, const torch_settings& settings) {
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 applied_settings::applied_settings(const torch_settings& wanted, c10::DeviceType device) {
     at::Context& context = at::globalContext();
@@ -363,4 +363,4 @@ std::string why_not_applicable(const torch_settings& wanted, c10::Device device,
     return {};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// PyTorch's settings while one subject runs. Without a value, the program's own setting holds. Each value is an axis
 /// of the subject.
@@ -53,9 +53,9 @@ inline namespace language {
 [[nodiscard]] subject configured(const subject& x, const torch_settings& settings);
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Applies settings of PyTorch in this process and thread for the life of this object, then restores the old ones.
 class applied_settings {
@@ -129,4 +129,4 @@ private:
 [[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device,
                                              const tensor_list& inputs);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

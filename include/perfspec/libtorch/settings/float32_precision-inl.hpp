@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 inline void set_matmul_precision(at::Float32MatmulPrecision to) {
     using enum at::Float32MatmulPrecision;
@@ -90,4 +90,4 @@ inline std::function<void()> float32_precision_now() {
 
 #endif
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

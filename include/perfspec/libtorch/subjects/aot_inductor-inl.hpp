@@ -20,7 +20,7 @@
 #include <string>
 #include <system_error>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The folders of loaded packages: <temporary folder>/<model>.
@@ -221,4 +221,4 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     return made;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// Work on a device continues after the call that launched it: without this wait only the launch would be timed.
 inline void wait_for(c10::Device device) {
@@ -196,4 +196,4 @@ double device_time_of(device_clock& clock, std::string_view name, const stream_s
     return time_on_stream(clock, name, streams.all.front(), [&] { run_joined(streams, run_once); });
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

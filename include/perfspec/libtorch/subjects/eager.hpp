@@ -16,7 +16,7 @@
 #include <tuple>
 #include <utility>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// A model with its type erased. Every LibTorch subject consists of one.
 struct torch_model {
@@ -65,9 +65,9 @@ struct torch_model {
 /// `input_error` for an undefined tensor among the inputs.
 [[nodiscard]] subject torch_subject(std::string_view name, torch_model model, tensor_list inputs);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 template <std::size_t> using input_tensor = const at::Tensor&;
@@ -145,4 +145,4 @@ template <class Module> [[nodiscard]] subject eager(std::string_view name, Modul
     return detail::torch_subject(name, std::move(model), std::move(inputs));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

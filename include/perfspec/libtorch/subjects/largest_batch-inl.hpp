@@ -31,7 +31,7 @@
 #include <tuple>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The storage of a subject that searches for the largest batch of another one.
@@ -227,4 +227,4 @@ query<dimension::own> largest_batch(const subject& x, const batch_search& within
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

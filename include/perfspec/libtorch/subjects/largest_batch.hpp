@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Where a search for the largest batch ends.
 struct batch_search {
@@ -62,4 +62,4 @@ inline namespace language {
 [[nodiscard]] query<dimension::own> largest_batch(const subject& x, const batch_search& within = {});
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Loads the subject, unless this process has done so.
@@ -225,4 +225,4 @@ subject host_synchronized(const subject& x) {
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

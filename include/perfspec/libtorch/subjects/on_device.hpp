@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 inline namespace language {
 
 /// The same body on n streams of its device at once. One iteration starts the body once on each stream, from one
@@ -144,4 +144,4 @@ private:
 };
 
 }  // namespace detail
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

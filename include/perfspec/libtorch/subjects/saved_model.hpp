@@ -13,7 +13,7 @@ namespace torch::jit {
 struct Module;
 }
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 class script_model;
 }
@@ -77,4 +77,4 @@ private:
 ///     auto inductor = perfspec::aot_inductor("inductor", "resnet50.pt2", at::randn({1, 3, 224, 224}));
 [[nodiscard]] subject aot_inductor(std::string_view name, const std::string& package, tensor_list inputs);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

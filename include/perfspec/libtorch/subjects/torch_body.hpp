@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The fact of records and keys if two events time a run, which includes the gaps between its launches.
 inline constexpr const char* timed_with_gaps = "with-gaps";
@@ -156,4 +156,4 @@ void settle_clock(const subject& x, torch_body& body);
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.
 [[nodiscard]] subject same_model(const subject& x);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 run_scope::run_scope(torch_body& body)
@@ -267,4 +267,4 @@ claim same_output(const subject& reference, const subject& candidate, const accu
 }
 
 }  // namespace language
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -19,7 +19,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// How a model is prepared after loading, and whether TorchScript may specialize it.
@@ -216,4 +216,4 @@ torchscript_subject torchscript(std::string_view name, const torch::jit::Module&
     return {name, std::move(model), {}, std::move(inputs)};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

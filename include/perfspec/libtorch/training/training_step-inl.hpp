@@ -31,7 +31,7 @@
 // The state of optimizers: one object for each parameter, of a class for each optimizer. A copy by LibTorch shares the
 // tensors, so the tensors of known classes are copied here.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 using torch::optim::OptimizerOptions;
 using torch::optim::OptimizerParamState;
@@ -332,4 +332,4 @@ layered_subject phases_of(const subject& whole, const std::shared_ptr<training_s
     return {whole, std::move(prefixes), std::move(steps)};
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

@@ -21,7 +21,7 @@ namespace torch::optim {
 class Optimizer;
 }  // namespace torch::optim
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// How an optimizer is restored.
 struct saved_optimizer {
@@ -58,9 +58,9 @@ void require_own_parameters(const subject& of, const training_step& step, const 
 
 /// Throws input_error for 0 passes.
 void require_passes(const subject& step, unsigned passes);
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The module's names of its parameters, "conv1.weight", or "parameter 1" without names.
@@ -188,4 +188,4 @@ template <class Module, class Loss>
     return {detail::torch_subject(name, detail::trained(step), step->inputs), step};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

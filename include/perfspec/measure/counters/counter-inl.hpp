@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Explains the errno of `open`.
@@ -207,4 +207,4 @@ std::string heap_counter::caveat() const {
                        others);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

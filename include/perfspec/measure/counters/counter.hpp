@@ -13,7 +13,7 @@
 #include <typeindex>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A count that bodies increase: heap calls, instructions. As with a clock, a sample is the difference of two readings.
 /// A seam: tests script it.
@@ -142,4 +142,4 @@ private:
     std::vector<int> descriptors_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

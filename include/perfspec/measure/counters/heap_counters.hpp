@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The counters that the functions of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies
@@ -51,4 +51,4 @@ private:
     detail::heap_counters* (*counted_)() noexcept;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -27,7 +27,7 @@ extern "C" [[gnu::weak]] void perfspec_of_tcmalloc() __asm__("MallocExtension_In
 extern "C" [[gnu::weak]] void perfspec_of_mimalloc() __asm__("mi_collect");
 #endif
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 #if defined(__GLIBC__)
@@ -138,4 +138,4 @@ std::int64_t peak_memory_counter::now() {
     return in_sample_ ? take_level() : take_peak();
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// Memory of this process, in bytes; nullopt if the system does not report it. A seam: tests script it.
 class memory_system : public seam {
@@ -64,4 +64,4 @@ private:
     std::int64_t peak_before_{};
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 void thread_sleeper::sleep(std::int64_t ns) {
     if (ns > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
@@ -111,4 +111,4 @@ clock_facts inspect_again(clock& c, const clock_facts& first) {
     } catch (const measurement_failure&) { return first; }
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// What a subject in another process can read there: wall time, processor time of all its threads, or the rise of its
@@ -96,4 +96,4 @@ struct clock_facts {
 /// fails.
 [[nodiscard]] clock_facts inspect_again(clock& c, const clock_facts& first);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

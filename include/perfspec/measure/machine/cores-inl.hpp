@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Whether this process has other threads than the calling one: its folder of threads then has more than three links.
@@ -72,4 +72,4 @@ std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, ran
     return cores[drawn % cores.size()];
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 class random_order;
 
@@ -23,4 +23,4 @@ void move_to_core(std::uint32_t core) noexcept;
 /// cores.
 [[nodiscard]] std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, random_order& order);
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 bool under_debugger() { return detail::process_file("/proc/self/status").number("\nTracerPid:") != 0; }
 
@@ -93,4 +93,4 @@ double others_cores(const machine_counters& between) noexcept {
     return std::max(between.busy_seconds - between.own_seconds, 0.0) / between.elapsed_seconds;
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

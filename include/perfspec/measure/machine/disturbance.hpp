@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The resources that a process has used so far. Values that the system does not provide are zero.
 struct usage {
@@ -144,4 +144,4 @@ namespace detail {
 /// between  the difference of two readings
 [[nodiscard]] double others_cores(const machine_counters& between) noexcept;
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -18,7 +18,7 @@
 #include <system_error>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 constexpr int lock_file_flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -196,4 +196,4 @@ machine_lock::~machine_lock() {
     ::close(descriptor_);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

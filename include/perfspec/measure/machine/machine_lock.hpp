@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The state that the locks of a process share.
 struct lock_memory {
@@ -57,4 +57,4 @@ private:
     std::string note_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -7,7 +7,7 @@
 
 // How long a sample would have taken without interruptions (stats/README.md, "Interrupted samples").
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// The threads whose waiting for a processor counts. `none` is cheap, and enough for a body that works in one thread
 /// and does not block: its processor time has no waiting in it.
@@ -89,4 +89,4 @@ struct working_time {
     return {static_cast<double>(std::clamp<std::int64_t>(least, 0, elapsed_ns)), false};
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

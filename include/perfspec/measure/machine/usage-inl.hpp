@@ -22,7 +22,7 @@
 #include <system_error>
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// The number behind a name, as in "Threads:\t3"; 0 if the name or the number is missing.
@@ -357,4 +357,4 @@ double waited_seconds(const processor_use& between, std::int64_t elapsed_ns) noe
     return 1e-9 * waited / std::max(could_run / static_cast<double>(std::max(elapsed_ns, std::int64_t{1})), 1.0);
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

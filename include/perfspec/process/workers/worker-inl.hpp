@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 worker_channel::worker_channel(process_launcher& launcher, const child_command& command, std::string who,
                                std::chrono::nanoseconds patience)
@@ -128,4 +128,4 @@ void worker::finish() {
     static_cast<void>(channel_.wait());
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

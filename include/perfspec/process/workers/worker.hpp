@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 /// A request to a process that serves (README.md), one line of JSON without what is not set.
 ///
@@ -203,4 +203,4 @@ private:
     worker_channel channel_;
 };
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -23,7 +23,7 @@
 
 #include <unistd.h>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 /// Widths of a block, its labels and its texts. The block fits into a terminal of 80 columns, even if a framework
@@ -277,4 +277,4 @@ console_color color_for(bool on_terminal, const environment& variables) {
 
 bool is_terminal(std::FILE* stream) noexcept { return ::isatty(::fileno(stream)) == 1; }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

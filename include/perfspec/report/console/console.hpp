@@ -12,7 +12,7 @@
 #include <span>
 #include <string>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 
 enum class console_color : std::uint8_t { never, always };
 
@@ -55,4 +55,4 @@ struct console_style {
 /// Whether the stream is written to a terminal.
 [[nodiscard]] bool is_terminal(std::FILE* stream) noexcept;
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

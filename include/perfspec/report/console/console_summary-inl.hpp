@@ -18,7 +18,7 @@
 #include <map>
 #include <vector>
 
-namespace perfspec::inline v0_1 {
+namespace perfspec::inline v0_2 {
 namespace detail {
 
 bool is_judged(const record& r) noexcept {
@@ -214,4 +214,4 @@ std::string render_summary(std::span<const record> records, console_style style)
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
-}  // namespace perfspec::inline v0_1
+}  // namespace perfspec::inline v0_2

@@ -11,7 +11,7 @@
 
 // Parts of lines that blocks, single lines and the summary share, and their widths.
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// The text on one line. Characters that would control a terminal are made visible.
 [[nodiscard]] std::string single_line(std::string_view text);
@@ -80,4 +80,4 @@ namespace perfspec::inline v0_1::detail {
 /// The lines of a table. Each cell is padded to the width of its column, and `gap` stands before each.
 [[nodiscard]] std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& rows, std::string_view gap);
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail

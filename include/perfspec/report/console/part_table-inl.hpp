@@ -14,7 +14,7 @@
 #include <iterator>
 #include <map>
 
-namespace perfspec::inline v0_1::detail {
+namespace perfspec::inline v0_2::detail {
 
 /// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved".
 std::string cell_text(const part_value& c) {
@@ -97,4 +97,4 @@ std::vector<std::string> part_table(const std::vector<part_value>& parts) {
     return lines;
 }
 
-}  // namespace perfspec::inline v0_1::detail
+}  // namespace perfspec::inline v0_2::detail
