@@ -48,7 +48,7 @@ void add_doctor(CLI::App& app, command_context& context) {
     command->footer(
         R"(What the processors and the rest of the machine can judge, a test program measures itself: ./my_perf_tests --perf-doctor
 
-Exit codes: 0; 4 there is no GPU to grant.
+Exit codes: 0; 2 wrong input, or there is no GPU to grant.
 
 Examples:
   perfspec doctor
@@ -96,8 +96,8 @@ void add_compare(CLI::App& app, command_context& context) {
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
 
-Exit codes: 0; of --change: 4 a key of one run has nothing to compare with in the other, or nothing was compared; else 2 a key is worse
-or better by more; else 3 the interval of a key is so wide that a change by a factor of two may hide in it. 4 also: the input is unusable.
+Exit codes: 0; 2 wrong input; of --change: 4 a key of one run has nothing to compare with in the other, or nothing was compared; else 1 a key is
+worse or better by more; else 3 the interval of a key is so wide that a change by a factor of two may hide in it.
 
 Examples:
   perfspec compare main.jsonl branch.jsonl
@@ -131,7 +131,7 @@ void add_merge(CLI::App& app, command_context& context) {
         R"(A measurement that started but has no result becomes a result with an error: its process crashed or ran into a time-out. The command
 always replaces the file. An empty file means a shard without performance tests.
 
-Exit codes: 0 complete; 4 the input is unusable, or the results are incomplete: a measurement without a result, a line that was cut
+Exit codes: 0 complete; 2 wrong input; 4 the results are incomplete: a measurement without a result, a line that was cut
 short, a shard that is missing or given twice, a claim with results in two files, results of several commits or runs, or no results.
 
 Examples:

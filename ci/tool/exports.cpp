@@ -358,7 +358,7 @@ xla      lines of PyTorch/XLA's results.jsonl
 
 If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
 
-Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
+Exit codes: 0 written; 2 wrong input, or the file cannot be written.
 
 Examples:
   perfspec export runs/*.jsonl --all-runs --format csv -o history.csv)");

@@ -272,7 +272,7 @@ std::string json_of(const history& all, const key_history& key, std::size_t numb
 }
 
 /// A table of violated keys, one of missing keys, and counts. The code is `violated` if a key is violated in its last
-/// two runs, else `holds`.
+/// two runs, else `fine`.
 outcome history_console(const history& all) {
     table_rows violated{{"key", "last", "bound", "run before", "last run"}};
     table_rows missing{{"key", "last run with it"}};
@@ -351,7 +351,7 @@ missing         a newer run on the same machine has no result of the key
 
 A line that was cut short is left out with a note.
 
-Exit codes: 0; 2 a key was violated twice; 4 the input is unusable.
+Exit codes: 0; 1 a key was violated twice; 2 wrong input.
 
 Examples:
   perfspec history runs/*.jsonl

@@ -102,6 +102,6 @@ int main(int argc, char** argv) {
         return end.code;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
-        return static_cast<int>(exit_code::unusable);
+        return static_cast<int>(exit_code::wrong_input);
     }
 }

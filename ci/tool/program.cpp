@@ -20,7 +20,7 @@ constexpr const char* description =
     "perfspec reads the results of performance tests (--perf-output, PERFSPEC_OUTPUT) and manages their baselines.";
 
 constexpr const char* footer =
-    R"(Exit codes: 0 holds, 2 violated, 3 undecided, skipped or new beyond what is allowed, 4 errors or unusable input (a wrong command line too).
+    R"(Exit codes: 0 fine, 1 violated, 2 wrong input (command line or files), 3 more undecided, skipped or new claims than allowed, 4 errors or incomplete results.
 
 Examples:
   PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   what writes results
@@ -105,14 +105,14 @@ program_end run_program(std::vector<std::string> arguments, const tool_system& s
     } catch (const CLI::CallForVersion& version) {
         return {0, std::string(version.what()) + '\n', {}};
     } catch (const CLI::ParseError& wrong) {
-        return {code_of(exit_code::unusable),
+        return {code_of(exit_code::wrong_input),
                 {},
                 fmt::format("perfspec: {}\n  perfspec --help and perfspec COMMAND --help show the options\n",
                             wrong.what())};
     } catch (const failed_midway& stopped) {
-        return {code_of(exit_code::unusable), stopped.report, fmt::format("perfspec: {}\n", stopped.what())};
+        return {code_of(exit_code::error), stopped.report, fmt::format("perfspec: {}\n", stopped.what())};
     } catch (const input_error& wrong) {
-        return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())};
+        return {code_of(exit_code::wrong_input), {}, fmt::format("perfspec: {}\n", wrong.what())};
     }
 }
 

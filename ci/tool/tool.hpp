@@ -16,13 +16,14 @@
 
 namespace perfspec::tool {
 
-/// The exit codes of every command.
-enum class exit_code : std::uint8_t { holds = 0, violated = 2, undecided = 3, unusable = 4 };
+/// The exit codes of every command. fine: nothing failed. wrong_input: a wrong command line, or a file that cannot be
+/// read. open: too many claims are undecided, skipped or new. error: a claim is an error, or results are incomplete.
+enum class exit_code : std::uint8_t { fine = 0, violated = 1, wrong_input = 2, open = 3, error = 4 };
 
 /// The text that a command prints on the standard output, and its exit code.
 struct outcome {
     std::string text{};
-    exit_code code = exit_code::holds;
+    exit_code code = exit_code::fine;
 };
 
 /// The path and the text of a file.

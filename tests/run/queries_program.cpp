@@ -290,7 +290,9 @@ bool lies_beyond(const record& r) {
     return r.comparison.front() == '<' ? r.estimate->value > *r.bound : r.estimate->value <= *r.bound;
 }
 
-bool passes(const record& r) { return r.verdict == verdict::holds && !r.failed && !(r.bound && lies_beyond(r)); }
+bool passes(const record& r) {
+    return perfspec::detail::has_succeeded(r.verdict) && !r.failed && !(r.bound && lies_beyond(r));
+}
 
 bool fails(const record& r, const row& expected) {
     if (r.verdict != expected.failed || !r.failed) return false;

@@ -164,7 +164,7 @@ public:
             if (request_.writes == writing::done) write(store, {first, last});
             for (; first != last; ++first) report_on(*first, store.path());
         }
-        return {std::move(text_), refused_ == 0 ? exit_code::holds : exit_code::unusable};
+        return {std::move(text_), refused_ == 0 ? exit_code::fine : exit_code::error};
     }
 
     [[nodiscard]] std::size_t written() const noexcept { return written_; }
@@ -294,7 +294,7 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
                               counted(r.baseline->taken.size(), "process"), stored_rank_test::min_stored);
         done.text += fmt::format("not accepted: {}: {}: {} ({})\n", detail::single_line(r.key), to_string(r.verdict),
                                  why, line->place());
-        done.code = exit_code::unusable;
+        done.code = exit_code::error;
     }
     if (against_another_build > 0)
         done.text +=
@@ -310,7 +310,7 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
 /// decides whether an entry moved. Other entries keep every byte. All lines and affected files are read before the
 /// first file is written.
 ///
-/// The code is `unusable` if processes are refused, a failed or undecided claim cannot be accepted, or a result was cut
+/// The code is `error` if processes are refused, a failed or undecided claim cannot be accepted, or a result was cut
 /// short. Throws input_error for a broken baseline file, failed_midway for one that cannot be written.
 outcome accept(const results& input, const accept_request& request, file_system& files) {
     const auto lines = input.finished();
@@ -322,7 +322,7 @@ outcome accept(const results& input, const accept_request& request, file_system&
     for (const auto& [address, c] : candidates) all.plan_update(c);
     outcome done = all.carry_out();
     const outcome rejected = not_accepted(lines, candidates, request);
-    if (rejected.code != exit_code::holds || input.cut_short > 0) done.code = exit_code::unusable;
+    if (rejected.code != exit_code::fine || input.cut_short > 0) done.code = exit_code::error;
     done.text += rejected.text;
     if (candidates.empty() && rejected.text.empty())
         done.text += fmt::format("nothing to accept: of {} none{} carries the processes of a baseline\n",
@@ -362,7 +362,7 @@ void add_accept(CLI::App& app, command_context& context) {
 stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.
 The newest result of a key counts.
 
-Exit codes: 0 done; 4 a failed claim could not be accepted, or the input is unusable.
+Exit codes: 0 done; 2 wrong input; 4 a failed claim could not be accepted.
 
 Examples:
   perfspec accept results.jsonl                       into the nearest folder "baselines"

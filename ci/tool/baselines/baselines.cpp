@@ -65,7 +65,7 @@ void verify_project_file(outcome& done, const std::string& folder, const tool_sy
                 detail::single_line(w.key), detail::single_line(w.reason), detail::single_line(w.owner));
     } catch (const input_error& error) {
         done.text += std::string(error.what()) + '\n';
-        done.code = exit_code::unusable;
+        done.code = exit_code::error;
     }
 }
 
@@ -88,7 +88,7 @@ outcome list_baselines(std::span<const located_file> files, std::string_view pat
 }
 
 /// Checks that every text is a file of baselines, at the path of its address below the folder, and as perfspec writes
-/// it. Checks the folder's perfspec.json, too. The code is `unusable` if one has a fault.
+/// it. Checks the folder's perfspec.json, too. The code is `error` if one has a fault.
 outcome verify_baselines(std::span<const input_text> texts, const std::string& folder, const tool_system& system) {
     outcome done;
     std::size_t keys = 0;
@@ -99,7 +99,7 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
         ++faults;
         done.text += *fault + '\n';
     }
-    if (faults > 0) done.code = exit_code::unusable;
+    if (faults > 0) done.code = exit_code::error;
     done.text += fmt::format("{}, {}: {}\n", counted(texts.size(), "file"), counted(keys, "key"),
                              faults == 0 ? std::string("no faults") : counted(faults, "fault"));
     verify_project_file(done, folder, system);
@@ -154,7 +154,7 @@ void add_verify(CLI::App& group, command_context& context) {
         "verify", "Checks that every file of baselines is valid, canonical and in the right folder.");
     const auto o = with_folder(command);
     command->footer(
-        "\nExit codes: 0 no faults; 4 a fault, or no files.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
+        "\nExit codes: 0 no faults; 2 wrong input, such as no files; 4 a fault.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
     command->callback([o, &context] {
         const std::string folder = context.baseline_dir(o->folder);
         const bool has_options =

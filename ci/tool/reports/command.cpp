@@ -98,8 +98,8 @@ void add_report(CLI::App& app, command_context& context) {
     flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     flag("--quiet", o->quiet, "only counts");
     command->footer(
-        R"(Exit codes: 4 a claim is an error or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
-else 3 one looks violated, or too many are undecided, skipped or new; else 0. Claims under PERF_WARN never count as error or violated.
+        R"(Exit codes: 2 wrong input; 4 a claim is an error or never ended, or its line was cut short; else 1 a claim is violated; else
+3 one looks violated, or too many are undecided, skipped or new; else 0. Claims under PERF_WARN never count as error or violated.
 If several runs appended to one file, the newest run of each key counts, and the command prints how many older results it skipped.
 
 Examples:

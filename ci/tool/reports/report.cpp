@@ -106,12 +106,12 @@ exit_code judged_by(std::span<const record> records, const max_allowed& allowed)
     const auto fails_as = [&](verdict v) {
         return std::ranges::any_of(records, [&](const record& r) { return r.failed && r.verdict == v; });
     };
-    if (fails_as(verdict::error)) return exit_code::unusable;
+    if (fails_as(verdict::error)) return exit_code::error;
     if (fails_as(verdict::violated)) return exit_code::violated;
     const bool too_many = std::ranges::any_of(shares_of(records, allowed), &share_of_claims::too_many);
     return too_many || fails_as(verdict::undecided) || std::ranges::any_of(records, detail::skips_test)
-               ? exit_code::undecided
-               : exit_code::holds;
+               ? exit_code::open
+               : exit_code::fine;
 }
 
 outcome report_console(const results& input, const max_allowed& allowed, console_style style) {
@@ -126,8 +126,8 @@ outcome report_console(const results& input, const max_allowed& allowed, console
             done.text += render_console(r, style) + "\n\n";
     const std::string summary = render_summary(records, style);
     if (!summary.empty()) done.text += summary + "\n";
-    done.code = input.cut_short > 0 ? exit_code::unusable : judged_by(records, allowed);
-    if (done.code != exit_code::undecided) return done;
+    done.code = input.cut_short > 0 ? exit_code::error : judged_by(records, allowed);
+    if (done.code != exit_code::open) return done;
     bool explained = false;
     for (const share_of_claims& share : shares_of(records, allowed)) {
         if (!share.too_many()) continue;

@@ -125,7 +125,7 @@ outcome compare_across_hardware(const results& before, const results& after) {
                                  counted(n, "result"));
     done.text += other.text() + failed_text(a, "old") + failed_text(b, "new");
     if (compared > 0) return done;
-    done.code = exit_code::unusable;
+    done.code = exit_code::error;
     done.text += "nothing was compared: run the same tests on both machines, with the same device and settings\n";
     return done;
 }

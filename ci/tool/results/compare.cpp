@@ -215,14 +215,14 @@ private:
 /// undecided ones.
 void judge(outcome& done, const comparison_table& table, const std::string& gap) {
     if (table.undecided() > 0) {
-        done.code = exit_code::undecided;
+        done.code = exit_code::open;
         done.text += fmt::format(
             "{} {} undecided: a change by a factor of two may hide in the interval, because too little was measured; run "
             "again with a larger --perf-budget\n",
             counted(table.undecided(), "key"), table.undecided() == 1 ? "is" : "are");
     }
     if (table.beyond_threshold() > 0) done.code = exit_code::violated;
-    if (!gap.empty()) done.code = exit_code::unusable;
+    if (!gap.empty()) done.code = exit_code::error;
     done.text += gap;
 }
 

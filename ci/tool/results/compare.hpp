@@ -24,14 +24,14 @@ using measured_keys = std::map<entry_address, const record*>;
 /// counts. Below the table is the geometric mean of the gains for each metric of several keys: the score of TorchBench
 /// (pytorch/benchmark, torchbenchmark/score), divided by 1000 and without a dead band.
 ///
-/// Without a threshold, the code is always `holds`. With one, 0.07 for 7 %, the code is `unusable` if a key is in one
+/// Without a threshold, the code is always `fine`. With one, 0.07 for 7 %, the code is `error` if a key is in one
 /// run only, or no key was compared; else `violated` if a whole interval is beyond the threshold on either side; else
-/// `undecided` if an interval is open, or includes a change by a factor of two or by the threshold if that is larger.
+/// `open` if an interval is open, or includes a change by a factor of two or by the threshold if that is larger.
 [[nodiscard]] outcome compare(const results& before, const results& after, std::optional<double> threshold);
 
 /// Compares two machines as `compare` does two runs of one. Keys match regardless of hardware and variant. Counts of
 /// the program are left out, because no machine changes them. The text names other differences: commit, build, options,
-/// and what claims on baseline() record. The code is `unusable` if no key could be compared, else `holds`.
+/// and what claims on baseline() record. The code is `error` if no key could be compared, else `fine`.
 ///
 /// Throws input_error if a side has results of several machines or build variants, or if both sides are of the same
 /// one.

@@ -277,7 +277,7 @@ merged_results merge(const results& found, std::span<const input_text> files, st
     const fault_lines faults = faults_of(found, files, shards);
     all.report.text = notes_text(found);
     for (const std::string& fault : faults) all.report.text += fault + '\n';
-    if (!faults.empty()) all.report.code = exit_code::unusable;
+    if (!faults.empty()) all.report.code = exit_code::error;
     all.report.text += fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"),
                                    counted(files.size(), "file"), faults.empty() ? ", complete" : ", not complete");
     return all;

@@ -92,7 +92,7 @@ class Commands(unittest.TestCase):
 
     def test_report_gives_the_verdict_of_a_run(self):
         self.expect(0, ["3 hold", "1 skipped"], "report", BEFORE, "--quiet")
-        self.expect(2, ["4 violated"], "report", AFTER, "--quiet")
+        self.expect(1, ["4 violated"], "report", AFTER, "--quiet")
 
     def test_report_sums_the_suite_up(self):
         rows = self.expect(0, [], "report", BEFORE, "--quiet", "--suite").splitlines()
@@ -106,7 +106,7 @@ class Commands(unittest.TestCase):
 
     def test_compare_has_each_key_and_its_change(self):
         (FOLDER / "common.jsonl").write_text("".join(line for line in text(AFTER).splitlines(True) if json.loads(line)["key"] != BYTES), encoding="utf-8")
-        said = self.expect(2, ["3 keys compared: ", " 0 better, "], "compare", BEFORE, "common.jsonl", "--change", "7%")
+        said = self.expect(1, ["3 keys compared: ", " 0 better, "], "compare", BEFORE, "common.jsonl", "--change", "7%")
         rows = {row[0]: row[1:] for row in map(cells, said.splitlines())}
         self.assertEqual(rows[LIST], ["5", "20", "+300 %", "+300 % .. +300 %", "worse, beyond the threshold"])
         for key in (MODEL + "small", MODEL + "large"):
