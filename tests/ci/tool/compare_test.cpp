@@ -54,7 +54,7 @@ TEST_CASE("compare has the geometric mean of each metric, of valid values above 
         {time_of("a", 1e6), time_of("b", 1e6), line_of(error), time_of("zero", 0.0), rate("c", 6e6), rate("d", 6e6)});
 }
 
-TEST_CASE("compare --change exits with 2 where a whole interval is worse or better than the threshold", "[ci][unit]") {
+TEST_CASE("compare --change exits with 1 where a whole interval is worse or better than the threshold", "[ci][unit]") {
     const auto [now, code] = GENERATE(table<int, int>({{120, 2}, {80, 2}, {108, 0}, {93, 0}}));
     compare_ends(code, {time_of("a", 1e6)}, {time_of("a", 1e4 * now)}, " --change 7%", std::to_string(now) + " %");
 }
