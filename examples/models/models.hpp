@@ -123,7 +123,7 @@ inline names small() {
                                                                       {"densenet121", densenet121}};
     for (const auto& [name, list] : known)
         if (name == model) return list();
-    throw std::@inv_argument(
+    throw std::invalid_argument(
         "EXAMPLE_MODELS has \"" + std::string(model) +
         "\", whose layers are not listed: name small, alexnet, resnet50, mobilenet_v2, googlenet, squeezenet1_1 or densenet121");
 }

@@ -26,7 +26,7 @@ network_ptr make_model(std::string_view name, std::uint64_t seed) {
         if (each.name == name) return each.make(seed);
         names += (names.empty() ? "" : ", ") + std::string{each.name};
     }
-    throw std::@inv_argument{"there is no model \"" + std::string{name} + "\", there are " + names};
+    throw std::invalid_argument{"there is no model \"" + std::string{name} + "\", there are " + names};
 }
 
 }  // namespace vision

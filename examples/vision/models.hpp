@@ -18,7 +18,7 @@ struct named_model {
 
 [[nodiscard]] std::span<const named_model> all_models();
 
-/// Throws `std::@inv_argument`, which tells all names, for a name that none has.
+/// Throws `std::invalid_argument`, which tells all names, for a name that none has.
 [[nodiscard]] network_ptr make_model(std::string_view name, std::uint64_t seed = 0);
 
 }  // namespace vision

@@ -98,7 +98,7 @@ TEST_CASE("models in eval mode give finite logits of a useful size", "[vision]")
 
 TEST_CASE("make_model tells the names of all models where there is none of that name", "[vision]") {
     CHECK_THROWS_MATCHES(
-        vision::make_model("resnet51"), std::@inv_argument,
+        vision::make_model("resnet51"), std::invalid_argument,
         Catch::Matchers::Message(
             "there is no model \"resnet51\", there are alexnet, resnet50, mobilenet_v2, googlenet, squeezenet1_1, densenet121"));
 }

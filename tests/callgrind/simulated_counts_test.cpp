@@ -20,7 +20,7 @@ using namespace testing;
 child_end process_that_counts(double value, const std::vector<std::pair<std::string, double>>& functions = {}) {
     record r = from_json_line(parse_answer(counted(value)).payload.value());
     for (const auto& [name, count] : functions)
-        r.parts.push_back({name, "in itself", dimension::count, {count, count, count, count, 0.0}, 0.0, {}});
+        r.parts.push_back({name, "in itself", dimension::count, {count, count, count, 0.0}, 0.0, {}});
     return answered(to_json_line(r));
 }
 

@@ -59,7 +59,7 @@ TEST_CASE("cuda_kernel destroys its stream with the last handle", "[cuda][unit]"
 
 TEST_CASE("cuda_kernel reports a launch that was refused, and forgets its error", "[cuda][unit]") {
     simulated_machine m;
-    CHECK_RECORDED(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaError @InvConfiguration; })));
+    CHECK_RECORDED(fault_of(kernel([&](cudaStream_t) { m.gpu.last_error = cudaErrorInvalidConfiguration; })));
     CHECK(m.gpu.last_error == cudaSuccess);
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("cuda_kernel blames no body for an error of earlier calls", "[cuda][un
     simulated_machine m;
     bool ran = false;
     const subject x = kernel([&](cudaStream_t) { ran = true; });
-    m.gpu.last_error = cudaError @InvValue;
+    m.gpu.last_error = cudaErrorInvalidValue;
     CHECK_RECORDED(fault_of(x));
     m.gpu.launch(m.gpu.make_stream(), {.cold = 1us, .fault = cudaErrorLaunchFailure});
     check_recorded("2", fault_of(x));

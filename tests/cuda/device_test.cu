@@ -262,6 +262,6 @@ TEST_CASE("a launch that the device refuses is an error, and the next claim is n
         cuda_kernel("too many threads", [](cudaStream_t stream) { spin<<<1, 100'000, 0, stream>>>(1); });
     const evaluation found = judged(evaluate(latency(refused) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::error);
-    CHECK_THAT(found.reason, ContainsSubstring("cudaError@InvConfiguration"));
+    CHECK_THAT(found.reason, ContainsSubstring("cudaErrorInvalidConfiguration"));
     CHECK(judged(evaluate(latency(spinning("spin after", 100'000)) < std::chrono::hours{1})).verdict == verdict::holds);
 }

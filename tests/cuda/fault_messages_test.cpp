@@ -21,7 +21,7 @@ record of_kernel_that_faults(gpu_program& p) {
 }
 
 record of_refused_launch(gpu_program& p) {
-    return p.evaluate(device_time(body_of([](cudaStream_t) { return cudaError @InvConfiguration; })) < 1s);
+    return p.evaluate(device_time(body_of([](cudaStream_t) { return cudaErrorInvalidConfiguration; })) < 1s);
 }
 
 record of_no_memory(gpu_program& p) {

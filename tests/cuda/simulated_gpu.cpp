@@ -70,7 +70,7 @@ void simulated_gpu::launch(cudaStream_t on, const simulated_kernel& kernel) {
     // The first launch of a kernel loads it, for which the device has to be idle.
     if (loaded_.insert(kernel.code).second) static_cast<void>(wait_for_device());
     if (find(on).device != current) {
-        last_error = cudaError @InvResourceHandle;
+        last_error = cudaErrorInvalidResourceHandle;
         return;
     }
     put(on, {.what = kind::kernel, .kernel = kernel});
@@ -88,7 +88,7 @@ cudaError_t simulated_gpu::launch(cudaStream_t on, const simulated_graph& graph)
 
 cudaError_t simulated_gpu::record(cudaEvent_t which, cudaStream_t on) {
     auto& e = *static_cast<event*>(static_cast<void*>(which));
-    if (e.device != find(on).device) return last_error = cudaError @InvResourceHandle;
+    if (e.device != find(on).device) return last_error = cudaErrorInvalidResourceHandle;
     put(on, {.what = kind::event, .stamp = &e.stamp});
     return answer(cudaSuccess);
 }

@@ -119,7 +119,7 @@ namespace {
 
 part_value cell(const char* part, const char* method, const char* mark = "", dimension unit = dimension::time,
                 double value = 1.0) {
-    return {part, method, unit, {value, value, value, value, 0.0}, 0.0, mark};
+    return {part, method, unit, {value, value, value, 0.0}, 0.0, mark};
 }
 
 /// The record of a mixture of three variants by subtraction.

@@ -90,7 +90,7 @@ TEST_CASE("load_cuda_driver finds the functions of a library by their names", "[
                                                                      {"GPU compute capability", "7.5"},
                                                                      {"GPU memory", "0.0 GiB"},
                                                                      {"GPU multiprocessors", "16"}}});
-    CHECK(detail::identify_gpu(loaded, 1).fault == "CUDA_ERROR_INVALID_DEVICE: @inv device ordinal");
+    CHECK(detail::identify_gpu(loaded, 1).fault == "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
 }
 
 TEST_CASE("gpu_machine asks for each GPU once", "[cuda][unit]") {

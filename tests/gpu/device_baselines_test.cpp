@@ -22,7 +22,7 @@ const char* const a100 = "NVIDIA A100-SXM4-40GB";
 
 /// A program in CI whose body works on a device of a scripted driver.
 struct device_program : stored_program {
-    explicit device_program(std::vector<scripted_gpu> all, std::vector<child_end> children = launches_of(1e6, 10))
+    explicit device_program(std::vector<scripted_gpu> all, std::vector<child_end> children = processes_of(1e6, 10))
         : stored_program(std::move(children)), driver(std::move(all)), machine(scripted_gpus::driver()) {
         devices = &machine;
         variables["PERFSPEC_CI"] = "on";
@@ -31,8 +31,8 @@ struct device_program : stored_program {
     }
 
     void store_for(const std::string& hardware) {
-        baseline_entry entry{.key = key(), .unit = "ns", .direction = better::less, .recorded_on = {}, .launches = {}};
-        for (const double value : about(1e6, 10)) entry.launches.push_back(launch_in_session(value, 0));
+        baseline_entry entry{.key = key(), .unit = "ns", .direction = better::less, .recorded_on = {}, .processes = {}};
+        for (const double value : about(1e6, 10)) entry.processes.push_back(process_in_session(value, 0));
         files.put(
             path_of({"/project/baselines", hardware, "", "sort_test"}),
             render_baseline_file({.hardware = hardware, .variant = {}, .suite = "sort_test", .entries = {entry}}));

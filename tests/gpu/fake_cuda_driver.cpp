@@ -31,5 +31,5 @@ int cuDeviceGetAttribute(int* value, int which, int) {
 }
 int cuDriverGetVersion(int* version) { return (*version = 12040, 0); }
 int cuGetErrorName(int, const char** text) { return (*text = "CUDA_ERROR_INVALID_DEVICE", 0); }
-int cuGetErrorString(int, const char** text) { return (*text = "@inv device ordinal", 0); }
+int cuGetErrorString(int, const char** text) { return (*text = "invalid device ordinal", 0); }
 }

@@ -119,7 +119,7 @@ TEST_CASE("gpu_machine asks NVML for the GPU that CUDA numbers so", "[cuda][unit
     gpu_machine machine(scripted_gpus::driver(), scripted_nvml::library());
     CHECK(machine.state_of_cuda(0).sm_mhz == 5U);
     CHECK(machine.state_of_cuda(1).sm_mhz == 1755U);
-    CHECK(machine.state_of_cuda(2).fault == "CUDA_ERROR_INVALID_DEVICE: @inv device ordinal");
+    CHECK(machine.state_of_cuda(2).fault == "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
     nvml.gpus[0].sm_mhz = 300;
     CHECK(machine.state_of_cuda(1).sm_mhz == 300U);
 }

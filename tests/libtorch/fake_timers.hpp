@@ -51,9 +51,9 @@ private:
             now->samples.push_back({stream, std::string(body.name), use_ == perfspec::detail::stream_use::held,
                                     body.waits_for_last, now->device_.current()});
             now->before_sample();
-            body.process(body.self);
+            body.launch(body.self);
             const double begin = now->time_of(stream);
-            body.process(body.self);
+            body.launch(body.self);
             return (now->time_of(stream) - begin) * 1e6;
         }
         std::string caveat() override { return now->caveat; }

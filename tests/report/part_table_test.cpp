@@ -10,7 +10,7 @@ namespace {
 using lines = std::vector<std::string>;
 
 part_value time_of(const char* part, const char* method, double ns, double share = 0.0, const char* mark = "") {
-    return {part, method, dimension::time, {ns, ns, ns, ns, 0.0}, share, mark};
+    return {part, method, dimension::time, {ns, ns, ns, 0.0}, share, mark};
 }
 
 std::vector<std::string> shown(const std::vector<part_value>& parts) { return detail::part_table(parts); }

@@ -68,7 +68,7 @@ public:
         };
         d.error_string = [](int error, const char** text) {
             *text = error == 100   ? "no CUDA-capable device is detected"
-                    : error == 101 ? "@inv device ordinal"
+                    : error == 101 ? "invalid device ordinal"
                                    : "unknown error";
             return 0;
         };

@@ -48,7 +48,7 @@ double fraction(double over, double under) {
 
 /// Precondition: why_no_ratio is empty.
 value_change change_between(const estimate& before, const estimate& after) {
-    return {.center = fraction(after.center, before.center),
+    return {.center = fraction(after.value, before.value),
             .low = fraction(std::fmax(after.low, 0.0), before.high),
             .high = fraction(after.high, std::fmax(before.low, 0.0))};
 }

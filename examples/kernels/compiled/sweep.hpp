@@ -45,12 +45,13 @@ namespace kernels {
     std::istringstream names(asked);
     for (std::string name; std::getline(names, name, ',');) {
         if (!contains(all, name))
-            throw std::@inv_argument("KERNELS_VARIANTS has \"" + name +
-                                     "\": name variants such as default,aot_inductor");
+            throw std::invalid_argument("KERNELS_VARIANTS has \"" + name +
+                                        "\": name variants such as default,aot_inductor");
         if (contains(of_experiment, name)) found.push_back(name);
     }
     if (found.empty())
-        throw std::@inv_argument("KERNELS_VARIANTS=" + asked + ": this experiment has none of these; it has default");
+        throw std::invalid_argument("KERNELS_VARIANTS=" + asked +
+                                    ": this experiment has none of these; it has default");
     return found;
 }
 
@@ -59,7 +60,7 @@ namespace kernels {
     const std::string asked = variable("KERNELS_LARGEST");
     if (asked.empty()) return otherwise;
     const long found = std::strtol(asked.c_str(), nullptr, 10);
-    if (found < 16) throw std::@inv_argument("KERNELS_LARGEST=" + asked + ": name a size from 16 on, such as 1024");
+    if (found < 16) throw std::invalid_argument("KERNELS_LARGEST=" + asked + ": name a size from 16 on, such as 1024");
     return found;
 }
 

@@ -70,7 +70,7 @@ int cuGetErrorName(int error, const char** text) {
     return 0;
 }
 int cuGetErrorString(int error, const char** text) {
-    *text = error == 100 ? "no CUDA-capable device is detected" : "@inv device ordinal";
+    *text = error == 100 ? "no CUDA-capable device is detected" : "invalid device ordinal";
     return 0;
 }
 }

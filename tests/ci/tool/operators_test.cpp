@@ -28,10 +28,10 @@ record profile_of(const std::string& subject, const std::vector<std::string>& op
     r.subjects.resize(1);
     r.subjects[0].subject = subject;
     for (const std::string& name : operators) {
-        r.parts.push_back({name, "self", dimension::time, {1e6, 1e6, 1e6, 1e6, 0.0}, 0.5, {}});
-        r.parts.push_back({name, "calls", dimension::count, {1, 1, 1, 1, 0.0}, 0.0, {}});
+        r.parts.push_back({name, "self", dimension::time, {1e6, 1e6, 1e6, 0.0}, 0.5, {}});
+        r.parts.push_back({name, "calls", dimension::count, {1, 1, 1, 0.0}, 0.0, {}});
     }
-    r.parts.push_back({"end to end", "self", dimension::time, {2e6, 2e6, 2e6, 2e6, 0.0}, 1.0, {}});
+    r.parts.push_back({"end to end", "self", dimension::time, {2e6, 2e6, 2e6, 0.0}, 1.0, {}});
     r.known_parts = library;
     return r;
 }

@@ -148,7 +148,7 @@ TEST_CASE("claims on one subject are on the kernel that each names, or on all", 
 TEST_CASE("kernel_time is compared with the baseline of its kernel", "[cuda][unit]") {
     const scripted_gpus driver;
     gpu_machine gpus(scripted_gpus::driver());
-    traced_program p{launches_of(20e3, 10)};
+    traced_program p{processes_of(20e3, 10)};
     p.devices = &gpus;
     p.variables["PERFSPEC_CI"] = "on";
     p.sort = p.launches("sort", {gelu, gemm});

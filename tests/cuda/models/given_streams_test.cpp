@@ -179,7 +179,7 @@ TEST_CASE("an error from before a sample of a model is not the model's", "[cuda]
     machine_of_models m;
     auto model = m.launches(1, {.cold = 100us});
     CHECK(model.time(m.held, m.stream) == 100e3);
-    m.gpu.last_error = cudaError @InvValue;
+    m.gpu.last_error = cudaErrorInvalidValue;
     CHECK_THROWS_RECORDED(cuda_error, model.time(m.held, m.stream));
     CHECK(model.time(m.held, m.stream) == 100e3);
 }

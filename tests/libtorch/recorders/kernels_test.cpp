@@ -117,11 +117,11 @@ TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][u
 TEST_CASE("kernels counts the kernels of a package, and not what they call", "[libtorch][unit]") {
     const auto stages = aot_inductor("stages", package("libtorch_stages"), input);
     const auto events = events_of(stages);
-    const auto kernels = static_cast<double>(outermost(events).size());
-    CHECK(kernels < static_cast<double>(events.size()));
-    const auto counted = judged(evaluate_record(kernels(stages) == kernels));
+    const auto of_package = static_cast<double>(outermost(events).size());
+    CHECK(of_package < static_cast<double>(events.size()));
+    const auto counted = judged(evaluate_record(kernels(stages) == of_package));
     CHECK(counted.verdict == verdict::holds);
-    CHECK(evaluate_record(kernels(stages) < kernels, perfspec::confirm::off).verdict == verdict::violated);
+    CHECK(evaluate_record(kernels(stages) < of_package, perfspec::confirm::off).verdict == verdict::violated);
     CHECK(evaluate_record(operators(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
     const auto table = evaluate_record(profile(stages));
     CHECK(table.verdict == verdict::holds);

@@ -37,7 +37,7 @@ TEST_CASE("streams on the processor are skipped", "[libtorch][unit]") {
         CHECK(several.state().axes.back() == axis("streams", "2"));
         const auto r = evaluate(latency(several) < std::chrono::seconds(1));
         CHECK(r.verdict == verdict::skipped);
-        CHECK_FALSE(r.estimate);
+        CHECK_FALSE(r.value);
     }
 }
 

@@ -15,42 +15,42 @@ namespace perfspec {
 using namespace testing;
 
 TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no worker", "[run][unit]") {
-    const std::string baseline = "the baseline build (/baseline/sort_test): ";
+    const std::string of_build = "the baseline build (/baseline/sort_test): ";
     const auto [request, reply, reason] = GENERATE_COPY(table<std::string, worker_reply, std::string>({
         {"",
          {{},
           child_end{.how = child_outcome::not_started,
                     .code = 2,
                     .last_words = "\"/baseline/sort_test\": No such file or directory"}},
-         baseline +
+         of_build +
              "there is no answer: the child could not be started: \"/baseline/sort_test\": No such file or directory"},
         {"",
          {{}, ended(0)},
-         baseline +
+         of_build +
              "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
         {"",
          {R"({"answer":"unreached"})", ended(42)},
-         baseline + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
+         of_build + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
          {R"({"answer":"error","reason":"the file that asserts is compiled without optimization"})"},
-         baseline + "the file that asserts is compiled without optimization"},
+         of_build + "the file that asserts is compiled without optimization"},
         {"",
          {R"({"answer":"hello","protocol":9,"perfspec":"3.0","unit":"ns","key":"x"})"},
-         baseline +
+         of_build +
              "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 4: build both with one "
              "version of perfspec"},
         {"",
          {R"({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"ns","key":"x"})"},
-         baseline + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
+         of_build + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
         {"",
          {R"-({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"items/s","key":"sorting / latency(sort)"})-"},
          "the baseline build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
         {"prepare",
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
-         baseline +
+         of_build +
              "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
-        {"run", {R"({"answer":"error","reason":"\"sort\" threw"})"}, baseline + "\"sort\" threw"},
-        {"finish", {R"({"answer":"hm"})"}, baseline + "it says \"{\"answer\":\"hm\"}\": expected finished"},
+        {"run", {R"({"answer":"error","reason":"\"sort\" threw"})"}, of_build + "\"sort\" threw"},
+        {"finish", {R"({"answer":"hm"})"}, of_build + "it says \"{\"answer\":\"hm\"}\": expected finished"},
     }));
     two_builds program;
     program.baseline.instead = reply_to(request, reply);
@@ -224,7 +224,7 @@ TEST_CASE("a program that the baseline build folder lacks is new, and in a folde
     if (!is_new) return;
     CHECK(found.baseline.value().action == baseline_action::is_new);
     CHECK(found.reason == "the baseline build does not have this program, /ref/sort_test");
-    CHECK(found.value.has_value());
+    CHECK(found.estimate.has_value());
     program.files.put("/ref/sort_test", "ELF");
     program.baseline.instead = {};
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);

@@ -28,7 +28,7 @@ TEST_CASE("the interval of a ratio is for the next process, too, but contradicts
     const std::vector<double> logs(10, std::log(2.0));
     const double reach = std::exp(1.96 * detail::deviation_between_processes);
     const auto interval = [&](double low, double high) { return detail::estimate_across_processes(logs, {low, high}); };
-    CHECK(interval(1.0, 3.0).center == 2.0);
+    CHECK(interval(1.0, 3.0).value == 2.0);
     CHECK_THAT(interval(1.0, 3.0).low, WithinRel(2 / reach, 1e-12));
     CHECK_THAT(interval(1.0, 3.0).high, WithinRel(2 * reach, 1e-12));
     CHECK_THAT(interval(1.98, 1.98).low, WithinRel(std::sqrt(1.98 * 2), 1e-12));

@@ -150,7 +150,7 @@ TEST_CASE("a child that measures memory with load reports its parts", "[run][uni
     };
     CHECK(started("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; })
               .estimate.value()
-              .center == 64.0);
+              .value == 64.0);
     const record r = started("sorting / peak_memory(x, including_load)",
                              [](const subject& x) { return peak_memory(x, including_load) < 1_MiB; });
     CHECK(r.estimate.value().value == 100.0);

@@ -137,7 +137,7 @@ TEST_CASE("memory_ratio is how many times more memory the first subject takes, i
 
 TEST_CASE("cold_start reports its parts as medians over the processes", "[run][unit]") {
     const auto part_of = [](const char* part, double ns, double share) {
-        return part_value{part, "cold start", dimension::time, {ns, ns, ns, ns, 0.0}, share, {}};
+        return part_value{part, "cold start", dimension::time, {ns, ns, ns, 0.0}, share, {}};
     };
     std::vector<child_end> ends;
     for (const double load : {2e6, 1e6, 9e6, 9e6, 9e6, 2e6, 1e6, 9e6}) {

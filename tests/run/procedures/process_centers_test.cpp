@@ -154,20 +154,20 @@ TEST_CASE("more than twenty process pairs are taken while they fit into ten seco
     CHECK(open.evidence.processes == 20);
     two_builds longer;
     longer.head.call_ns = [&](int process, int sample) { return 10.0 * spread(process, sample); };
-    longer.reference.call_ns = always(10e6);
+    longer.baseline.call_ns = always(10e6);
     const record slow = longer.evaluate(latency(longer.sort) < 1.02 * baseline());
     CHECK(slow.verdict == verdict::undecided);
     CHECK(slow.evidence.processes == 20);  // of 2 s each
     two_builds equal;
     equal.head.call_ns = [](int process, int) { return 1e3 * (1.0 + 0.01 * ((5 * process) % 7 - 3)); };
-    equal.reference.call_ns = always(1e3);
+    equal.baseline.call_ns = always(1e3);
     CHECK(equal.evaluate(latency(equal.sort) < baseline(), {margin(0_pct)}).evidence.processes == 200);
 }
 
 TEST_CASE("a cap ends a comparison after the process pairs that could show a violation", "[run][unit]") {
     two_builds program;
     program.head.call_ns = [](int process, int) { return process % 2 == 0 ? 10.3e6 : 9.7e6; };
-    program.reference.call_ns = always(10e6);
+    program.baseline.call_ns = always(10e6);
     program.variables["PERFSPEC_CAP"] = "22s";
     const record r = program.evaluate(latency(program.sort) < baseline());
     CHECK(r.verdict == verdict::undecided);
