@@ -39,14 +39,15 @@ std::string ctest_resources(gpu_machine& gpus) {
 }  // namespace
 
 void add_doctor(CLI::App& app, command_context& context) {
-    auto* command = app.add_subcommand("doctor", "Shows what affects measurements on the GPUs of this machine.");
+    auto* command = app.add_subcommand(
+        "doctor", "Shows what affects measurements on this machine, as --perf-doctor of a test program does.");
     const auto file = std::make_shared<std::string>();
     command
         ->add_option("--ctest-resources", *file,
                      "instead writes the resource file by which ctest gives each test a GPU of its own; - prints it")
         ->type_name("FILE");
     command->footer(
-        R"(What the processors and the rest of the machine can judge, a test program measures itself: ./my_perf_tests --perf-doctor
+        R"(It measures for some seconds which slowdowns this machine can detect, and examines its processors and GPUs.
 
 Exit codes: 0; 2 wrong input, or there is no GPU to grant.
 
@@ -54,10 +55,13 @@ Examples:
   perfspec doctor
   perfspec doctor --ctest-resources gpus.json && ctest --test-dir build --resource-spec-file "$PWD/gpus.json")");
     command->callback([file, &context] {
+        if (file->empty()) {
+            context.done.text = context.system.examine_machine();
+            return;
+        }
         if (context.system.gpus == nullptr) throw input_error("this system cannot list GPUs");
         gpu_machine& gpus = *context.system.gpus;
-        if (file->empty()) context.done.text = "perfspec doctor\n" + examine_gpus(gpus);
-        else if (*file == "-") context.done.text = ctest_resources(gpus);
+        if (*file == "-") context.done.text = ctest_resources(gpus);
         else write_file(context.system, *file, ctest_resources(gpus));
     });
 }

@@ -7,6 +7,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/program/program.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -96,7 +97,8 @@ int main(int argc, char** argv) {
             run_program({argv + std::min(argc, 1), argv + argc},
                         {files, variables, baseline_files_below, write, std::filesystem::current_path(ignored).string(),
                          fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))),
-                         perfspec::color_for(perfspec::is_terminal(stdout), variables), &gpus});
+                         perfspec::color_for(perfspec::is_terminal(stdout), variables), &gpus,
+                         perfspec::detail::examine_this_machine});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

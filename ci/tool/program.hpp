@@ -30,10 +30,11 @@ struct tool_system {
     std::function<std::vector<std::string>(const std::string& folder)> baseline_files_below;
     /// Writes an output file of a command. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;
-    std::string working_directory{};            ///< absolute
-    std::string now{};                          ///< RFC 3339
-    console_color color{console_color::never};  ///< of the printed text
-    gpu_machine* gpus{};                        ///< the GPUs of this machine; null in tests without GPUs
+    std::string working_directory{};                 ///< absolute
+    std::string now{};                               ///< RFC 3339
+    console_color color{console_color::never};       ///< of the printed text
+    gpu_machine* gpus{};                             ///< the GPUs of this machine; null in tests without GPUs
+    std::function<std::string()> examine_machine{};  ///< the doctor's report on this machine
 };
 
 /// The program's output and exit code.

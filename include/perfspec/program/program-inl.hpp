@@ -37,13 +37,17 @@ void detail::require_settings() {
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
 
+std::string detail::examine_this_machine() {
+    session& run = this_session();
+    const std::string skipped = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run);
+    doctor_report report{run.hardware_key(), skipped, run.resolve_plan({}), {}, {}};
+    examine(report, run.system());
+    return render_doctor(report);
+}
+
 int detail::print_doctor() {
     try {
-        session& run = this_session();
-        const std::string skipped = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, run);
-        doctor_report report{run.hardware_key(), skipped, run.resolve_plan({}), {}, {}};
-        examine(report, run.system());
-        std::fputs(render_doctor(report).c_str(), stdout);
+        std::fputs(examine_this_machine().c_str(), stdout);
         return 0;
     } catch (const std::exception& e) {
         std::fprintf(stderr, "perfspec: the doctor cannot measure here: %s\n", e.what());

@@ -35,6 +35,9 @@ void child_argument(const char* argument);
 
 namespace detail {
 
+/// The doctor's report on this machine, which takes seconds.
+[[nodiscard]] std::string examine_this_machine();
+
 /// Prints the doctor's report for `--perf-doctor`. Returns the program's exit code.
 [[nodiscard]] int print_doctor();
 

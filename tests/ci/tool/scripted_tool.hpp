@@ -63,7 +63,8 @@ public:
             files.write_atomically(path, text);
         };
         return tool::run_program(std::move(arguments),
-                                 {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", color, gpus});
+                                 {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", color, gpus,
+                                  [] { return std::string("perfspec doctor: a report\n"); }});
     }
     /// Runs a command with its options on a file of these results, r.jsonl.
     tool::program_end run_on(const std::vector<record>& results, std::vector<std::string> command) {

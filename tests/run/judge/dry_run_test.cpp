@@ -36,15 +36,15 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     CHECK(r.forecast->baseline.empty());
     CHECK(r.forecast->cap_seconds == 0.5);
     const record soft = program.evaluate(latency(program.takes("c", 1ms)) < 3ms, {}, {.line = 43});
-    CHECK(soft.planned->budget_seconds == 1.0);
-    CHECK(soft.planned->cap_seconds == 120.0);
+    CHECK(soft.forecast->budget_seconds == 1.0);
+    CHECK(soft.forecast->cap_seconds == 120.0);
     const record started = program.evaluate(peak_memory(program.takes("d", 1ms)) < 3_MiB, {}, {.line = 44});
-    CHECK(started.planned->budget_seconds == 120.0);
+    CHECK(started.forecast->budget_seconds == 120.0);
     dry_program against;
     against.variables["PERFSPEC_BASELINE_BUILD"] = "/reference";
     const record pairs = against.evaluate(latency(against.sort) < 1.05 * baseline(), {budget(2s), cap(2s)});
-    CHECK(pairs.planned->budget_seconds == 2.0);
-    CHECK(pairs.planned->cap_seconds == 2.0);
+    CHECK(pairs.forecast->budget_seconds == 2.0);
+    CHECK(pairs.forecast->cap_seconds == 2.0);
     CHECK(program.context().exit_code(0) == 0);
 }
 
@@ -83,21 +83,21 @@ TEST_CASE("a dry run reports what is stored, and writes nothing", "[run][unit]")
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.forecast.value().method == "fresh processes against stored ones, by ranks");
     CHECK_THAT(r.forecast->baseline, StartsWith("12 processes, median 1.002 ms, in /project/baselines/"));
-    CHECK_RECORDED(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).planned.value().baseline);
+    CHECK_RECORDED(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).forecast.value().baseline);
     CHECK(program.files.done == before);
     program.files.put(program.path(), "broken");
     dry_program other;
     other.files.put(other.path(), "broken");
-    CHECK_RECORDED(other.evaluate(latency(other.sort) < 1.05 * baseline()).planned.value().baseline);
+    CHECK_RECORDED(other.evaluate(latency(other.sort) < 1.05 * baseline()).forecast.value().baseline);
 }
 
 TEST_CASE("a dry run of an update says what would be recorded", "[run][unit]") {
     dry_program program;
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "missing";
     program.store(stored_program::key(), about(1e6, 12));
-    CHECK_RECORDED(program.evaluate(latency(program.sort) < 1.05 * baseline()).planned.value().method);
-    CHECK_RECORDED(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).planned.value().method);
-    CHECK_RECORDED(program.evaluate(latency(program.takes("c", 1ms)) < 3ms).planned.value().method);
+    CHECK_RECORDED(program.evaluate(latency(program.sort) < 1.05 * baseline()).forecast.value().method);
+    CHECK_RECORDED(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).forecast.value().method);
+    CHECK_RECORDED(program.evaluate(latency(program.takes("c", 1ms)) < 3ms).forecast.value().method);
     CHECK(program.bodies_run == 0);
 }
 

@@ -225,7 +225,7 @@ TEST_CASE("every claim that compiles is judged, or says why not as a dry run doe
                 CHECK(planned.reason == run.reason);
                 continue;
             }
-            const std::string& method = planned.planned.value().method;
+            const std::string& method = planned.forecast.value().method;
             if (method.starts_with("no judging: ")) CHECK(method == "no judging: " + run.reason);
             else CHECK((run.baseline || !run.evidence.method.empty()));
         }

@@ -26,7 +26,7 @@ TEST_CASE("work on another stream") {
     const fake::device device;
     const auto elsewhere = fake::named_model("model", at::rand({size, size}), [](const at::Tensor& x) {
         const at::Tensor y = at::empty_like(x);
-        fake::graphs::process_elsewhere([&] { y.copy_(product(x)); });
+        fake::graphs::launch_elsewhere([&] { y.copy_(product(x)); });
         return y;
     });
     const auto graph = fake::graph_of(elsewhere, device);
