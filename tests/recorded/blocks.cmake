@@ -54,7 +54,7 @@ function(perfspec_add_block_program name)
         LABELS "recorded;clock" TIMEOUT 120 RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine SKIP_RETURN_CODE 77)
 endfunction()
 
-file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_5.inc\"\n")
+file(CONFIGURE OUTPUT sort_test.cpp CONTENT "#include \"readme_1.inc\"\n")
 perfspec_add_block_program(perfspec_readme_program "${CMAKE_CURRENT_BINARY_DIR}/sort_test.cpp")
 perfspec_add_block_program(perfspec_readme_blocks readme_blocks.cpp)
 target_link_libraries(perfspec_readme_blocks PRIVATE perfspec::callgrind perfspec::explain)

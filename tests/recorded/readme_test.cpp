@@ -107,7 +107,7 @@ TEST_CASE("the page of options describes each as the table of options does", "[r
 
 TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
     CHECK(blocks_of(content_of("README.md"), "cpp").size() ==
-          5);  // two quotations, sentences, subjects in Python, a program
+          4);  // a program, sentences, a quotation, subjects in Python
 }
 
 TEST_CASE("every C++ block of the language reference and its pages is compiled", "[recorded][unit]") {
@@ -142,12 +142,6 @@ TEST_CASE("pages whose C++ nothing compiles have none", "[recorded][unit]") {
         INFO(file);
         CHECK(blocks_of(content_of(file), "cpp").empty());
     }
-}
-
-TEST_CASE("README.md quotes example 02", "[recorded][unit]") {
-    const auto blocks = blocks_of(content_of("README.md"), "cpp");
-    REQUIRE(!blocks.empty());
-    CHECK(is_part(lines_of(blocks[0]), lines_of(content_of("examples/02_old_against_new/old_against_new.cpp"))));
 }
 
 TEST_CASE("README.md quotes the test of a real model but for its skip and the path of its package",
