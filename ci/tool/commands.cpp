@@ -89,7 +89,7 @@ void add_compare(CLI::App& app, command_context& context) {
     auto* change =
         command
             ->add_option("--change", o->change,
-                         "exit with 2 if the whole interval of a key is worse or better by more than this; with 4 if a "
+                         "exit with 1 if the whole interval of a key is worse or better by more than this; with 4 if a "
                          "key of OLD or NEW cannot be compared")
             ->type_name("PERCENT");
     command

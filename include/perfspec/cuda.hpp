@@ -9,8 +9,8 @@
 //
 //     TEST_CASE("saxpy keeps its speed", "[perf]") {
 //         if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
-//         const auto process = [&](cudaStream_t stream) { saxpy<<<grid, block, 0, stream>>>(n, a, x, y); };
-//         PERF_CHECK(latency(perfspec::cuda_kernel("saxpy", process)) < 50us);
+//         const auto launch = [&](cudaStream_t stream) { saxpy<<<grid, block, 0, stream>>>(n, a, x, y); };
+//         PERF_CHECK(latency(perfspec::cuda_kernel("saxpy", launch)) < 50us);
 //     }
 
 #include <perfspec/cuda/cuda_work.hpp>

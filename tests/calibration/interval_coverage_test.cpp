@@ -123,9 +123,9 @@ template <class Estimate> repeated_figures repeat_figures(Estimate estimate) {
         for (const pairs_of_run& logs : runs_of_body) shown.push_back(estimate(logs));
         std::size_t inside = 0;
         for (const auto& interval : shown) {
-            widths.push_back(100 * (interval.high - interval.low) / interval.center);
+            widths.push_back(100 * (interval.high - interval.low) / interval.value);
             for (const auto& other : shown)
-                if (&other != &interval) inside += interval.low <= other.center && other.center <= interval.high;
+                if (&other != &interval) inside += interval.low <= other.value && other.value <= interval.high;
         }
         const double percent =
             100 * static_cast<double>(inside) / static_cast<double>(shown.size() * (shown.size() - 1));

@@ -82,7 +82,7 @@ TEST_CASE("a dry run names the method of each claim", "[callgrind][unit]") {
     };
     for (const row& each : {row{count < 2000, exact}, row{count == 1000, exact}, row{count < other, exact},
                             row{count, "values of fresh processes"}, row{count <= baseline(), of_baseline}}) {
-        CHECK(program.evaluate(each.tree).planned.value().method == each.method);
+        CHECK(program.evaluate(each.tree).forecast.value().method == each.method);
     }
 }
 

@@ -140,7 +140,7 @@ TEST_CASE("a time of a CUDA subject on one GPU is not compared with the baseline
     const scripted_gpus driver({{.name = "NVIDIA H100 80GB HBM3"}, {.name = "NVIDIA A100-SXM4-40GB"}});
     gpu_machine gpus(scripted_gpus::driver());
     const auto judged_on = [&](int device) {
-        stored_program program(launches_of(1e6, 10));
+        stored_program program(processes_of(1e6, 10));
         program.devices = &gpus;
         program.variables["PERFSPEC_CI"] = "on";
         program.sort = kernel_on(m.gpu, 0);

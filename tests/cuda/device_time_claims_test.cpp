@@ -59,7 +59,7 @@ TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {
 TEST_CASE("a hot time is not compared with a baseline of cold ones", "[cuda][unit]") {
     const scripted_gpus driver;
     gpu_machine gpus(scripted_gpus::driver());
-    gpu_program p(launches_of(40e3, 10));
+    gpu_program p(processes_of(40e3, 10));
     p.devices = &gpus;
     p.variables["PERFSPEC_CI"] = "on";
     p.sort = launching(p.gpu, "sort", reads);

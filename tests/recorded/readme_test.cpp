@@ -80,7 +80,7 @@ std::string calls_of(const option_description& row) {
     std::string calls;
     for (const option_word& w : row.words)
         if (detail::spelling(row.words, w.value) == w.text)
-            calls += (calls.empty() ? "`" : ", `") + std::string(row.name) + "(" + std::string(w.text) + ")`";
+            calls += (calls.empty() ? "`" : ", `") + std::string(row.name) + "::" + std::string(w.text) + "`";
     return calls;
 }
 

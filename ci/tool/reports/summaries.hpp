@@ -44,7 +44,7 @@ struct suite_row {
 };
 
 /// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects whose speed or outputs are
-/// compared, and each combination of axes but `model` and `repeat`. A model is the axis `model`, else the test case.
+/// compared, and each combination of axes but `model`. A model is the axis `model`, else the test case.
 /// The worst of several results for one value counts. Warnings name models with a speedup below 0.95, more than 120 s
 /// of compiling, or a memory ratio below 0.9.
 ///

@@ -41,7 +41,7 @@ inline constexpr int untimed_pairs_of_process_pair = 3;
 inline constexpr std::size_t max_process_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
-/// The path of the baseline build of this program: `against` itself, or if that is a folder, the program at the same place
+/// The path of the baseline build of this program: the option itself, or if that is a folder, the program at the same place
 /// in it.
 inline std::string program_of_baseline_build(const session& run, const plan& p) {
     const std::filesystem::path against = absolute_path(run, p.baseline_build);
@@ -49,7 +49,7 @@ inline std::string program_of_baseline_build(const session& run, const plan& p) 
     return (is_folder ? against / place_of_program(run) : against).string();
 }
 
-/// Whether `against` is a build folder without this program, whose claims are then new.
+/// Whether the option names a build folder without this program, whose claims are then new.
 inline bool is_new_program(const session& run, const plan& p) {
     const file_system& files = run.system().files;
     return is_build_folder(files, absolute_path(run, p.baseline_build)) && is_in_build_folder(run) &&

@@ -53,7 +53,7 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
         const std::string value_a = fact_of(a, name), value_b = fact_of(b, name);
         if (value_a == value_b) continue;
         const auto text_of_value = [](const std::string& value) {
-            return value.empty() ? std::string("not told") : value;
+            return value.empty() ? std::string("unknown") : value;
         };
         text += (text.empty() ? "" : "; ") + name + " is " + text_of_value(value_a) + " for \"" + a.subject +
                 "\" and " + text_of_value(value_b) + " for \"" + b.subject + "\"";

@@ -39,8 +39,7 @@ inline std::optional<std::string> kernel_text(const file_system& files, const st
 }
 
 inline machine_finding unknown_finding(const char* what) {
-    return {concern::unknown, what, "not told",
-            "a virtual machine or a container often does not say; its host decides"};
+    return {concern::unknown, what, "unknown", "a virtual machine or a container often does not say; its host decides"};
 }
 
 /// A kernel file and the text that it should have.

@@ -91,8 +91,8 @@ query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 
 /// How long compiling the model took before this program ran, from the side file that export.py leaves beside an
-/// AOTInductor package. It is one measurement, so a bound needs room for the noise of compilers: some 10 %. *Not
-/// judged* for subjects that are not compiled, and for a package from a warm compiler cache.
+/// AOTInductor package. It is one measurement, so a bound needs room for the noise of compilers: some 10 %. *Skipped*
+/// for subjects that are not compiled, and for a package from a warm compiler cache.
 ///
 ///     PERF_CHECK(compile_time(inductor) < 1.3 * baseline());
 query<dimension::time, statistic::once> compile_time(const subject& x);

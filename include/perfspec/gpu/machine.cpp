@@ -32,7 +32,7 @@ inline constexpr const char* to_have_nvml =
     "install the library NVML of its driver, or let the container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)";
 
 [[nodiscard]] inline machine_finding unknown_finding(const char* what, const char* why) {
-    return {concern::unknown, what, "not told", why};
+    return {concern::unknown, what, "unknown", why};
 }
 
 [[nodiscard]] inline machine_finding examine_clocks(const gpu_state& now, const std::string& smi) {
@@ -142,7 +142,7 @@ granted_gpus read_granted_gpus(const environment& variables) {
         if (!device)
             granted.fault =
                 "ctest granted the GPU \"" + id + "\", which " +
-                (is_number ? "is a number beside CUDA_VISIBLE_DEVICES, which numbers anew" : "names no GPU") +
+                (is_number ? "is a number beside CUDA_VISIBLE_DEVICES, which renumbers them" : "names no GPU") +
                 ": write the resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json";
         granted.visible += (granted.visible.empty() ? "" : ",") + device.value_or("");
     }

@@ -121,7 +121,7 @@ inline std::string answer_to(const claim_context& context, const served_request&
         if (request.request == "prepare") return answer_to_prepare(context);
         if (request.request == "run") return answer_to_run(context, request);
         if (request.request == "measure") return answer_to_process(context);
-        return error_line("a request says " + request.request + ", expected prepare, run, process or finish");
+        return error_line("a request says " + request.request + ", expected prepare, run, measure or finish");
     });
 }
 

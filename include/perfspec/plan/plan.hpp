@@ -17,7 +17,7 @@
 namespace perfspec::inline v0_2 {
 
 /// Whether the rules of CI are in force: a claim without a baseline then is reported or fails, else it records one and
-/// passes (README.md, "Options"). `automatic` is resolved by the environment.
+/// passes (plan/README.md). `automatic` is resolved by the environment.
 enum class ci_rules : std::uint8_t { off, on, automatic };
 /// The baselines that a run records: none, changed and missing ones, only missing ones, more processes for each, or all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };

@@ -208,7 +208,7 @@ inline judgement confirmed(const advice_words& words, verdict first, const child
         verdict::undecided,
         word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
         {"judge over several processes, or move the bound farther away: the two processes differ. The fresh one ran this "
-         "test case alone, so what others left behind may be why (make it anew " +
+         "test case alone, so what others left behind may be why (make it again " +
          words.in_setup + ")"}};
 }
 

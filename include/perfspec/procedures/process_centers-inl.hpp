@@ -66,7 +66,7 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
     return result;
 }
 
-/// Why a violation by fresh processes does not count; empty if it does (judge/README.md, "What excuses a violation").
+/// Why a violation by fresh processes does not count; empty if it does (judge/README.md, "Violations that do not count").
 inline std::string reason_of_processes(const claim_context& context, const claim_result& result) {
     if (!takes_wall_time(context) || !(context.is_relative() || context.claims_less_time())) return {};
     const double beyond = -log_inside(context, result.estimate->value, *result.bound);

@@ -27,7 +27,7 @@ struct claim_address {
 
 /// The task of a child: repeat a violated claim, measure one process of several, or serve requests for measurements
 /// (README.md).
-/// `process_later`: a process after the bodies of the assertions before the claim, which children otherwise skip.
+/// `measure_later`: a process after the bodies of the assertions before the claim, which children otherwise skip.
 enum class child_task : std::uint8_t { confirm, measure, serve, measure_later };
 
 /// Which subject a process measures, for a claim that compares two subjects in separate processes.
@@ -63,7 +63,7 @@ struct child_request {
 /// The environment variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. A child learns its
 /// task only from there.
 ///
-///     PERFSPEC_CHILD={"version":4,"task":"confirm","claim":{"key":"suite / sort / latency(sort)","occurrence":0},…}
+///     PERFSPEC_CHILD={"version":4,"task":"confirm","claim":{"key":"sort / latency(sort)","occurrence":0},…}
 ///
 /// base  usually `at_program_start().environment`; an earlier request in it is replaced
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(

@@ -74,7 +74,7 @@ struct python_settings {
     /// in PATH.
     std::string interpreter{};
     std::uint32_t threads{};     ///< OMP_NUM_THREADS and MKL_NUM_THREADS; 0: as in this program's environment
-    bool cold_compiler_cache{};  ///< compile everything anew in each process; compile_time needs it
+    bool cold_compiler_cache{};  ///< compile everything again in each process; compile_time needs it
     std::vector<std::pair<std::string, std::string>> environment{};
     std::string process{};
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};

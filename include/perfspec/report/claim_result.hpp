@@ -19,6 +19,14 @@
 
 namespace perfspec::inline v0_2 {
 
+/// A value with its confidence interval, in the base unit of its query.
+struct estimate {
+    double value{};  ///< the printed one: Hodges-Lehmann center of the tested values, a count, a fresh process's median
+    double low{};
+    double high{};
+    double level{};  ///< nominal coverage of the interval, such as 0.95; 0 for the range of all values
+};
+
 /// The parts of one namespace: "aten" with "abs", "add". Each name appears once.
 struct part_namespace {
     std::string name;

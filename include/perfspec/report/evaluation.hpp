@@ -27,14 +27,6 @@ namespace detail {
 
 }  // namespace detail
 
-/// A value with its confidence interval, in the base unit of its query.
-struct estimate {
-    double value{};  ///< the printed one: Hodges-Lehmann center of the tested values, a count, a fresh process's median
-    double low{};
-    double high{};
-    double level{};  ///< nominal coverage of the interval, such as 0.95
-};
-
 namespace detail {
 
 /// A copy of a record, whose type is incomplete in the headers that users include.

@@ -36,7 +36,7 @@ struct time_pair {
 };
 
 /// Evidence about the ratio of two percentiles, valid at every number of pairs: two betting e-processes, one that the
-/// percentile of `fresh` is below `ratio` times that of `old` ("for"), and one that it is above ("baseline_build").
+/// percentile of `fresh` is below `ratio` times that of `old` ("for"), and one that it is above ("against").
 ///
 /// A pair is evidence when one of its times is beyond a limit and the other is not, after `fresh` is divided by the
 /// ratio: D = 1{old > limit} - 1{fresh / ratio > limit}. The limit is the percentile of all past times together. The

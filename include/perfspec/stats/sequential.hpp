@@ -30,7 +30,7 @@ template <std::size_t N> [[nodiscard]] double log_mean(const std::array<double, 
 }  // namespace detail
 
 /// Evidence about the sign of a center, valid at every number of differences. Two betting e-processes: the differences
-/// lie above zero ("for"), or below it ("baseline_build").
+/// lie above zero ("for"), or below it ("against").
 ///
 /// Five gamblers of equal capital bet on each difference. Two bet in proportion to the rank of its magnitude among
 /// those so far (the size of an effect), three bet a constant (its direction). If every sign is a fair coin given

@@ -262,8 +262,8 @@ public:
 
     /// For adapters: makes every claim on this subject *error* for this reason. Its body is never run.
     void refuse(std::string_view reason);
-    /// For adapters: this machine or build lacks something that the body needs. Every claim on this subject is *not
-    /// judged* for this reason. Its body is never run.
+    /// For adapters: this machine or build lacks something that the body needs. Every claim on this subject is *skipped*
+    /// for this reason. Its body is never run.
     void lacks(std::string_view what);
     /// For adapters: makes the stored object, once. The subject destroys it in the end.
     template <class Body, class... Arguments> Body& construct(Arguments&&... arguments) {
