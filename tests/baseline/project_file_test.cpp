@@ -33,12 +33,12 @@ std::string error_of(const file_system& files) {
 TEST_CASE("parse_project_file reads options with their places", "[baseline][unit]") {
     const std::vector<project_option> expected{{option_id::margin, "1%", "b/perfspec.json:3"},
                                                {option_id::rounds, "500", "b/perfspec.json:4"},
-                                               {option_id::processes, "12", "b/perfspec.json:5"},
+                                               {option_id::baseline_processes, "12", "b/perfspec.json:5"},
                                                {option_id::seed, "auto", "b/perfspec.json:6"},
                                                {option_id::undecided, "fail", "b/perfspec.json:6"}};
     CHECK(
         parse_project_file(
-            "{\n  \"$schema\": \"perfspec.schema.json\",\n  \"margin\": \"1%\",\n  \"rounds\": 500,\n  \"processes\": \"12\",\n"
+            "{\n  \"$schema\": \"perfspec.schema.json\",\n  \"margin\": \"1%\",\n  \"rounds\": 500,\n  \"baseline_processes\": \"12\",\n"
             "  \"seed\": \"auto\", \"undecided\": \"fail\"\n}\n",
             "b/perfspec.json")
             .options == expected);

@@ -35,7 +35,7 @@ TEST_CASE("layers measures each layer by a timer, by subtraction and by its oper
     program.counts.install<operator_recorder>(&recorder);
     const auto net = scripted_model(program, recorder, "net", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
     const record r = program.evaluate(layers(net), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.query == "layers(net)");
     CHECK(r.evidence.rounds == 31);  // the budget is spent after thirty
     REQUIRE(r.estimate);
@@ -117,7 +117,7 @@ TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and ha
     scripted_operators recorder;
     program.counts.install<operator_recorder>(&recorder);  // of this process: it would record no operator
     const record r = program.evaluate(layers(model_in_a_worker("net", 4ms, 1ms)), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK_THAT(cell(r, "conv", "timer").value.value, WithinRel(4e6, 1e-6));
     CHECK_THAT(cell(r, "relu", "subtraction").value.value, WithinRel(1e6, 1e-6));
     CHECK_THAT(cell(r, "end to end", "timer").value.value, WithinRel(5e6, 1e-6));
@@ -190,7 +190,7 @@ TEST_CASE("mixture takes of each layer the smaller time of two measurements, and
                                    {program.takes("conv", 3500us), program.takes("relu", 1500us)});
     const record r =
         program.evaluate(best_mixture(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.query == "best_mixture(eager, compiled, best of 2)");
     CHECK(first_calls == 22);
     CHECK(r.evidence.rounds == 20);

@@ -43,7 +43,7 @@ subject untouched(const char* name) {
 TEST_CASE("mixture chooses the fastest layers of three variants and says how far each is from them", "[run][unit]") {
     three_variants of;
     const record r = of.found();
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.query == "best_mixture(eager, traced, compiled)");
     CHECK(chosen_layers(evaluation(r)) == std::vector{third, first, second});
     REQUIRE(r.estimate);
@@ -94,7 +94,7 @@ TEST_CASE("mixture takes the times of layers by subtraction on request, and runs
     const std::vector variants{prefixed("a", 4ms, 1ms), prefixed("b", 3ms, 3ms), prefixed("c", 2ms, 2ms)};
     const record r =
         program.evaluate(best_mixture(variants, {.from = layer_timing::subtraction}), {iterations(1)}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.query == "best_mixture(a, b, c, by subtraction)");
     CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
     CHECK_THAT(cell(r, "relu", "b").value.value, WithinRel(3e6, 1e-6));
@@ -114,7 +114,7 @@ TEST_CASE("mixture says where a choice goes by a time that subtraction does not 
                             {untouched("conv"), untouched("relu")});
     const record r = program.evaluate(best_mixture(a, b, {.from = layer_timing::subtraction}),
                                       {rounds(12), iterations(1)}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(cell(r, "conv", "a").mark == "chosen");
     CHECK(cell(r, "relu", "a").mark == "chosen, unresolved");
     CHECK(cell(r, "relu", "b").mark.empty());
@@ -155,7 +155,7 @@ TEST_CASE("a mixture chooses among the layers of three workers by timers and by 
                                model_in_a_worker("traced", 2ms, 3ms)};
     for (const layer_timing from : {layer_timing::timers, layer_timing::subtraction}) {
         const record r = program.evaluate(best_mixture(variants, {.from = from}), {}, recorded);
-        CHECK(r.verdict == verdict::holds);
+        CHECK(r.verdict == verdict::measured);
         CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
         CHECK_THAT(r.estimate->value, WithinRel(3e6, 1e-6));
     }

@@ -59,7 +59,7 @@ TEST_CASE("profile is a table of operators by their self times", "[run][unit]") 
     scripted_operators recorder;
     program.counts.install<operator_recorder>(&recorder);
     const record r = program.evaluate(profile(arithmetic(program, recorder)), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.query == "profile(arithmetic)");
     CHECK(r.evidence.rounds == 10);
     REQUIRE(r.parts.size() == 9);
@@ -126,7 +126,7 @@ TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", 
         program.work(1ms);
     });
     const record r = program.evaluate(profile(net, by_shape), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.query == "profile(net, by_shape)");
     CHECK_RECORDED(calls_of(r));
     CHECK(calls_of(program.evaluate(profile(net), {}, recorded)) ==
@@ -169,7 +169,7 @@ TEST_CASE("profile of a subject on a device has the device's times beside the pr
     });
     model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(profile(x), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     const auto value = [&](const char* part, const char* method) {
         for (const part_value& p : r.parts)
             if (p.part == part && p.method == method) return p.value.value;
@@ -196,7 +196,7 @@ TEST_CASE("profile of a subject on a device without a recorder says why it has n
     });
     model_of(x).kernels = detail::kernel_view::device;
     const record r = program.evaluate(profile(x), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK_THAT(r.advice.at(0), ContainsSubstring("no times of the device: the profiler saw no kernel"));
 }
 

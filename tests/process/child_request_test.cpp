@@ -87,7 +87,7 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
         faults += message_of<input_error>([&] { static_cast<void>(read(text)); }) + "\n";
     };
     for (const char* const text : {"", "1", "measure", "version=3 process", R"({"version":4)", R"({"version":""})",
-                                   R"({"task":"measure"})", R"({"version":4,"task":"measure"})"})
+                                   R"({"task":"guess"})", R"({"version":4,"task":"guess"})"})
         add(text);
     for (const std::string change :
          {R"("task":"confirm", => )", R"(confirm => measure)", R"({"key":"k","occurrence":0} => "k#0")",

@@ -28,7 +28,7 @@ bool is_large_answer(const std::string& answer) {
 }  // namespace
 
 TEST_CASE("posix_launcher hands the request over and the answer back", "[process][unit]") {
-    CHECK(answer_to("request") == "suite / sort / latency(sort)|2|process|42|a plan");
+    CHECK(answer_to("request") == "suite / sort / latency(sort)|2|measure|42|a plan");
 }
 
 TEST_CASE("posix_launcher gives exactly the arguments", "[process][unit]") {

@@ -79,13 +79,13 @@ TEST_CASE("render_console gives a line or two to what needs no attention", "[rep
           "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  skipped\n"
           "  the file that asserts is compiled without optimization: build with -O2\n"
           "  (CMAKE_BUILD_TYPE=Release)");
-    CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_MEASURE( latency(parse) )  recorded\n"
+    CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_MEASURE( latency(parse) )  measured\n"
                                              "  3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
     record brief = testing::recorded_time();
     brief.file.clear();
     brief.claim = "x";
     brief.evidence.seconds = 0.0;
-    CHECK(shown(brief) == "PERF_MEASURE( x )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds");
+    CHECK(shown(brief) == "PERF_MEASURE( x )  measured   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds");
 }
 
 TEST_CASE("render_console shows notes of what holds, and of what does not before the advice", "[report][unit]") {
@@ -141,7 +141,7 @@ TEST_CASE("render_console colors the verdict alone, and only on request", "[repo
         {testing::violated_ratio(), "\x1b[31mviolated\x1b[0m"},
         {testing::error_body(), "\x1b[31merror\x1b[0m"},
         {testing::undecided_rate(), "\x1b[33mundecided\x1b[0m"},
-        {testing::skipped_build(), "\x1b[33mnot judged\x1b[0m"},
+        {testing::skipped_build(), "\x1b[33mskipped\x1b[0m"},
     }));
     CHECK_THAT(render_console(of, {.color = console_color::always}), ContainsSubstring(word));
     CHECK_THAT(shown(of), !ContainsSubstring("\x1b"));

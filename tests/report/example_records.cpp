@@ -244,7 +244,7 @@ record recorded_time() {
     record r = violated_time();
     r.macro = "PERF_MEASURE";
     r.claim = "latency(parse)";
-    r.verdict = verdict::holds;
+    r.verdict = verdict::measured;
     r.failed = false;
     r.comparison.clear();
     r.bound.reset();

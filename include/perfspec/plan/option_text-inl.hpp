@@ -152,6 +152,7 @@ std::string text_of_call(const option_description& row, const option& called) {
 std::string call_with(const option_description& row, std::string_view text) {
     if (row.kind == option_kind::text) return fmt::format("{}(\"{}\")", row.name, text);
     if (text.ends_with('%')) return fmt::format("{}({}_pct)", row.name, text.substr(0, text.size() - 1));
+    if (row.kind == option_kind::word && find_word(row, text) != nullptr) return fmt::format("{}::{}", row.name, text);
     return fmt::format("{}({})", row.name, text);
 }
 

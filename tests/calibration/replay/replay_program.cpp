@@ -274,7 +274,7 @@ recorded_baselines processes_of(const replay_options& o) {
     return processes;
 }
 
-std::vector<recorded_process> slots_of(const replay_options& o) {
+std::vector<recorded_process> recorded_processes_of(const replay_options& o) {
     std::vector<recorded_process> processes;
     for (const std::string& file : o.traces) {
         const trace from(file);
@@ -289,16 +289,16 @@ std::vector<recorded_process> slots_of(const replay_options& o) {
 
 slot_source slots_of(const replay_options& o) {
     if (o.noise) return synthetic_slots(*o.noise, o.request);
-    return recorded_slots(slots_of(o), o.request);
+    return recorded_slots(recorded_processes_of(o), o.request);
 }
 
 std::string absolute(const replay_options& o) {
-    const auto processes = slots_of(o);
+    const auto processes = recorded_processes_of(o);
     return report_of(replay_absolute(processes, reference_of(processes), o.request), "blocks");
 }
 
 std::string absolute_percentile(const replay_options& o) {
-    const auto processes = slots_of(o);
+    const auto processes = recorded_processes_of(o);
     const double reference_ns = percentile_reference_of(processes, o.request.level);
     return report_of(replay_percentile(processes, reference_ns, o.request), "blocks");
 }

@@ -48,7 +48,7 @@ detail::json_value data_of(const std::string& page) {
 TEST_CASE("history fails where a key is violated in both of its last two runs", "[ci][unit]") {
     tool_with tool(
         {of_run(1, "a", 1e6), of_run(2, "a", 1.2e6, verdict::violated), of_run(3, "a", 1.3e6, verdict::violated)});
-    tool.tells(2);
+    tool.tells(1);
 }
 
 TEST_CASE("history does not fail for one violated run, nor where the newest holds", "[ci][unit]") {
@@ -114,8 +114,8 @@ TEST_CASE("history names the keys that the newest run of their machine lacks", "
 TEST_CASE("history begins where --since says, and refuses to say nothing", "[ci][unit]") {
     tool_with tool({of_run(1, "a", 1e6), of_run(2, "a", 1e6), of_run(3, "b", 1e6)});
     tool.tells(0, " --since 2026-10-02");
-    tool.tells(4, " --since 2026-11-02");
-    tool.tells(4, " --since October");
+    tool.tells(2, " --since 2026-11-02");
+    tool.tells(2, " --since October");
 }
 
 TEST_CASE("history counts a measurement that never ended as error", "[ci][unit]") {
@@ -136,7 +136,7 @@ TEST_CASE("history refuses a line with a fault in what it shows, and names it", 
     const std::size_t verdict = line.find(R"("verdict":"holds")");
     REQUIRE(verdict != std::string::npos);
     tool.put_results("r.jsonl", {line.replace(verdict, 17, R"("verdict":"held!")")});
-    tool.tells(4);
+    tool.tells(2);
 }
 
 TEST_CASE("history leaves out a line that was cut short, with a note", "[ci][unit]") {

@@ -150,7 +150,7 @@ TEST_CASE("report in Markdown lists each note of a claim once, of claims that ho
 
 TEST_CASE("report does not mix annotations into the Markdown that it prints", "[ci][unit]") {
     scripted_tool tool;
-    tool.ends_on(4, {judged("b", verdict::violated, true)}, "report --markdown - --annotations");
+    tool.ends_on(2, {judged("b", verdict::violated, true)}, "report --markdown - --annotations");
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md", "--annotations"}).code == 1);
 }
 

@@ -83,7 +83,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
                               {"truncated script", load_failed, verdict::error,
                                "the candidate could not be loaded: PytorchStreamReader failed"},
                               {"throws", exception_raised, verdict::error,
-                               "the candidate threw: shape '[7]' is an error for input of size 8"},
+                               "the candidate threw: shape '[7]' is invalid for input of size 8"},
                               {"NaN", fail, verdict::violated, "; the candidate holds NaN"},
                               {"NaN in both", nondeterministic_eager_run, verdict::error,
                                "; both hold NaN, which agree only with nan_rule::agree"},
@@ -112,5 +112,5 @@ TEST_CASE("claims on the time of a model that throws are errors with what it thr
     CHECK(found.verdict == verdict::error);
     CHECK(found.failed);
     CHECK_THAT(found.reason,
-               ContainsSubstring("shape '[7]' is an error for input of size 8") && !ContainsSubstring("\n"));
+               ContainsSubstring("shape '[7]' is invalid for input of size 8") && !ContainsSubstring("\n"));
 }

@@ -32,7 +32,7 @@ at::Tensor twice(const at::Tensor& x) { return x * 2; }
 TEST_CASE("same_output keeps a LibTorch error to its first line, without the stack", "[libtorch][unit]") {
     const auto found = verify(model(input, twice), model(input, [](const auto& x) { return x.reshape({7}); }));
     CHECK(found.code == exception_raised);
-    CHECK(found.text == "the candidate threw: shape '[7]' is an error for input of size 6");
+    CHECK(found.text == "the candidate threw: shape '[7]' is invalid for input of size 6");
 }
 
 TEST_CASE("same_output seeds each run, so that random layers repeat themselves", "[libtorch][unit]") {

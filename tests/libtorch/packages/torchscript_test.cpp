@@ -116,9 +116,9 @@ TEST_CASE("torchscript reports what the model threw, not where in the interprete
     const auto broken = torchscript("script", script("x.reshape([7])"), input);
     const auto found = fake::verify(reference(), broken);
     CHECK(found.code == exception_raised);
-    CHECK(found.text == "the candidate threw: RuntimeError: shape '[7]' is an error for input of size 8");
+    CHECK(found.text == "the candidate threw: RuntimeError: shape '[7]' is invalid for input of size 8");
     CHECK_THROWS_MATCHES(broken.state().functions->run(broken.storage(), 1), std::runtime_error,
-                         Catch::Matchers::Message("RuntimeError: shape '[7]' is an error for input of size 8"));
+                         Catch::Matchers::Message("RuntimeError: shape '[7]' is invalid for input of size 8"));
 }
 
 TEST_CASE("torchscript reports what a traced model threw, whose lines in Python follow those of the interpreter",

@@ -124,7 +124,7 @@ TEST_CASE("kernels counts the kernels of a package, and not what they call", "[l
     CHECK(evaluate_record(kernels(stages) < of_package, perfspec::confirm::off).verdict == verdict::violated);
     CHECK(evaluate_record(operators(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
     const auto table = evaluate_record(profile(stages));
-    CHECK(table.verdict == verdict::holds);
+    CHECK(table.verdict == verdict::measured);
     CHECK(std::ranges::any_of(table.parts,
                               [](const auto& p) { return p.part.find("_cpp_fused_") != std::string::npos; }));
 }

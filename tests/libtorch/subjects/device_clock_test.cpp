@@ -236,7 +236,7 @@ TEST_CASE("what a model throws while it is timed makes a claim on it an error", 
         moved(fake::named_model("model", at::ones({2}), [](const at::Tensor& x) { return x.view({3}); }), device);
     const record r = timed(model);
     CHECK(r.verdict == verdict::error);
-    CHECK_THAT(r.reason, ContainsSubstring("shape '[3]' is an error for input of size 2") && !ContainsSubstring("\n"));
+    CHECK_THAT(r.reason, ContainsSubstring("shape '[3]' is invalid for input of size 2") && !ContainsSubstring("\n"));
 }
 
 TEST_CASE("claims do not compare a model's held time with one that has gaps in it", "[libtorch][unit]") {

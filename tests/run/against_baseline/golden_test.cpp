@@ -80,7 +80,7 @@ TEST_CASE("same_output is violated by other bits than were kept, and says what t
     CHECK(r.verified->code == verification_code::fail);
     CHECK(
         r.reason ==
-        "candidate and baseline agree, but their bits differ from the stored outputs: output 1, float32[4]: 02, stored was output 1, "
+        "candidate and reference agree, but their bits differ from the stored outputs: output 1, float32[4]: 02, stored was output 1, "
         "float32[4]: 01 on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
             path_of_golden(program) + ")");
     REQUIRE(r.advice.size() == 1);

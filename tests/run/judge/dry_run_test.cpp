@@ -112,7 +112,7 @@ TEST_CASE("a dry run says so where nothing would be judged, and is no skipped te
 TEST_CASE("a dry run reports mistakes as a run does", "[run][unit]") {
     dry_program program;
     CHECK(program.evaluate(latency(program.sort) < 3ms, {processes(7)}).verdict == verdict::error);
-    CHECK_RECORDED(program.error(throughput(program.sort) > items_per_second(1e3)));
+    CHECK_RECORDED(program.error(throughput(program.sort, bytes) > 1_MBps));
     CHECK_RECORDED(program.error(metric("tokens/s", more_is_better, program.sort) > 3));
     program.counts.of(detail::metrics::allocations).fault = "this program does not count";
     CHECK(program.evaluate(allocations(program.sort) == 0).reason == "this program does not count");
@@ -171,15 +171,16 @@ TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
 
 TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
     dry_program program;
-    program.files.put("/project/baselines/perfspec.json", "{\"cap\": \"60s\"}");
+    program.files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\"}");
     const record r = program.evaluate(speedup(program.takes("a", 2ms), program.takes("b", 1ms)) > 1.2,
                                       {budget(500ms), cap(500ms)}, {.claim = "speedup(a, b) > 1.2", .line = 42});
     CHECK(render_console(r, {}) == "sort_test.cpp:42: PERF_CHECK( speedup(a, b) > 1.2 )  skipped\n"
                                    "  reason     dry run\n"
                                    "  would take pairs in random order\n"
                                    "  time       at most 500 ms\n"
-                                   "  options    budget=500ms (call), cap=60s\n"
-                                   "             (/project/baselines/perfspec.json:1), processes=10 (environment)\n"
+                                   "  options    budget=500ms (call), cap=500ms (call),\n"
+                                   "             margin=0.01 (/project/baselines/perfspec.json:1),\n"
+                                   "             baseline_processes=10 (environment)\n"
                                    "  key        sorting / speedup(a, b)");
     static_cast<void>(program.evaluate(latency(program.takes("c", 1ms)) < 3ms));
     CHECK_RECORDED(program.context().summary());

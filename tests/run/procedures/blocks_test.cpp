@@ -133,7 +133,7 @@ TEST_CASE("a body too slow for the cap is an error, and says so before it has co
 TEST_CASE("PERF_MEASURE measures without judging", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("sort", 1ms)), {}, {.effect = effect::measure});
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK_FALSE(r.failed);
     CHECK_FALSE(r.bound.has_value());
     CHECK(r.comparison.empty());
@@ -204,7 +204,7 @@ TEST_CASE("a factor of the logarithm passes, in both directions a wrong power do
 TEST_CASE("a complexity is recorded without a bound", "[run][unit]") {
     growing_program program;
     const record r = program.evaluate(program.grows(2.0), {}, {.effect = effect::measure, .line = 42});
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK_THAT(r.estimate.value().value, WithinAbs(2.0, 1e-3));
     CHECK_THAT(r.evidence.method, ContainsSubstring("least-squares slope"));
     CHECK(r.query == "complexity(sort_test.cpp:42)");
@@ -223,7 +223,7 @@ TEST_CASE("a complexity around its bound is undecided, and says what tells more"
 
 TEST_CASE("a complexity that takes too long is an error", "[run][unit]") {
     growing_program program;
-    CHECK_RECORDED(program.error(program.grows(2.0) <= order::power(2), {budget(std::chrono::milliseconds(300))}));
+    CHECK_RECORDED(program.error(program.grows(2.0) <= order::power(2), {cap(std::chrono::milliseconds(300))}));
 }
 
 TEST_CASE("a complexity needs three different sizes, far apart", "[run][unit]") {

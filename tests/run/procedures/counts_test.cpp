@@ -238,7 +238,7 @@ TEST_CASE("a process whose count varies is judged by ranks, the process included
 TEST_CASE("a recorded count is one that repeats, or a median", "[run][unit]") {
     counting_program program;
     const record r = program.evaluate(allocations(program.allocates("sort", {12})), {}, {.effect = effect::measure});
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.estimate.value().value == 12);
     CHECK(r.evidence.exact);
     const record varies =

@@ -237,7 +237,7 @@ TEST_CASE("baseline_processes=0 leaves the processes that measure a query withou
     const auto recorded = [](const detail::expression& query, scripted_run& program) {
         program.variables["PERFSPEC_BASELINE_PROCESSES"] = "0";
         const record r = program.evaluate(query, {}, {.effect = effect::measure});
-        CHECK(r.verdict == verdict::holds);
+        CHECK(r.verdict == verdict::measured);
         CHECK(r.evidence.processes == 3);
     };
     for (int query = 0; query < 4; ++query) {
@@ -254,7 +254,7 @@ TEST_CASE("peak memory is recorded from three processes", "[run][unit]") {
     scripted_run program({process_of(5), process_of(9), process_of(6)});
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {},
                                       {.effect = effect::measure});
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.estimate.value().value == 6);
     CHECK(r.estimate.value().low == 5);
     CHECK(r.estimate.value().high == 9);

@@ -134,7 +134,7 @@ TEST_CASE("an undecided claim names the time that would decide it, and that does
     REQUIRE(r.verdict == verdict::undecided);
     CHECK_RECORDED(r.advice.at(0));
     scripted_run again;
-    CHECK(slowly_decided(again, {budget(std::chrono::seconds(number_after(r.advice.at(0), "budget(")))}).verdict ==
+    CHECK(slowly_decided(again, {cap(std::chrono::seconds(number_after(r.advice.at(0), "cap(")))}).verdict ==
           verdict::holds);
 }
 

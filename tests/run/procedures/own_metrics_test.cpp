@@ -163,7 +163,7 @@ TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     metric_program program;
     const record r = program.evaluate(metric("tokens/s", more_is_better, program.reports("x", {40, 42, 100})), {},
                                       {.effect = effect::measure});
-    CHECK(r.verdict == verdict::holds);
+    CHECK(r.verdict == verdict::measured);
     CHECK(r.estimate.value().value == 42);  // the mean is 60
     CHECK(r.evidence.rounds == 100);        // of 1 ms, for a tenth of a second
     CHECK(r.evidence.method == "median of samples, with their quartiles");
