@@ -67,18 +67,18 @@ TEST_CASE("options are taken in each spelling of the command line", "[catch2][me
 
 TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named",
           "[catch2][measuring]") {
-    const auto [arguments, variables, message] =
-        GENERATE(table<std::vector<std::string>, std::map<std::string, std::string>, const char*>({
-            {{"--perf-bugdet=3s"},
-             {},
-             "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=10s?"},
-            {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
-            {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
-            {{},
-             {{"PERFSPEC_BUGDET", "3s"}},
-             "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s?"},
-            {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
-        }));
+    const auto [arguments, variables,
+                message] = GENERATE(table<std::vector<std::string>, std::map<std::string, std::string>, const char*>({
+        {{"--perf-bugdet=3s"},
+         {},
+         "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=10s?"},
+        {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
+        {{"--perf-budget"}, {}, "perfspec: --perf-budget: the value is missing; write for example --perf-budget=10s"},
+        {{},
+         {{"PERFSPEC_BUGDET", "3s"}},
+         "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s?"},
+        {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
+    }));
     const ended_program e = run_host_program("holds", arguments, variables);
     INFO(e.text());
     CHECK(e.code == 2);

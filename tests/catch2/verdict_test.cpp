@@ -192,7 +192,7 @@ TEST_CASE("a folder of baselines that is named and not there stops the run", "[c
         run_host_program("holds", {}, {{"CI", "true"}, {"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}});
     INFO(e.text());
     CHECK(e.code == 2);
-    CHECK_THAT(e.err, ContainsSubstring("names the folder of baselines /mistyped/baselines, which is not there"));
+    CHECK_THAT(e.err, ContainsSubstring("names the folder of baselines /mistyped/baselines, which does not exist"));
 }
 
 TEST_CASE("variables that stop a run do not stop a list of its test cases, which a build takes",

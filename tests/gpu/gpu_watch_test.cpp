@@ -129,7 +129,7 @@ TEST_CASE("another process that computes on the GPU meanwhile is noted, and one 
     const record r = program.evaluate(latency(program.sort) < 2ms);
     CHECK(r.disturbed.devices.at(0).others == 1);  // the busier one is this program itself
     CHECK(r.disturbed.devices.at(0).slowdown == 1.25);
-    CHECK_THAT(r.notes.at(0), ContainsSubstring("cuda:0 used by 1 other process: times are up to 1.25 times longer"));
+    CHECK_THAT(r.notes.at(0), ContainsSubstring("cuda:0 used by 1 other process: times are up to 1.25 times as long"));
 }
 
 TEST_CASE("each of several GPUs is reported once", "[cuda][unit]") {

@@ -175,7 +175,8 @@ TEST_CASE("parse_answer takes no answer from a child that did not end well", "[p
     const auto [how, code, fault] = GENERATE(table<child_outcome, int, std::string>({
         {child_outcome::exited, 1, "there is no answer: the child ended with exit code 1; it printed nothing"},
         {child_outcome::signalled, SIGKILL,
-         "there is no answer: the child was ended by signal 9 (Killed), as by a system that is out of memory; it printed nothing"},
+         "there is no answer: the child was ended by signal 9 (Killed), which a system sends when memory runs out; it "
+         "printed nothing"},
         {child_outcome::timed_out, 0,
          "there is no answer: the child took too long and was stopped after 1.5 s; it printed nothing"},
     }));

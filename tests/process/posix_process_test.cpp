@@ -217,7 +217,7 @@ TEST_CASE("running_process says at once that a child does not take a request", "
     const auto process = started(worker_that("hello and hang"));
     CHECK(answer_of(*process) == "hello");
     process->send(std::string(100U << 20U, 'x'));
-    CHECK_THAT(answer_of(*process), StartsWith("the child did not take ") && EndsWith(" bytes of a request"));
+    CHECK_THAT(answer_of(*process), StartsWith("the child did not read ") && EndsWith(" bytes of a request"));
     process->send("more");
     CHECK_THAT(answer_of(*process), StartsWith("there is no answer: the child was ended by signal 9"));
     CHECK(process->wait(patience).how == child_outcome::signalled);

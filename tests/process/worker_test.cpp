@@ -101,8 +101,9 @@ TEST_CASE("worker that ended well without coming to its claim is no failure", "[
 
 TEST_CASE("worker of another suite is a failure that names both", "[process][unit]") {
     const std::string another =
-        "the baseline build: it is another program: its suite is \"map_test\", and this one's is \"sort_test\"; name a build of "
-        "this program, and where it is one, give both one suite: perfspec_discover_tests(… SUITE name)";
+        "the baseline build: it is another program, because its suite is \"map_test\" and this one's is \"sort_test\": "
+        "name a build of this program, or, if it is one, give both the same suite, perfspec_discover_tests(… SUITE "
+        "name)";
     const worker_reply passed_by{R"({"answer":"unreached","suite":"map_test","key":"a"})", ended(0)};
     CHECK(failure_of({{"", passed_by}}, greet) == another);
     CHECK(failure_of({{"", passed_by}}, greet_by_file_name) == another);

@@ -31,7 +31,7 @@ TEST_CASE("neutralized marks what differs between two runs", "[recorded][unit]")
          "  holds   # (# .. #), # process pairs, # rounds"},
         {"a\nperfspec: latency(fill) takes up to 2.4 s\nb", "a\nb"},
         {"a\nperfspec: waiting for another measurement to end: process 7 (x) holds y\nb", "a\nb"},
-        {"from 1 session; other processes used 1.6 of 2 cores, so it may be off by up to 35 %; in b",
+        {"from 1 session; other processes used 1.6 of 2 cores, so its value may be off by up to 35 %; in b",
          "from 1 session; in b"},
         {"    disturbed  1 page faults;\n               2 stolen\nb", "b"},
         {"(0.908 ..1.092, 95 %)", "(# .. #, #)"},

@@ -40,7 +40,8 @@ inline double distance_inside(const claim_context& context, const process_pair& 
     if (bound < 0.0)
         throw measurement_failure(
             failure_kind::worker_failed,
-            "the bound is not positive for the baseline build's value: the offset is larger than it");
+            "the bound is below 0, because the offset is larger than the baseline build's value: write a smaller "
+            "offset, or a factor, such as 0.95 * baseline()");
     const double head = positive_of_process(context, p.head), baseline = positive_of_process(context, p.baseline);
     if (head == 0.0 || baseline == 0.0 || bound == 0.0) return log_inside(context, head, bound);
     return context.sign() * (p.log_ratio - std::log(bound / baseline));
@@ -122,13 +123,15 @@ inline claim_result with_baseline_build(const claim_context& context, claim_resu
 /// Advice after a process of either build failed.
 inline std::vector<std::string> advice_on_failure(const claim_context& context) {
     std::vector<std::string> advice{
-        "PERFSPEC_BASELINE_BUILD names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
-        "missing there is new, if the one that runs is in such a folder, too"};
+        "set PERFSPEC_BASELINE_BUILD to another build of this test program, or to its build folder, which contains a "
+        "CMakeCache.txt; if this program is in a build folder, too, one that is missing from the baseline's folder is "
+        "new"};
     if (!context.plan.baseline_build.starts_with('/'))
         advice.push_back(
-            "\"" + context.plan.baseline_build + "\" is a relative path, and starts at " +
+            "\"" + context.plan.baseline_build + "\" is a relative path, which starts at " +
             context.run.system().start.working_directory +
-            ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
+            ", the working directory of this program: write an absolute path, because ctest gives each test its own "
+            "working directory");
     return advice;
 }
 
@@ -154,7 +157,8 @@ inline void drive_by_builds(const claim_context& context, process_pair_source& p
         if (pair == nullptr && count > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
-                "the baseline build reached this claim before, but not this time: a test must not reach a claim by chance");
+                "the baseline build reached this claim in an earlier process, but not in this one: make the test reach "
+                "the claim in every run");
         if (pair == nullptr) return {};
         show_progress(
             context,
@@ -201,7 +205,7 @@ inline disturbances require_another_build(const claim_context& context) {
                 "): name another build of it; to compare this one with itself on purpose, name a copy of it");
     if (is != binary_identity::same_bytes) return {};
     const std::string same =
-        "the baseline build (" + other + ") has the same bytes as this program: every difference is chance";
+        "the baseline build (" + other + ") has the same bytes as this program, so every difference is chance";
     if (context.plan.verbosity != console_verbosity::quiet) context.run.log_once(same);
     return {.notes = {same}};
 }
@@ -277,7 +281,7 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     if (context.compared() == comparison::equal)
         return judged(
             std::move(result),
-            {verdict::undecided, "processes differ from each other, so no value equals all of them: claim <= or >="});
+            {verdict::undecided, "processes differ from each other, so no value equals all of them: write <= or >="});
     const std::uint64_t seed = result.evidence.seed;
     result.evidence = {};  // the statistics count these pairs again
     return continued(result, [&] { return compare_builds(context, seed); });

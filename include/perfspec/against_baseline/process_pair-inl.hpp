@@ -150,8 +150,8 @@ void require_other_code(const served_answer& head, const served_answer& baseline
     if (head.runs.empty() || head.runs != baseline.runs) return;
     throw measurement_failure(
         failure_kind::worker_failed,
-        fmt::format("both builds run the same code: {}, so nothing is compared; give the baseline build a checkout of "
-                    "its own: git worktree add ../baseline, and build it there",
+        fmt::format("both builds run the same code, {}, so there is nothing to compare: make a second checkout for the "
+                    "baseline, git worktree add ../baseline, and build it there",
                     printable(head.runs)));
 }
 
@@ -161,11 +161,11 @@ bool greet(const claim_context& context, side& s, build id) {
     if (!greeting && id == build::head)
         throw measurement_failure(
             failure_kind::worker_failed,
-            "this build, started again, did not reach this claim: give the claim its own test case");
+            "this build did not reach this claim when it was started again: give the claim its own test case");
     if (!greeting) return false;
     if (const auto unit = base_unit(context.unit); greeting->unit != unit)
         throw measurement_failure(failure_kind::worker_failed,
-                                  "the baseline build measures this key in " + greeting->unit + ", this one in " +
+                                  "the baseline build measures this key in " + greeting->unit + ", and this one in " +
                                       std::string(unit) + ": give the query another key(\"…\")");
     s.greeting = *std::move(greeting);
     return true;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Records processes: with the update flag, and on a first run without stored processes.
+// Records baselines: with the update flag, and on a first run without one.
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
@@ -76,8 +76,8 @@ inline claim_result as_recorded(const claim_context& context, claim_result resul
 }
 
 inline constexpr const char* if_always_busy =
-    "if this machine is always busy, compare with another build of the program, which needs no record: "
-    "PERFSPEC_BASELINE_BUILD=BUILD_FOLDER; --perf-record-anyway records such processes all the same";
+    "if this machine is always busy, compare with another build of the program, which needs no recording: "
+    "PERFSPEC_BASELINE_BUILD=BUILD_FOLDER; to record such processes nevertheless, add --perf-record-anyway";
 
 /// Refuses a session that other work or heat slowed down: its times are too long by a factor, and still look steady. An
 /// update then fails; a first run tries again next time. Empty if the session is usable.
@@ -89,8 +89,8 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
         are_lengthened ? "the machine has less to do" : "the device is cool and no other process uses it";
     return judgement{updates ? verdict::error : verdict::skipped,
                      (are_lengthened ? lengthening_text(result) : slowed_device_text(result)) +
-                         (updates ? ": record it when " + when + "; --perf-record-anyway records it anyway"
-                                  : ": nothing is recorded; the next run on this machine tries again"),
+                         (updates ? ": record it when " + when + ", or add --perf-record-anyway"
+                                  : ", so nothing is recorded: the next run on this machine tries again"),
                      {if_always_busy}};
 }
 
@@ -126,7 +126,7 @@ inline claim_result with_recording(const claim_context& context, claim_result re
                       is_refused ? done.decision.reason : describe_update(context, result, done)};
     if (done.decision.because == refusal::noisy) outcome.advice = {if_always_busy};
     if (done.decision.because == refusal::another_source)
-        outcome.advice = {"if the file was renamed, --perf-record-anyway records it"};
+        outcome.advice = {"if you renamed the file, add --perf-record-anyway to record it"};
     return judged(std::move(result), std::move(outcome));
 }
 
@@ -134,7 +134,7 @@ inline claim_result record_into(const claim_context& context, claim_result resul
                                 const update_request& request) {
     if (context.run.has_recorded(store.path(), context.key)) {
         return as_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
-                           baseline_action::kept, "an earlier assertion of this run recorded its processes");
+                           baseline_action::kept, "an earlier claim of this run recorded this baseline");
     }
     process_source processes(context);
     std::vector<stored_process> session =
@@ -164,7 +164,7 @@ inline claim_result update_baseline(const claim_context& context) {
         if (stored.outcome == lookup_outcome::found)
             return judged(with_baseline(context, std::move(result),
                                         origin_of(context, store.path(), *stored.entry, baseline_action::kept)),
-                          {.reason = "it has a baseline, and this run records only missing ones"});
+                          {.reason = "this claim has a baseline, and this run records only missing ones"});
     }
     const update_request request{.mode = context.plan.update,
                                  .headroom = {},
@@ -177,7 +177,7 @@ inline claim_result update_baseline(const claim_context& context) {
 /// has no commands.
 inline std::string how_to_accept(const claim_context& context, const claim_result& result) {
     const std::string accept = accept_from_results(context, result);
-    return accept.empty() ? accept : "; the results of this run hold processes to accept: " + accept;
+    return accept.empty() ? accept : "; to store what this run measured as baselines: " + accept;
 }
 
 /// " (accelerator:0 is Model X)"; empty for a claim on the processor.
@@ -199,7 +199,7 @@ inline std::string hardware_without_baselines(const claim_context& context) {
     if (const auto folder = find_committed_folder(context.run.paths(context.plan), files))
         for (const std::string& hardware : files.names_in(*folder))
             if (files.is_folder(*folder + "/" + hardware))
-                others += (others.empty() ? "; there are some for " : ", ") + hardware;
+                others += (others.empty() ? "; there are baselines for " : ", ") + hardware;
     return text + others;
 }
 
@@ -243,7 +243,8 @@ inline claim_result without_baseline(const claim_context& context, bool has_hard
     judgement outcome{
         has_hardware ? verdict::error : verdict::skipped,
         has_hardware
-            ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
+            ? "this hardware has baselines, but this key has none: record it with PERFSPEC_UPDATE_BASELINES=missing, "
+              "and commit the file"
             : hardware_without_baselines(context) + how_to_accept(context, result)};
     return judged(std::move(result), std::move(outcome));
 }

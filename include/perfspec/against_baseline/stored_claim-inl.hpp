@@ -191,11 +191,11 @@ inline std::string advice_on_resolution(const claim_context& context, const base
 std::string resolution_text(const claim_context& context, const claim_result& result) {
     const baseline_origin& origin = *result.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
-    if (result.evidence.exact) return "any other count is a change" + sessions;
+    if (result.evidence.exact) return "detects any other count" + sessions;
     const disturbances usual = usual_disturbances(context, result);
     std::string text = "detects " + detectable_text(context, origin.detectable) + sessions;
     if ((is_clocked(context.query.metric) || takes_wall_time(context)) && was_shared(usual))
-        text += fmt::format("; other processes used {:.1f} of {} cores, so it may be off by up to {}",
+        text += fmt::format("; other processes used {:.1f} of {} cores, so its value may be off by up to {}",
                             usual.others_cores, usual.cores, format_percentage(largest_effect_of_sharing - 1.0));
     return text + advice_on_resolution(context, origin);
 }

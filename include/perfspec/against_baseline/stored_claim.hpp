@@ -23,7 +23,7 @@
 
 namespace perfspec::inline v0_2::detail {
 
-/// Finds the stored processes for a claim on baseline().
+/// Finds the stored baseline of a claim on baseline().
 [[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
 
 /// The number of processes to record: from the option `processes`, at least the ten that the rank test needs; otherwise
@@ -87,7 +87,7 @@ namespace perfspec::inline v0_2::detail {
 /// The result with this baseline and its bound.
 [[nodiscard]] claim_result with_baseline(const claim_context& context, claim_result result, baseline_origin origin);
 
-/// Adds to a forecast what is stored for a claim, and what the run does without stored processes.
+/// Adds to a forecast the stored baseline of a claim, or what the run does without one.
 [[nodiscard]] forecast forecast_stored(const claim_context& context, forecast f);
 
 }  // namespace perfspec::inline v0_2::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Judges claims on stored processes: compares fresh processes with them by ranks (stats/README.md, "Stored processes").
+// Judges claims on stored baselines: compares fresh processes with them by ranks (stats/README.md, "Stored processes").
 
 #include <perfspec/against_baseline/judge_baseline.hpp>
 #include <perfspec/against_baseline/record_baseline-inl.hpp>
@@ -62,7 +62,7 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
     result.evidence.starting_seconds = more.totals().evidence.starting_seconds;
     if (processes.size() < range.minimum)
         result.advice.push_back("only " + std::to_string(processes.size()) +
-                                " processes were measured, too few to accept: " + fault);
+                                " processes were measured, which is too few for perfspec accept: " + fault);
     return result;
 }
 
@@ -76,8 +76,8 @@ inline judgement verdict_of_counts(const claim_context& context, std::size_t bey
     if (beyond == 2) return {verdict::violated};
     const bool differ = may_agree_by_chance(context.query.metric);
     return {verdict::undecided,
-            differ ? "fresh processes differ from each other, so no value equals all of them: claim <= or >="
-                   : "one of two fresh processes equals the stored ones, the other does not"};
+            differ ? "fresh processes differ from each other, so no value equals all of them: write <= or >="
+                   : "one of two fresh processes equals the stored ones, and the other does not"};
 }
 
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one process shows that the claim
@@ -89,7 +89,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
     if (low != high && !is_equality) return {};
     if (low != high)
         return judged(result,
-                      {verdict::error, "the stored processes differ, so no value equals all of them: claim <= or >="});
+                      {verdict::error, "the stored processes differ, so no value equals all of them: write <= or >="});
     const std::size_t enough =
         may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan.false_pass) : std::size_t{0};
     const auto next = [&, bound = low](std::size_t count) {
@@ -131,7 +131,7 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
 inline const char* comparison_now(const claim_context& context) {
     return context.query.is_ratio()
                ? "compare with another build, PERFSPEC_BASELINE_BUILD=BUILD_FOLDER"
-               : "compare in one run, with speedup(a, b), or with another build, PERFSPEC_BASELINE_BUILD";
+               : "compare in one run, with speedup(a, b), or with another build, PERFSPEC_BASELINE_BUILD=BUILD_FOLDER";
 }
 
 /// The verdict on a value beyond the bound by no more than the machine may drift.
@@ -142,9 +142,9 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
     return {verdict::undecided,
             (is_farther ? "it is beyond the bound, but its processes vary too much to exclude the "
                         : "it is beyond the bound, but within the ") +
-                format_percentage(stored.drift) + " that the machine may drift from " +
+                format_percentage(stored.drift) + " that the machine may drift; the baseline has " +
                 counted(stored.sessions, "recording session"),
-            {shows_drift ? comparison_now(context) + std::string(": it does not drift")
+            {shows_drift ? comparison_now(context) + std::string(", which does not drift")
                          : "record the code of the baseline again, at least half an hour later: " +
                                append_later(context, *result.baseline)}};
 }
@@ -201,12 +201,12 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     const bool suffers = context.query.is_ratio() || context.claims_less_time();
     return {
         {stored.is_noisy(), explained_by_spread,
-         "the spread of the stored processes may explain that, " + format_percentage(stored.spread),
+         "the stored processes spread by " + format_percentage(stored.spread) + ", which may explain that",
          "record the code of the baseline again, on a machine that does nothing else: " +
              update_variables(context, result.baseline->file, "all") + " " + again},
         {spread > max_spread_to_record, explained_by_spread,
-         "the spread of the fresh processes may explain that, " + format_percentage(spread) +
-             ": other work used the machine, or the code runs at several speeds",
+         "the fresh processes spread by " + format_percentage(spread) +
+             ", which may explain that: other work used the machine, or the code runs at several speeds",
          advice_to_repeat("on a machine that does nothing else")},
         {is_of_time && suffers && was_shared(usual), std::log(largest_effect_of_sharing),
          fmt::format("sharing caches and memory with other processes, which used {:.1f} of {} cores, may explain that",
@@ -290,8 +290,9 @@ inline std::string reason_of_unit(const claim_context& context, const baseline_s
 inline void require_processes_can_violate(const drifting_rank_test& test, std::size_t stored) {
     if (test.processes_to_violate() <= stored_rank_test::max_processes) return;
     throw input_error(
-        "no " + std::to_string(stored_rank_test::max_processes) + " processes against " + std::to_string(stored) +
-        " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more processes");
+        "false_failure is so small that even " + std::to_string(stored_rank_test::max_processes) +
+        " processes against " + std::to_string(stored) +
+        " stored ones cannot show a violation: write a larger one, such as 0.001, or record more processes");
 }
 
 /// The verdict by ranks on a result that has its bound.
@@ -322,7 +323,7 @@ inline std::string reason_of_source(const claim_context& context, const baseline
     const std::string source = source_of_claim(context);
     if (!are_of_two_programs(entry.source, source)) return {};
     return "two programs use this key: " + entry.source + " recorded it, and " + source +
-           " claims it: give one of both another SUITE, or if the test moved, record it again with " +
+           " claims it; give one of them another SUITE, or, if you moved the test, record it again with " +
            update_variables(context, store.path(), "all") + " (" + store.path() + ")";
 }
 
@@ -351,7 +352,8 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))
         return judged(
             std::move(result),
-            {verdict::error, "the bound is not positive for the stored value: the offset is larger than the baseline"});
+            {verdict::error,
+             "the bound is not above 0, because the offset is too large: write a factor, such as 0.95 * baseline()"});
     return compare_by_ranks(context, std::move(result), fresh, stored, bounds);
 }
 
@@ -363,7 +365,7 @@ claim_result judge_stored(const claim_context& context) {
     if (stored.is_own && context.run.has_recorded(stored.store->path(), context.key))
         return as_recorded(context, empty_result(context), *stored.store, *stored.lookup.entry,
                            baseline_action::recorded,
-                           "the first run on this machine: an earlier assertion of this run recorded the processes");
+                           "the first run on this machine: an earlier claim of this run recorded this baseline");
     return compare_with(context, *stored.store, *stored.lookup.entry);
 }
 
@@ -379,18 +381,18 @@ forecast forecast_stored(const claim_context& context, forecast f) {
     if (stored.is_found()) {
         f.baseline = stored_text(context, *stored.lookup.entry, stored.store->path());
         if (!updates) return f;
-        f.method = context.plan.update == baseline_update::missing ? "nothing, it has a baseline" : "recording";
+        f.method = context.plan.update == baseline_update::missing ? "nothing, because it has a baseline" : "recording";
         f.cap_seconds = f.budget_seconds = 0.0;
         return f;
     }
     f.baseline = stored.is_broken() ? "cannot be used: " + stored.lookup.reason
                  : updates          ? "none"
-                 : records          ? "none: this run would record one, and judge nothing"
-                                    : "none, and ci=on records none";
+                 : records          ? "none: this run would record one and judge nothing"
+                                    : "none: a run with ci=on does not record one";
     f.cap_seconds = f.budget_seconds = 0.0;
-    f.method = stored.is_broken() && !updates ? "nothing, the claim is an error"
+    f.method = stored.is_broken() && !updates ? "nothing, because the claim is an error"
                : records                      ? "recording"
-                                              : "processes to accept";
+                                              : "fresh processes for perfspec accept";
     return f;
 }
 

@@ -93,9 +93,8 @@ inline std::string short_place_of(const claim_context& context) {
 /// with every edit above it.
 inline void require_name_for_baseline(const claim_context& context) {
     if (context.is_against_baseline() && context.plan.key.empty())
-        throw input_error(
-            "a claim on baseline() needs subjects with names, because the names form its key: perfspec::subject(\"name\", f), or the option "
-            "key(\"name\")");
+        throw input_error("a claim on baseline() needs subjects with names, because the names form its key: write "
+                          "perfspec::subject(\"name\", f), or add the option key(\"name\")");
 }
 
 /// The subject's name. An unnamed body is called by its place, "sort_test.cpp:42"; the second one of a claim
@@ -120,7 +119,7 @@ inline std::vector<std::string> names_of(const claim_context& context) {
     return names;
 }
 
-/// The query with its names. The subjects of a complexity are sizes, and its body has no name.
+/// The query with its names. The subjects of a query on complexity are sizes, and its body has no name.
 inline std::string query_text(const claim_context& context) {
     const auto split = static_cast<std::ptrdiff_t>(context.query.subjects.size());
     if (context.is_of_outputs) return "same_output(" + context.names.at(0) + ", " + context.names.at(1) + ")";
@@ -196,9 +195,9 @@ inline void bound_by_allowed_regression(claim_context& context) {
     context.judged.value().bound = bound;
     context.written = context.judged;
     if (context.is_child()) return;
-    context.run.log_once("claims on baseline() allow at least a regression of " +
+    context.run.log_once("in this run, claims on baseline() tolerate a regression of at least " +
                          format_percentage(context.plan.allow_regression.value()) +
-                         " in this run (--perf-allow-regression), regardless of their bounds");
+                         ", even if their bounds are closer (--perf-allow-regression)");
 }
 
 /// Passes the claim's time limit to bodies that search.

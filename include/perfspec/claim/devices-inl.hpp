@@ -46,7 +46,7 @@ void require_known_devices(const claim_context& context) {
         if (facts.fault.empty()) continue;
         throw measurement_failure(failure_kind::unavailable,
                                   "the model of device \"" + device + "\" is unknown (" + facts.fault +
-                                      "), so a baseline may be of another one: compare two subjects, or bound "
+                                      "), so a baseline may come from another model: compare two subjects, or bound "
                                       "the claim by a number");
     }
 }

@@ -39,7 +39,8 @@ claim_result explained(const claim_context& context, claim_result result) {
     }
     if (!counts && !context.plan.trace.empty() && result.verdict == verdict::violated)
         result.advice.emplace_back(
-            "no trace: nothing in this program records one: the option trace is for models whose library records its operators");
+            "there is no trace, because nothing in this program records one; the option trace is for models whose "
+            "library records its operators");
     return result;
 }
 

@@ -78,7 +78,8 @@ std::vector<std::string> notes_of_workers(const claim_context& context, const st
         if (const std::string text = differences_of(workers.front(), workers[i]); !text.empty())
             append(notes,
                    note_once(context, "workers of " + context.text,
-                             "what is compared differs in more than its code, because two processes ran it: " + text));
+                             "the subjects differ in more than their code, because two worker processes ran them: " +
+                                 text));
     return notes;
 }
 
@@ -90,10 +91,10 @@ std::vector<std::string> note_of_better_side(const claim_context& context) {
     const bool less_is_better = context.query.direction == better::less;
     if (claims_less == less_is_better) return {};
     return note_once(context, "side of " + context.text,
-                     "this claims that " + context.text +
-                         (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
-                         " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") +
-                         " to catch a regression");
+                     "this claims " + std::string(claims_less ? "an upper" : "a lower") + " limit for " + context.text +
+                         ", but " + (claims_less ? "more" : "less") +
+                         " is better, so the claim still holds when the value gets worse: write " +
+                         (claims_less ? ">" : "<") + " to catch a regression");
 }
 
 std::vector<std::string> note_of_first_run(const claim_context& context) {
@@ -130,7 +131,7 @@ std::vector<std::string> notes_of_calls(const claim_context& context, const subj
     return note_once(context, about("first call", x),
                      "the first call of \"" + name + "\" took " + format_seconds(c.first.first_ns) + ", later ones " +
                          format_seconds(c.first.later_ns) +
-                         "; the later ones are judged; if each call should do the work of the first, " +
+                         ", and the later ones are judged; if each call should do the work of the first, " +
                          fresh_input(context));
 }
 
@@ -147,7 +148,7 @@ inline std::vector<std::string> note_of_trend(const claim_context& context, cons
     return note_once(context, about("trend", x),
                      "the time of \"" + name + "\" " + (trend->last > trend->first ? "rises" : "falls") +
                          " over its calls, from " + format_seconds(trend->first) + " to " +
-                         format_seconds(trend->last) + ": what a call leaves behind changes later ones; " +
+                         format_seconds(trend->last) + ", because what a call leaves behind changes later ones; " +
                          fresh_input(context));
 }
 
@@ -172,9 +173,10 @@ inline std::vector<std::string> note_of_leftovers(const claim_context& context, 
         n >= malloc_bytes + bytes_of_reading * static_cast<std::int64_t>(readings))
         leftovers.push_back(format_value(static_cast<double>(n), dimension::bytes) + " of memory");
     if (leftovers.empty()) return {};
-    return note_once(context, "leavings of " + context.text,
-                     fmt::format("{} calls left behind {}: what stays may change later calls, or run out", calls,
-                                 fmt::join(leftovers, ", ")));
+    return note_once(
+        context, "leavings of " + context.text,
+        fmt::format("{} calls left behind {}, which may change later calls or run out: release them in each call",
+                    calls, fmt::join(leftovers, ", ")));
 }
 
 inline std::vector<std::string> note_of_side(const claim_context& context, const subject& x, const std::string& name,

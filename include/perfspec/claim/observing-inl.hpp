@@ -56,12 +56,13 @@ inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_cont
 /// The effect of a slow device on the verdict.
 [[nodiscard]] inline std::string consequence_of(const claim_context& context, const device_activity& activity) {
     if (activity.slowdown <= 1.0)
-        return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
+        return "its clock follows the work in every run: for steady times, lock the clock at a value that the limit "
+               "allows (--perf-doctor says how)";
     const std::string times =
-        fmt::format("times are up to {:.2f} times longer than those of the device alone", activity.slowdown);
+        fmt::format("times are up to {:.2f} times as long as on an undisturbed device", activity.slowdown);
     if (context.is_relative()) return times + ", on both sides of the comparison";
     if (!context.is_against_baseline()) return times + ", and the bound is compared with them as they are";
-    return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
+    return times + "; a smaller change does not violate a claim on baseline(), and no baseline is recorded";
 }
 
 /// The activities of the devices that report them.
@@ -137,7 +138,7 @@ observations measuring_scope::end() const {
     if (before_.frequency_mhz > 0.0 && counters.frequency_mhz > 0.0)
         part.frequency_change = counters.frequency_mhz / before_.frequency_mhz - 1.0;
     if (counters.throttled_seconds > 0.0)
-        part.notes.push_back("the quota of its control group held it up for " +
+        part.notes.push_back("the processor quota of its control group stopped it for " +
                              format_seconds(counters.throttled_seconds * 1e9));
     part.devices = activities_of(devices_);
     return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};

@@ -86,9 +86,9 @@ double declared_work(const query_description& query, const std::string& name) {
     const bool declares_nothing = s.items == 0.0 && s.bytes == 0.0 && s.flops == 0.0;
     if (kind == work::items && declares_nothing) return 1.0;  // counts calls
     const std::string metric(traits_of(query.metric).word);
-    throw input_error(metric + " of \"" + name + "\" in " + unit + " needs to know the " + unit +
+    throw input_error(metric + " of \"" + name + "\" in " + unit + " needs the " + unit +
                       " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + unit +
-                      "(1000)" + ", or ask for what it declares: " + metric + "(x, bytes)");
+                      "(1000)" + ", or use a unit that it declares, as in " + metric + "(x, bytes)");
 }
 
 double value_from_time(const claim_context& context, double nanoseconds) {
@@ -97,18 +97,20 @@ double value_from_time(const claim_context& context, double nanoseconds) {
 }
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
-    if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99");
+    if (a.percent != b.percent) throw input_error("two different percentiles cannot be compared: compare p99 with p99");
     const std::string own = own_name_of(a);
     if (own != own_name_of(b))
-        throw input_error("two different metrics are not paired: compare " + own + " with " + own);
+        throw input_error("two different metrics cannot be compared: compare " + own + " with " + own);
     if (const module_metric* const module = module_of(a); module != nullptr && a.metric == b.metric)
         if (const std::string fault = module->fault_of_pair(a, b); !fault.empty()) throw input_error(fault);
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
         throw input_error(
-            "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
+            "a peak of memory with loading cannot be compared with one without: write including_load in both, or in "
+            "neither");
     if (a.metric != b.metric || a.payload_as<work>() != b.payload_as<work>())
         throw input_error(
-            "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
+            "two different metrics cannot be compared: compare latency with latency, cpu_time with cpu_time, "
+            "allocations with allocations");
 }
 
 time_ratio ratio_of(const claim_context& context) {

@@ -48,8 +48,9 @@ inline std::string contradiction(const subject_state& s, const requested_setting
     for (const auto& axis : settings.axes()) {
         const std::string* const written = axis_of(s, axis.first);
         if (written != nullptr && !satisfies_request(axis, *written))
-            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-with), and the code says " +
-                   axis.first + "=" + *written + ", which stays: leave it out of the code, or out of the run";
+            return "this run requests " + axis.first + "=" + axis.second + " by --perf-with, but the code says " +
+                   axis.first + "=" + *written + ", which a run cannot change: remove it from the code, or leave " +
+                   axis.first + " out of --perf-with";
     }
     return {};
 }
@@ -95,9 +96,10 @@ inline std::string differing_settings(const std::vector<subject>& subjects, cons
         const auto takes = std::ranges::find_if(subjects, has_it);
         const auto lacks = std::ranges::find_if_not(subjects, has_it);
         if (takes == subjects.end() || lacks == subjects.end()) continue;
-        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-with), which " + name_of(*takes) +
-               " takes and " + name_of(*lacks) + " does not: leave it out, or where " + name_of(*lacks) +
-               " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
+        return "this run requests " + axis.first + "=" + axis.second + " by --perf-with, which " + name_of(*takes) +
+               " can apply and " + name_of(*lacks) + " cannot: leave " + axis.first + " out of --perf-with, or, if " +
+               name_of(*lacks) + " runs that way anyway, declare .axis(\"" + axis.first + "\", \"" + axis.second +
+               "\") on it";
     }
     return {};
 }

@@ -131,8 +131,8 @@ child_evidence run_child_process(const claim_context& context, child_task task) 
         auto [kind, answered] = read_json_line(*answer.payload);
         if (kind != json_line_kind::result)
             throw input_error(
-                "a fresh process sent the line that begins a measurement, and not its result: let no body write to "
-                "descriptors that it did not open");
+                "a fresh process sent the line \"started\" instead of its result: let bodies write only to descriptors "
+                "that they opened");
         const disturbances disturbed = joined(lock.disturbed(), answered.disturbed);
         spent.starting_seconds = std::max(end.seconds - answered.evidence.measuring_seconds(), 0.0);
         return {.answer = std::move(answered), .fault = {}, .spent = spent, .disturbed = disturbed};
@@ -172,7 +172,7 @@ inline bool needs_bodies_before(const claim_context& context, std::size_t subjec
            !takes_much_longer(local_ns, child.answer->subjects[subject].median);
 }
 
-/// Compares a process with calls in this process. Throws measurement_failure if these take much longer because of the
+/// Compares a fresh process with calls in this one. Throws measurement_failure if these take much longer because of the
 /// assertions before this one. Returns their disturbances.
 inline disturbances compare_with_local_calls(const claim_context& context, const process_result& process) {
     if (!context.run.has_measured_before() || !process_values_are_times(context)) return {};
@@ -185,8 +185,8 @@ inline disturbances compare_with_local_calls(const claim_context& context, const
             failure_kind::worker_failed,
             "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(local_ns) + " here and " +
                 format_seconds(process_ns) +
-                " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
-                "create it before the first assertion, or " +
+                " in a fresh process. The fresh process skips the assertions before this one, so what they or their "
+                "bodies create is missing there: create it before the first assertion, or " +
                 context.framework.words().in_setup);
     }
     return machine.disturbed();
@@ -218,7 +218,7 @@ inline stored_process process_from(const claim_context& context, const record& a
     return l;
 }
 
-/// Why a fresh process has no process: its own reason, otherwise the way it ended.
+/// Why a fresh process measured nothing: its own reason, otherwise the way it ended.
 inline failure_kind kind_of(const child_evidence& child) {
     if (!child.answer) return child.kind;
     if (child.answer->verdict == verdict::skipped) return failure_kind::unavailable;

@@ -57,14 +57,15 @@ template <class Value>
     return quantile_of_sorted(values, 0.75);
 }
 
-/// The factor by which waiting for a processor has lengthened the processes of a wall time, at most; 1 for others.
+/// The factor, at most, by which waiting for a processor lengthened the wall times of the processes; 1 for other
+/// metrics.
 [[nodiscard]] double usual_waiting(const claim_context& context, const claim_result& result);
 /// "waiting for a processor may explain that: …", with that factor.
 [[nodiscard]] std::string waiting_text(double factor);
-/// The result's disturbances, with the work of other processes beside the processes.
+/// The result's disturbances, with the work of other programs beside these processes.
 [[nodiscard]] disturbances usual_disturbances(const claim_context& context, const claim_result& result);
 
-/// The time limit for processes without another limit. It allows forty cheap processes, or ten expensive ones.
+/// The time limit for fresh processes, if there is no other. It allows forty cheap processes, or ten expensive ones.
 inline constexpr std::chrono::seconds patience_for_processes{10};
 
 /// The number of processes for a query without a bound.
@@ -79,7 +80,7 @@ struct process_range {
     std::size_t maximum = 0;
 };
 
-/// The processes of a claim, one after the other. A process is a fresh process that measures one value of the query.
+/// The fresh processes of a claim, one after the other. Each measures one value of the query.
 class process_source {
 public:
     explicit process_source(const claim_context& context) : context_(context) {}
@@ -88,7 +89,7 @@ public:
     /// otherwise a fresh process. Throws measurement_failure.
     ///
     /// Refuses a first process that measured other work than this process would, because the fresh process skips earlier
-    /// assertions. If these ran bodies in this process, compares the fastest of three calls with the process.
+    /// assertions. If these ran bodies in this process, compares the fastest of three calls with its value.
     [[nodiscard]] const process_result& next() { return next(context_.side); }
     [[nodiscard]] const process_result& next(compared_side side);
 

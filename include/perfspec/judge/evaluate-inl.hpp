@@ -50,7 +50,7 @@ struct assertion_within_assertion : std::logic_error {
 };
 
 inline std::string assertion_within_text(const std::string& place) {
-    return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
+    return "the measured body asserts " + place + ": move the assertion out of the body";
 }
 
 /// Lets one assertion at a time measure in this process. Those of other threads wait.
@@ -188,7 +188,7 @@ inline assertion_outcome within_body(const assertion_request& request) {
     r.file = request.where.file;
     r.line = request.where.line;
     r.verdict = verdict::error;
-    r.reason = "a measured body waits for the thread that asserts; move the assertion out of the measured body";
+    r.reason = "a measured body waits for the thread of this assertion: move the assertion out of the body";
     r.failed = request.where.effect != effect::warn;
     return {std::move(r), {}, false, false, true};
 }

@@ -33,26 +33,27 @@ inline void refuse_idle_processes(const claim_context& context) {
     if (!over_processes(context) || context.is_against_baseline()) return;
     if (is_counted(m) || !(of_processes || over_centers))
         throw input_error(context.framework.words().option("processes", "n") +
-                          " has no effect here: one process measures this; leave it out, or compare the median "
+                          " has no effect here, because one process measures this: leave it out, or compare the median "
                           "times of two subjects, as in speedup(a, b) > 0.95");
 }
 
 /// Throws input_error for options that do not go with a percentile.
 inline void require_percentile_options(const claim_context& context) {
-    const std::string what = "a percentile is of single iterations";
     const auto option = [&](const char* name, std::size_t value) {
         return context.framework.words().option(name, std::to_string(value));
     };
     if (reports_own_value(context.query.metric))
-        throw input_error(what + " of latency(x) or cpu_time(x), not of " +
+        throw input_error("a percentile needs latency(x) or cpu_time(x), as in p99(latency(x)), and not " +
                           std::string(traits_of(context.query.metric).word) + "(x)");
     if (context.plan.iterations.value_or(1) != 1)
-        throw input_error(option("iterations", *context.plan.iterations) + ": " + what + ": leave it out, or write " +
+        throw input_error(option("iterations", *context.plan.iterations) +
+                          " contradicts a percentile, which needs single iterations: leave it out, or write " +
                           option("iterations", 1));
     if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
-        throw input_error(option("rounds", *context.plan.rounds) + ": " + what + " and needs " +
-                          std::to_string(min_single_pairs) + " pairs of them at least: write " +
-                          option("rounds", target_single_pairs) + ", or leave it out");
+        throw input_error(option("rounds", *context.plan.rounds) +
+                          " is too small for a percentile, which needs at least " + std::to_string(min_single_pairs) +
+                          " pairs of single iterations: write " + option("rounds", target_single_pairs) +
+                          ", or leave it out");
 }
 
 /// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
@@ -67,7 +68,7 @@ inline void refuse_idle_options(const claim_context& context) {
                                         : "peak_memory(b) <= baseline()"));
     if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.baseline_build.empty()))
         throw input_error(
-            "drift(...) has no effect here: only a comparison with stored processes can drift; leave it out");
+            "drift(...) has no effect here, because only a comparison with a stored baseline can drift: leave it out");
     if (needs_single_iterations(context.query)) require_percentile_options(context);
 }
 
@@ -80,7 +81,7 @@ inline void refuse_bound_of_one_subject(const claim_context& context) {
     const double bound = context.value();
     if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_repeat_exactly(m)))) return;
     throw input_error("the bound is " + format_value(bound, context.unit) +
-                      ", so the claim is true or false without measuring");
+                      ", so the claim is true or false without measuring: write a finite number above 0");
 }
 
 /// Throws input_error for a bound that no value can be compared with, and for two queries that are not comparable.
@@ -90,7 +91,8 @@ inline void refuse_impossible_bounds(const claim_context& context) {
     if (!context.is_relative()) return refuse_bound_of_one_subject(context);
     const double bound = context.ratio_bound();
     if (is_counted(context.query.metric) || (bound > 0.0 && std::isfinite(bound))) return;
-    throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
+    throw input_error("a ratio cannot be compared with " + format_value(bound, dimension::ratio) +
+                      ": write a number above 0, such as 0.95");
 }
 
 /// Throws std::logic_error for the query of a module that lacks its module_metric: the core would read something else.

@@ -64,7 +64,7 @@ inline judgement update_golden(const claim_context& context, const verification&
     const keyed_lookup<golden_outputs> stored = store.find(context.key);
     if (stored.outcome == lookup_outcome::found) {
         if (context.plan.update == baseline_update::missing)
-            return {.reason = "it has golden outputs, and this run stores only missing ones"};
+            return {.reason = "this claim has golden outputs, and this run stores only missing ones"};
         if (output_difference(*stored.entry, outputs_now(context, outputs)).empty())
             return {.reason = "the outputs are the same as the stored ones" + origin_text(*stored.entry)};
     }
@@ -82,11 +82,10 @@ inline judgement without_golden(const claim_context& context, const verification
             "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
     }
     if (has_hardware)
-        return {
-            verdict::error,
-            "this hardware has baselines, but this key has no golden outputs: store them with the update flag, and commit the file"};
-    return {.reason =
-                "no baselines for hardware \"" + context.hardware_key + "\" are committed, and no golden outputs"};
+        return {verdict::error, "this hardware has baselines, but this key has no golden outputs: store them with "
+                                "PERFSPEC_UPDATE_BASELINES=missing, and commit the file"};
+    return {.reason = "no baselines for hardware \"" + context.hardware_key +
+                      "\" are committed, so there are no golden outputs to compare with"};
 }
 
 /// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of a
@@ -170,8 +169,8 @@ void refuse_comparison_with_itself(const claim_context& context) {
     if (detail_of(context.query, 0) != second) return;  // two parts of one body
     const std::vector<subject>& subjects = context.subjects;
     if (!same_body(keyed(subjects.at(0)), keyed(subjects.at(1)), true)) return;
-    throw input_error("it compares \"" + context.names.at(0) +
-                      "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
+    throw input_error("the claim compares \"" + context.names.at(0) +
+                      "\" with itself: name two subjects, as in speedup(x, y) > 1.2 or latency(y) < 0.8 * latency(x)");
 }
 
 /// Whether both outputs exist and were compared.
@@ -182,11 +181,11 @@ inline bool are_compared(verification_code code) {
 inline std::string advice_for_outputs(verification_code code, const std::string& unverified) {
     const std::string on_purpose = ", or write " + unverified + " on a subject if its outputs ";
     if (code == verification_code::nondeterministic_eager_run)
-        return "make the reference repeat itself" + on_purpose + "differ on purpose";
+        return "make the reference deterministic" + on_purpose + "differ on purpose";
     if (are_compared(code)) return "correct the candidate" + on_purpose + "differ on purpose";
     if (code == verification_code::verifier_skipped || code == verification_code::verifier_didnt_run)
-        return "make them comparable" + on_purpose + "cannot be compared";
-    return "correct the failure: there is no output to compare";
+        return "make the outputs comparable" + on_purpose + "cannot be compared";
+    return "correct the failure, because there is no output to compare";
 }
 
 /// Why outputs that do not pass allow no verdict.
@@ -224,7 +223,7 @@ claim_result compare_outputs_again(const claim_context& context, claim_result re
     result.verified = after;
     if (after.code == verification_code::pass) return result;
     return judged(std::move(result),
-                  against_outputs(context, after, "the outputs agreed before measuring, and not after it"));
+                  against_outputs(context, after, "the outputs agreed before the measurement, but not after it"));
 }
 
 void run_bodies_once(const claim_context& context) {

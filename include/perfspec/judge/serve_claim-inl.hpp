@@ -92,7 +92,7 @@ inline std::string answer_to_prepare(const claim_context& context) {
 inline std::string answer_to_run(const claim_context& context, const served_request& request) {
     if (request.iterations.value_or(0) == 0 || !request.warm)
         return error_line("a request says " + message_line(request) +
-                          R"(, expected such as {"request":"run","iterations":5,"warm":true})");
+                          R"(, expected for example {"request":"run","iterations":5,"warm":true})");
     if (request.core) context.run.system().move_to_core(*request.core);
     const sample taken = take_metered_sample(
         context.query.subjects.front(), *request.iterations, *request.warm ? warm_call::yes : warm_call::no,

@@ -27,7 +27,7 @@ inline std::string reason_without_remote_metric(const claim_context& context) {
         if (!s.state().remote.empty())
             return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(context.query) +
                    (counts_load(context.query) ? " including_load" : "") +
-                   " sees only this process: bound latency(x), cpu_time(x) or peak_memory(x)";
+                   " measures only this process: claim latency(x), cpu_time(x) or peak_memory(x) instead";
     return {};
 }
 

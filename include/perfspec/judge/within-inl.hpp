@@ -106,7 +106,7 @@ inline std::optional<double> lower_end(const claim_context& context) {
 void require_two_sides(const claim_context& context) {
     if (const auto low = lower_end(context); low && !(*low > 0.0))
         throw input_error("the tolerance reaches down to " + format_value(*low, context.unit) +
-                          ", and no value is below that: claim <= its upper end instead");
+                          ", but no value is below 0: claim only its upper end, with <=");
 }
 
 claim_result judge_within(const claim_context& context) {

@@ -241,12 +241,12 @@ option_value call_value(const option& called) {
     const std::string text = detail::text_of_call(row, called);
     const std::string spelled = detail::call_with(row, text);
     if (row.scope == option_scope::outside)
-        throw input_error(
-            fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
-                        spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
+        throw input_error(fmt::format(
+            "{}: this option cannot be given at a call; write {}={} on the command line, or {}={} in the environment",
+            spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
     const std::string legal = detail::call_with(row, row.legal);
     if (row.kind == option_kind::text && called.text == nullptr)
-        throw input_error(fmt::format("{}: without a text; write for example {}", spelled, legal));
+        throw input_error(fmt::format("{}: the text is missing; write for example {}", spelled, legal));
     return parse_option(row, text, spelled, legal);
 }
 

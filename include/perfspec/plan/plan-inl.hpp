@@ -45,9 +45,9 @@ plan read_plan(const plan_message& message) {
     for (const auto& [name, text] : message.set) {
         const auto* const row = find_option(name);
         if (row == nullptr)
-            throw input_error(fmt::format(
-                "plan: {} is not an option of this build, such as budget; both processes must be built with one perfspec",
-                detail::excerpt(name)));
+            throw input_error(
+                fmt::format("plan: {} is not an option of this build; build both programs with one version of perfspec",
+                            detail::excerpt(name)));
         detail::assign_text(p, *row, text);
     }
     return p;
@@ -147,7 +147,8 @@ option_argument read_option(const std::string& argument, const std::string* next
     const option_description& row = command_line_row(std::string_view(argument).substr(0, sign), argument);
     const bool takes_next = !has_value && row.bare.empty();
     if (takes_next && next == nullptr)
-        throw input_error(fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
+        throw input_error(
+            fmt::format("{}: the value is missing; write for example {}={}", argument, argument, row.legal));
     std::string value = has_value ? argument.substr(sign + 1) : takes_next ? *next : std::string(row.bare);
     static_cast<void>(parse_argument(row, value));
     return {row.id, std::move(value), takes_next};
@@ -156,16 +157,16 @@ option_argument read_option(const std::string& argument, const std::string* next
 void refuse_contradictions(const plan& p) {
     if (!p.baseline_build.empty() && p.update != baseline_update::none)
         throw input_error(
-            "baseline_build together with update_baselines: the first compares with another build and stores nothing, the "
-            "second stores and compares with nothing; leave out one, PERFSPEC_BASELINE_BUILD or PERFSPEC_UPDATE_BASELINES");
+            "baseline_build and update_baselines are both set, but the first only compares with another build, and the "
+            "second only stores: leave out PERFSPEC_BASELINE_BUILD or PERFSPEC_UPDATE_BASELINES");
     if (p.allow_regression && p.update != baseline_update::none)
         throw input_error(
-            "allow_regression together with update_baselines: an update stores what moved by a part of each claim's own "
-            "headroom; leave out one, PERFSPEC_ALLOW_REGRESSION or PERFSPEC_UPDATE_BASELINES");
+            "allow_regression and update_baselines are both set, but an update decides by each claim's own bound which "
+            "values to store: leave out PERFSPEC_ALLOW_REGRESSION or PERFSPEC_UPDATE_BASELINES");
     if (p.allow_regression && p.ci == ci_rules::on)
         throw input_error(
-            "allow_regression in CI: claims that are false would pass unseen; leave out PERFSPEC_ALLOW_REGRESSION, "
-            "or where a person reads the verdicts, add PERFSPEC_CI=off");
+            "allow_regression is set in CI, where false claims would pass unseen: leave out PERFSPEC_ALLOW_REGRESSION, "
+            "or, if a person reads the verdicts, add PERFSPEC_CI=off");
 }
 
 }  // namespace detail

@@ -16,7 +16,7 @@
 
 namespace perfspec::inline v0_2 {
 
-/// Whether the rules of CI are in force: a claim without a baseline then is reported or fails, else it records one and
+/// Whether the rules of CI apply: then a claim without a baseline is skipped or an error. Otherwise it records one and
 /// passes (plan/README.md). `automatic` is resolved by the environment.
 enum class ci_rules : std::uint8_t { off, on, automatic };
 /// The baselines that a run records: none, changed and missing ones, only missing ones, more processes for each, or all.
@@ -36,7 +36,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     double margin{0.005};
     std::optional<double> drift;              ///< between recording sessions, a fraction; none: usual_drift of the unit
     std::optional<std::uint32_t> rounds;      ///< the largest number; none: the limit of the procedure
-    std::optional<std::uint32_t> iterations;  ///< of a sample; none: as many as 100 us need
+    std::optional<std::uint32_t> iterations;  ///< of a sample; none: enough to last 100 us
     std::optional<std::uint32_t> processes;   ///< of the call: fresh processes that judge the claim
     std::optional<std::uint32_t> baseline_processes;  ///< that record a baseline
     std::optional<std::uint64_t> seed;
@@ -46,7 +46,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool record_anyway{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string baseline_build;  ///< another build, or its folder, that baseline() means; empty: stored processes
+    std::string baseline_build;  ///< another build, or its folder, that baseline() means; empty: the stored baseline
     std::optional<double>
         allow_regression;  ///< fraction by which a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};

@@ -106,9 +106,9 @@ inline std::vector<std::string> advice_on_absolute_times(const claim_context& co
     if (is_counted(context.query.metric) || reports_own_value(context.query.metric)) return {};
     if (needs_single_iterations(context.query))
         return {
-            "an absolute percentile varies with the machine, more than a median does: for bodies of some 100 us on your own quiet "
-            "machine, set the bound 20 % away; for shorter bodies or on a shared machine, a factor of 2; a comparison in one run, "
-            "p99(latency(a)) < 1.2 * p99(latency(b)), needs less"};
+            "an absolute percentile varies with the machine, even more than a median. On your own quiet machine, set "
+            "the bound 20 % away for bodies of about 100 us. For shorter bodies or on a shared machine, set it a "
+            "factor of 2 away. A comparison in one run, p99(latency(a)) < 1.2 * p99(latency(b)), needs less distance"};
     return {
         "an absolute time varies with the machine: set the bound 5 % away on your own machine, 20 % on a shared one, 50 % for memory- "
         "or thread-bound code; a ratio of two subjects in one run needs less"};
@@ -182,8 +182,8 @@ inline std::string reason_of_short_body(const claim_context& context, double ite
         !is_inside(context, std::max(iteration_ns - loop_around_body_ns, least_ns)))
         return {};
     return fmt::format(
-        "an iteration takes {}, and the loop around a body up to 3 ns of it: a body so short is not bounded "
-        "this closely; do the work several times in an iteration",
+        "an iteration takes {}, of which the loop around the body takes up to 3 ns, so this bound is too close for a "
+        "body this short: do the work several times in an iteration",
         format_seconds(iteration_ns));
 }
 

@@ -34,7 +34,7 @@ struct complexity_series {
     std::vector<sample_calibration> sizes{};
     std::vector<std::vector<double>> times_ns{};  ///< by size
     std::vector<double> powers{};                 ///< of the blocks that count
-    std::size_t blocks{};                         ///< blocks
+    std::size_t blocks{};                         ///< all that were taken
     double block_ns{};
     std::mt19937_64 order{};
     std::int64_t started_ns{};
@@ -104,10 +104,10 @@ inline double complexity_budget_ns(const claim_context& context, const complexit
     const double longest = static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
-        throw measurement_failure(failure_kind::too_slow,
-                                  std::to_string(minimum) + " blocks of this complexity need about " +
-                                      format_seconds(needed) + ", and " + format_seconds(longest) +
-                                      " is allowed: give smaller sizes, or a larger cap");
+        throw measurement_failure(failure_kind::too_slow, "this claim needs " + std::to_string(minimum) +
+                                                              " blocks of all sizes, about " + format_seconds(needed) +
+                                                              ", but the cap is " + format_seconds(longest) +
+                                                              ": use smaller sizes, or a larger cap");
     return std::min(longest, std::max(budget, calibrated_ns + target_blocks * series.block_ns));
 }
 
@@ -174,7 +174,7 @@ claim_result judge_complexity(const claim_context& context) {
                         "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
         return judged(std::move(result),
-                      {verdict::error, "the power of a complexity is a finite number, such as order::power(1)"});
+                      {verdict::error, "the claimed power is not a finite number: write one such as order::power(1)"});
     auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     if (context.is_strict()) settings.margin = std::expm1(-complexity_tolerance);  // without the tolerance
     sequential test(settings);
@@ -203,7 +203,8 @@ claim_result judge_complexity(const claim_context& context) {
     if ((result.verdict == verdict::undecided || (result.verdict == verdict::violated && is_near)) &&
         !has_waited(result))
         result.advice.emplace_back(
-            "give larger sizes, or sizes farther apart: small ones hide the complexity, and a cache between them adds to it");
+            "use larger sizes, or sizes farther apart, because fixed costs hide the complexity of small sizes, and "
+            "sizes that stop fitting into a cache add to it");
     return result;
 }
 

@@ -31,8 +31,8 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
     if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
     const auto rounds = [&](std::size_t n) { return context.framework.words().option("rounds", std::to_string(n)); };
     throw input_error(fmt::format(
-        "{} cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
-        "write {} or more, or leave it out",
+        "{} cannot show that this claim is violated, because a false-failure rate of {} needs at least {} {}: write {} "
+        "or more, or leave it out",
         rounds(*context.plan.rounds), context.plan.false_failure, minimum, unit, rounds(minimum)));
 }
 
@@ -70,9 +70,10 @@ void require_processes_fit(const char* unit, std::size_t minimum, double seconds
     const std::string enough = fmt::format("{:.0f}s", std::ceil(reserve * needed));
     throw measurement_failure(
         failure_kind::too_slow,
-        fmt::format("too slow for the cap of {0}: this claim needs at least {1} {2} to be found violated, about {3}; "
-                    "allow a cap of {4}, as by --perf-cap={4}, or do less work in a process",
-                    format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
+        fmt::format(
+            "too slow for the cap of {0}: to be found violated, this claim needs at least {1} {2}, which take about "
+            "{3}; allow a longer cap, such as --perf-cap={4}, or do less work in a process",
+            format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
 }
 
 double longest_seconds(const plan& p) { return std::chrono::duration<double>(p.cap).count(); }
@@ -131,10 +132,10 @@ inline std::vector<std::string> advice_on_distance(const claim_context& context,
     constexpr double too_wide = 2.0;  // too coarse a factor to place a bound
     if (low == high || apart >= too_wide) return {};
     if (!context.is_strict() || low > bound || high < bound)
-        return {"a bound " + format_percentage(apart - 1.0) + " away from " + format_value(center, context.unit) +
-                " could be decided with these measurements"};
+        return {"these measurements could decide a bound that is " + format_percentage(apart - 1.0) + " away from " +
+                format_value(center, context.unit)};
     const auto sign = context.claims_less() ? '<' : '>';
-    return {fmt::format("the two sides look equal within {}: {}= {} claims no loss, and {} {} a gain",
+    return {fmt::format("the two sides look equal within {}: write {}= {} to claim no loss; a gain would be {} {}",
                         format_percentage(apart - 1.0), sign, format_value(bound, context.unit), sign,
                         format_value(context.claims_less() ? bound / apart : bound * apart, context.unit))};
 }
@@ -150,10 +151,10 @@ inline std::string advice_without_evidence(const claim_context& context, const c
         return "the interval is beyond the bound, but its process waited for a processor, which may explain it: repeat "
                "it when the machine has less to do";
     if (looks_violated(context, result))
-        return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
+        return "the interval is beyond the bound, but the evidence is not enough for the false-failure rate of " +
                fmt::format("{:g}", context.plan.false_failure) +
                " yet: treat it as a regression until a longer measurement shows otherwise";
-    if (!result.estimate) return "no sample counted: repeat it when the machine has less to do";
+    if (!result.estimate) return "no sample could be used: repeat it when the machine has less to do";
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 
@@ -207,9 +208,9 @@ inline judgement confirmed(const advice_words& words, verdict first, const child
     return {
         verdict::undecided,
         word + " here, but a fresh process did not confirm it and found: " + to_string(repetition.answer->verdict),
-        {"judge over several processes, or move the bound farther away: the two processes differ. The fresh one ran this "
-         "test case alone, so what others left behind may be why (make it again " +
-         words.in_setup + ")"}};
+        {"the two processes differ: judge over several processes, or move the bound farther away. The fresh process "
+         "ran this test case alone, so what other test cases left behind may be the cause: create it again " +
+         words.in_setup}};
 }
 
 /// Repeats the claim in a fresh process. Returns the result with the cost added, and the child's evidence.
@@ -267,7 +268,7 @@ claim_result agreed_by_processes(const claim_context& context, claim_result resu
         const bool is_answer =
             outcome.verdict != verdict::error && (!repetition.answer || repetition.answer->verdict != verdict::skipped);
         if (!is_answer && first == verdict::holds) {
-            result.notes.push_back("its value is of this process alone: " + outcome.reason);
+            result.notes.push_back("only this process measured the value: " + outcome.reason);
             return result;
         }
         if (outcome.verdict != first) return judged(std::move(result), std::move(outcome));

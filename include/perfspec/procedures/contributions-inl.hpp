@@ -154,7 +154,8 @@ std::size_t subject_of_this_process(const claim_context& context) {
     if (!context.is_child() || context.run.child()->side == compared_side::first) return 0;
     if (context.subjects.size() > 1) return 1;
     throw input_error(
-        "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
+        "this process must measure the second subject of a claim that has only one here: build both programs from the "
+        "same sources");
 }
 
 /// Measures a query in this process, for a claim over processes or for a query without a claim.

@@ -38,8 +38,8 @@ bool do_agree(const std::vector<double>& values) {
 
 void require_bound_of_counts(const claim_context& context, double bound) {
     if (bound >= 0.0 && std::isfinite(bound)) return;
-    throw input_error("a count is compared with a number from 0 up, not with " +
-                      format_value(bound, context.query.unit));
+    throw input_error("a count cannot be compared with " + format_value(bound, context.query.unit) +
+                      ": write 0 or a larger finite number");
 }
 
 claim_result with_exact_value(const claim_context& context, claim_result result, double value, double bound) {

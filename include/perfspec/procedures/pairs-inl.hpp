@@ -184,8 +184,8 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         !may_be_the_loop(a, b, std::exp(scale.log_bound - scale.log_factor), scale.sign))
         return {};
     return fmt::format(
-        "an iteration takes {} and {}, and the loop around a body up to 3 ns of it: bodies so short are not "
-        "compared this closely; do the work several times in an iteration",
+        "an iteration takes {} and {}, of which the loop around the body takes up to 3 ns, so this bound is too close "
+        "for bodies this short: do the work several times in an iteration",
         format_seconds(a), format_seconds(b));
 }
 
@@ -237,7 +237,7 @@ inline void require_ratios(const claim_context& context, const std::vector<readi
     if (!reports_own_value(context.query.metric) || found == pairs.end()) return;
     throw measurement_failure(failure_kind::no_value,
                               "\"" + context.names[found->a == 0.0 ? 0 : 1] +
-                                  "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
+                                  "\" returned 0 in some calls, so there is no ratio: bound each metric by a number");
 }
 
 /// Takes pairs until the test decides, and then those that the printed figure needs.
@@ -273,9 +273,10 @@ inline std::string reason_of_pairs(const claim_context& context, const claim_res
 inline claim_result conclude_pairs(const claim_context& context, claim_result result, const time_ratio& r,
                                    const pair_scale& scale, const pair_series& series, const test_progress& test) {
     if (test.decided == decision::holds && looks_violated(context, result, context.margin()))
-        return undecided_because(std::move(result), test,
-                                 "its first pairs show that it holds, but the interval of all is beyond the bound: the "
-                                 "machine changed meanwhile, so repeat it");
+        return undecided_because(
+            std::move(result), test,
+            "its first pairs show that it holds, but the interval of all pairs is beyond the bound, "
+            "because the machine changed meanwhile: repeat it");
     std::string excuse = reason_of_pairs(context, result, r, scale, series.calibration);
     result = conclude(context, std::move(result), test,
                       {"pairs", series.calibration.pair_ns * 1e-9, test.settings.max_size, sensible_pairs},

@@ -33,8 +33,8 @@ process_interval interval_of_processes(std::span<const double> log_values) {
     if (std::isfinite(interval.low) && std::isfinite(interval.high)) return {interval, {}};
     const auto [low, high] = std::ranges::minmax(log_values);
     return {{.low = low, .center = interval.center, .high = high, .level = 0.0},
-            "; shown is the range of " + std::to_string(log_values.size()) + " processes: an interval at " +
-                format_percentage(interval.level) + " takes " + std::to_string(center_interval::minimum) + " at least"};
+            "; the range of " + std::to_string(log_values.size()) + " processes is shown, because an interval at " +
+                format_percentage(interval.level) + " needs at least " + std::to_string(center_interval::minimum)};
 }
 
 // Judges relative claims over fresh processes, `processes(n)`: the center of each process's pairs goes into the
@@ -134,13 +134,13 @@ inline std::size_t processes_for_spread(const claim_context& context) {
     if (!over_processes(context)) return std::max(processes_of_a_spread, minimum);
     const auto text = [&](std::size_t n) { return context.framework.words().option("processes", std::to_string(n)); };
     if (*context.plan.processes < min_processes_of_a_spread)
-        throw input_error(text(*context.plan.processes) + ": a spread needs " +
-                          std::to_string(min_processes_of_a_spread) + " processes at least: write " +
+        throw input_error(text(*context.plan.processes) + " is too few, because a spread needs at least " +
+                          std::to_string(min_processes_of_a_spread) + " processes: write " +
                           text(std::max(processes_of_a_spread, minimum)) + ", or leave it out");
     if (*context.plan.processes < minimum)
         throw input_error(text(*context.plan.processes) +
-                          " cannot show that this claim is violated: at its false-failure rate that takes " +
-                          std::to_string(minimum) + "; write " + text(minimum) + ", or leave it out");
+                          " cannot show that this claim is violated, because its false-failure rate needs at least " +
+                          std::to_string(minimum) + ": write " + text(minimum) + ", or leave it out");
     return *context.plan.processes;
 }
 

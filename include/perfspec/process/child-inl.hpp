@@ -31,7 +31,7 @@ namespace detail {
 [[nodiscard]] inline std::string signal_text(int number) {
     const char* const name = ::strsignal(number);
     const auto text = fmt::format("signal {} ({})", number, name == nullptr ? "unknown" : name);
-    return number == SIGKILL ? text + ", as by a system that is out of memory" : text;
+    return number == SIGKILL ? text + ", which a system sends when memory runs out" : text;
 }
 
 [[nodiscard]] inline std::string outcome_text(const child_end& end) {
@@ -227,7 +227,7 @@ child_answer parse_answer(const child_end& end) {
     if (!end.is_good() || end.result.empty()) return {{}, "there is no answer: " + describe(end), kind_of(end)};
     std::string pending = end.result;
     const auto found = take_answer(pending);
-    if (!found) return {{}, fmt::format("the child's answer is cut: {}", detail::excerpt(pending))};
+    if (!found) return {{}, fmt::format("the child's answer is incomplete: {}", detail::excerpt(pending))};
     if (!found->payload || pending.empty()) return *found;
     return {
         {},

@@ -227,7 +227,7 @@ public:
         waiting_clock time(at_most, tell);
         if (!end_ && unsent_ > 0) {
             finish(true);
-            return {{}, fmt::format("the child did not take {} bytes of a request", unsent_)};
+            return {{}, fmt::format("the child did not read {} bytes of a request", unsent_)};
         }
         while (!end_) {
             const bool ended = has_child_ended(child_->id);  // check before reading the pipe, so the last bytes count

@@ -113,8 +113,8 @@ struct evidence_counts {
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
     double log_e_violated{};  ///< natural log of the evidence that it is violated (at the bound)
     bool exact{};             ///< the value repeats and is compared exactly, so no rates apply
-    double false_failure{};   ///< rate of the method (stored processes); 0: that of the option
-    bool approximate{};       ///< no rate is promised at the bound, as for absolute claims and spreads
+    double false_failure{};   ///< rate of the method (stored baselines); 0: that of the option
+    bool approximate{};       ///< no rate is guaranteed at the bound, as for absolute claims and spreads
 
     [[nodiscard]] double measuring_seconds() const noexcept { return seconds - starting_seconds; }
     void add_time(const evidence_counts& more) noexcept {

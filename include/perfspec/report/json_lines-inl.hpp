@@ -55,7 +55,8 @@ void check_schema(const json_value& line) {
     const json_value* schema = line.member("schema");
     if (schema == nullptr)
         throw input_error(
-            "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote");
+            "no \"schema\" in the line, expected 1, so these are not results of perfspec: name the file that "
+            "--perf-output wrote");
     const auto version = read_whole(*schema, {"schema"}, std::numeric_limits<int>::max());
     if (version > json_lines_schema) {
         throw input_error(fmt::format(

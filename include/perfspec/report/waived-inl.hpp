@@ -61,7 +61,8 @@ inline std::string text_of(const applied_waiver& a, const std::string& fault) {
     case waiver_effect::waived:
         return fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, reason_and_place);
     case waiver_effect::not_needed:
-        return fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, reason);
+        return fmt::format("the claim holds; if it also holds in later runs, remove its waiver at {}: {}", a.place,
+                           reason);
     case waiver_effect::too_far:
         return fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, reason_and_place)
                              : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault);

@@ -62,15 +62,17 @@ inline std::string_view diagnostic_option(std::string_view flags) {
 
 std::string detail::reason_of_build(build_kind build, const session& run) {
     if (build == build_kind::not_optimized)
-        return "the file that asserts is compiled without optimization: its times are not those of the product; build with -O2 "
-               "(CMAKE_BUILD_TYPE=Release)";
+        return "the file that asserts is compiled without optimization, so its times are not those of the product: "
+               "build with -O2 (CMAKE_BUILD_TYPE=Release)";
     if (build != build_kind::optimized)
         return std::string("the file that asserts is compiled with ") + to_string(build) +
-               ": its times are not those of the product";
+               ", so its times are not those of the product: build without it";
     if (const std::string_view option = diagnostic_option(run.compile_flags()); !option.empty())
-        return fmt::format("this program is compiled with {}: its times are not those of the product", option);
+        return fmt::format(
+            "this program is compiled with {}, so its times are not those of the product: build without it", option);
     if (const std::string tool = run.system().instrumented_by(); !tool.empty())
-        return "a file of this program is compiled with " + tool + ": its times are not those of the product";
+        return "a file of this program is compiled with " + tool +
+               ", so its times are not those of the product: build without it";
     return {};
 }
 

@@ -64,7 +64,7 @@ void key_census::use(const std::string& key, const key_use& use) {
     const auto [earlier, is_new] = of_pass_.emplace(key, use);
     if (!is_new && !detail::same_bodies(earlier->second, use))
         throw input_error("two different subjects have the key \"" + key + "\": one at " + earlier->second.place +
-                          ", another at " + use.place + ": name them apart (perfspec::subject(\"name\", f)), " +
+                          ", another at " + use.place + ": give each its own name (perfspec::subject(\"name\", f)), " +
                           detail::advice_on_axes + " to one assertion");
     if (!use.compares_runs) return;
     std::vector<std::string>& places = places_of_pass_[key];
@@ -75,8 +75,7 @@ void key_census::use(const std::string& key, const key_use& use) {
         throw input_error(
             "the claim on baseline() at " + use.place + " is reached " +
             (is_repeated ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
-            " under one key, \"" + key +
-            "\", and two things would be stored or compared as one: " + detail::advice_on_axes);
+            " under one key, \"" + key + "\", so two measurements would share one baseline: " + detail::advice_on_axes);
 }
 
 }  // namespace perfspec::inline v0_2

@@ -34,7 +34,7 @@ struct key_use {
     std::string place{};        ///< "sort_test.cpp:42"
     std::string query{};        ///< its text and unit
     std::string declared_at{};  ///< place of the test case; empty if the host does not know it
-    bool compares_runs{};       ///< the claim is on stored processes, or on another build of the program
+    bool compares_runs{};       ///< the claim is on a stored baseline, or on another build of the program
     bool generated{};           ///< only another value of a generator reaches the place again
 };
 

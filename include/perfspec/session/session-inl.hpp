@@ -48,8 +48,8 @@ inline void require_named_folder(const session& s, const std::string& folder, co
     if (p.baseline_dir.empty() || p.update != baseline_update::none || s.system().files.is_folder(folder)) return;
     throw input_error(
         "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + folder +
-        ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
-        "PERFSPEC_UPDATE_BASELINES=1");
+        ", which does not exist: name an existing one, such as /path/to/project/baselines, create this one, or record "
+        "into it with PERFSPEC_UPDATE_BASELINES=1");
 }
 
 /// The number of assertions that the options left out. With `quiet`, only if none is left.
@@ -73,9 +73,9 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
     const auto own = std::ranges::count_if(s.records(), is_own);
     if (own == 0) return {};
     return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
-           " recorded for this machine alone, and skipped: " + absolute_path(s, *committed) + " has nothing for " +
-           (own == 1 ? "it" : "them") +
-           "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
+           " recorded for this machine alone, and skipped, because " + absolute_path(s, *committed) +
+           " has no baseline for " + (own == 1 ? "it" : "them") +
+           ": record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true if this is a CI system\n";
 }
 
 /// The value of a key; the first call makes and stores it.

@@ -77,7 +77,7 @@ def unknown_hardware(flow):
     if "the file that asserts is compiled with" in text:
         print("nothing is judged in this build")
         sys.exit(77)
-    expect("skipped no baselines for hardware \"runner-9000-1c\" are committed; the results of this run hold processes to accept: ", text)
+    expect("skipped no baselines for hardware \"runner-9000-1c\" are committed; to store what this run measured as baselines: ", text)
     summary = next(line for line in text.splitlines() if line.startswith("  1 x skipped: "))  # breaks no command
     command = summary.rsplit(": ", 1)[1]
     expect(": recorded: 200", flow.paste(command))

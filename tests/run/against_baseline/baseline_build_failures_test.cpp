@@ -41,10 +41,10 @@ TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no
              "version of perfspec"},
         {"",
          {R"({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"ns","key":"x"})"},
-         of_build + "it answers for \"x\"; the request was for \"sorting / latency(sort)\""},
+         of_build + "it answered for \"x\", expected \"sorting / latency(sort)\""},
         {"",
          {R"-({"answer":"hello","protocol":4,"perfspec":"0.2.0","unit":"items/s","key":"sorting / latency(sort)"})-"},
-         "the baseline build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
+         "the baseline build measures this key in items/s, and this one in ns: give the query another key(\"…\")"},
         {"prepare",
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
          of_build +
@@ -62,8 +62,9 @@ TEST_CASE("what goes wrong with a build is an error, in its words, and leaves no
     REQUIRE(found.advice.size() == 1);
     CHECK(
         found.advice[0] ==
-        "PERFSPEC_BASELINE_BUILD names another build of this test program, or its build folder, which has a CMakeCache.txt: a program that is "
-        "missing there is new, if the one that runs is in such a folder, too");
+        "set PERFSPEC_BASELINE_BUILD to another build of this test program, or to its build folder, which contains a "
+        "CMakeCache.txt; if this program is in a build folder, too, one that is missing from the baseline's folder is "
+        "new");
 }
 
 TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
@@ -175,15 +176,15 @@ namespace {
 std::ptrdiff_t notes_on_bytes(const record& r) {
     return std::ranges::count(
         r.disturbed.notes,
-        "the baseline build (/baseline/sort_test) has the same bytes as this program: every difference is chance");
+        "the baseline build (/baseline/sort_test) has the same bytes as this program, so every difference is chance");
 }
 
 }  // namespace
 
 TEST_CASE("a baseline build of another suite is an error, and names both", "[run][unit]") {
     const std::string another =
-        "the baseline build (/baseline/sort_test): it is another program: its suite is \"map_test\", and this one's is "
-        "\"sort_test\"; name a build of this program, and where it is one, give both one suite: "
+        "the baseline build (/baseline/sort_test): it is another program, because its suite is \"map_test\" and this "
+        "one's is \"sort_test\": name a build of this program, or, if it is one, give both the same suite, "
         "perfspec_discover_tests(… SUITE name)";
     two_builds program;
     SECTION("where it lacks the claim") {
@@ -242,8 +243,8 @@ TEST_CASE("a baseline build that is this program itself is an error, and nothing
 
 TEST_CASE("a baseline build whose subject is the same file in another language is an error", "[run][unit]") {
     const std::string same =
-        "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the baseline "
-        "build a checkout of its own: git worktree add ../baseline, and build it there";
+        "both builds run the same code, \"eager\" of /source/models.py, so there is nothing to compare: make a second "
+        "checkout for the baseline, git worktree add ../baseline, and build it there";
     const std::string in_head = "\"eager\" of /source/models.py";
     const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {
         two_builds program;
@@ -275,7 +276,8 @@ TEST_CASE("a baseline build with the same bytes is compared, and the verdict say
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(program.evaluate(latency(program.sort) < 1.1 * baseline()).verdict == verdict::holds);
     const std::string once =
-        "perfspec: the baseline build (/baseline/sort_test) has the same bytes as this program: every difference is chance\n";
+        "perfspec: the baseline build (/baseline/sort_test) has the same bytes as this program, so every difference is "
+        "chance\n";
     CHECK(console.text() == once);
     CHECK(r.verdict == verdict::holds);
     CHECK(notes_on_bytes(r) == 1);

@@ -108,7 +108,7 @@ TEST_CASE("the advice says what may help if a build cannot count", "[run][unit]"
     const record r = program.evaluate(allocations(program.sort) <= baseline());
     CHECK(r.verdict == verdict::error);
     REQUIRE(!r.advice.empty());
-    CHECK_THAT(r.advice.front(), StartsWith("PERFSPEC_BASELINE_BUILD names another build of this test program"));
+    CHECK_THAT(r.advice.front(), StartsWith("set PERFSPEC_BASELINE_BUILD to another build of this test program"));
 }
 
 }  // namespace perfspec

@@ -125,7 +125,7 @@ TEST_CASE("same_output in CI is an error without kept bits where the hardware is
     found = bits("01");
     const record elsewhere = judged(program);
     CHECK(elsewhere.verdict == verdict::skipped);
-    CHECK_THAT(elsewhere.reason, ContainsSubstring("are committed, and no golden outputs"));
+    CHECK_THAT(elsewhere.reason, ContainsSubstring("are committed, so there are no golden outputs"));
     program.files.put_folder(folder + "/" + program.context().hardware_key());
     const record known = judged(program);
     CHECK(known.verdict == verdict::error);
@@ -169,7 +169,7 @@ TEST_CASE("the update flag leaves bits that were kept where only missing ones ar
     committed(program).variables["PERFSPEC_UPDATE_BASELINES"] = "missing";
     keep_committed(program, "01");
     found = bits("02");
-    CHECK(judged(program).reason == "it has golden outputs, and this run stores only missing ones");
+    CHECK(judged(program).reason == "this claim has golden outputs, and this run stores only missing ones");
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
 }
 

@@ -162,7 +162,7 @@ TEST_CASE("a recording beside other processes says how far off it may be", "[run
     stored_program program({process_beside(cores, 1e6)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::skipped);
-    CHECK((r.reason.find("1.0 of 2 cores, so it may be off by up to 35 %") != std::string::npos) == says);
+    CHECK((r.reason.find("1.0 of 2 cores, so its value may be off by up to 35 %") != std::string::npos) == says);
 }
 
 TEST_CASE("an update refuses processes that spread too much, unless it is forced", "[run][unit]") {

@@ -137,7 +137,7 @@ TEST_CASE("an update refuses a session that was slowed down, unless forced", "[r
     CHECK(r.reason == text_of(by, "10 of 10 processes") + ": record it when " +
                           (by == cause::threads ? "the machine has less to do"
                                                 : "the device is cool and no other process uses it") +
-                          "; --perf-record-anyway records it anyway");
+                          ", or add --perf-record-anyway");
 }
 
 TEST_CASE("a first run that was slowed down records nothing, and fails nothing", "[run][unit]") {
@@ -148,7 +148,7 @@ TEST_CASE("a first run that was slowed down records nothing, and fails nothing",
     CHECK_FALSE(r.failed);
     CHECK(r.baseline.value().action == baseline_action::refused);
     CHECK(r.reason ==
-          text_of(by, "10 of 10 processes") + ": nothing is recorded; the next run on this machine tries again");
+          text_of(by, "10 of 10 processes") + ", so nothing is recorded: the next run on this machine tries again");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_BASELINE_BUILD=") && ContainsSubstring("--perf-record-anyway"));
     CHECK_FALSE(program.files.has(r.baseline->file));

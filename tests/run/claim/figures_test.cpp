@@ -99,7 +99,7 @@ TEST_CASE("a ratio of bodies of a few nanoseconds is not violated by what the lo
     };
     const record close = verdict_of(1ns, 3ns, 0.8);
     CHECK(close.verdict == verdict::undecided);
-    CHECK_THAT(close.reason, StartsWith("an iteration takes 1.00 ns and 3.00 ns, and the loop"));
+    CHECK_THAT(close.reason, StartsWith("an iteration takes 1.00 ns and 3.00 ns, of which the loop"));
     CHECK(verdict_of(4ns, 30ns, 0.8).verdict == verdict::violated);
     CHECK(verdict_of(6ns, 8ns, 0.8).verdict == verdict::violated);
     CHECK(verdict_of(3ns, 1ns, 0.8).verdict == verdict::holds);

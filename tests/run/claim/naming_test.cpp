@@ -231,7 +231,7 @@ TEST_CASE("what is accepted from results goes where the baselines of the project
         CHECK(r.commands.back().second == "perfspec accept 'results.jsonl' --baseline-dir 'baselines'");
         CHECK(r.reason ==
               "no baselines for hardware \"" + r.hardware_key +
-                  "\" are committed; the results of this run hold processes to accept: " + r.commands.back().second);
+                  "\" are committed; to store what this run measured as baselines: " + r.commands.back().second);
     }
 }
 

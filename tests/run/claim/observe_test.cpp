@@ -109,7 +109,7 @@ TEST_CASE("what calls leave behind is noted, with the number of calls", "[run][u
     });
     CHECK_RECORDED(program.evaluate(latency(leaky) < 1s).notes);
     const record pair = program.evaluate(speedup(leaky, program.takes("b", 1ms)) > 0.5, {rounds(30)}, {.line = 43});
-    CHECK_THAT(pair.notes.at(0), StartsWith("20 calls left behind 10 descriptors: "));
+    CHECK_THAT(pair.notes.at(0), StartsWith("20 calls left behind 10 descriptors, which "));
 }
 
 TEST_CASE("honest bodies have no notes", "[run][unit]") {
@@ -156,8 +156,9 @@ TEST_CASE("a subject compared with itself is an error, however it is written", "
     const subject copy = x;
     const auto check = [&](const record& r, const std::string& name) {
         CHECK(r.verdict == verdict::error);
-        CHECK(r.reason == "it compares \"" + name +
-                              "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
+        CHECK(r.reason ==
+              "the claim compares \"" + name +
+                  "\" with itself: name two subjects, as in speedup(x, y) > 1.2 or latency(y) < 0.8 * latency(x)");
     };
     check(program.evaluate(speedup(x, x) > 0.95), "x");
     check(program.evaluate(speedup(x, copy) > 0.95), "x");

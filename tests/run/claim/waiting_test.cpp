@@ -68,7 +68,7 @@ TEST_CASE("waiting for a processor is no complexity", "[run][unit]") {
     CHECK(of_threads.verdict == verdict::undecided);
     CHECK_FALSE(of_threads.estimate.has_value());
     CHECK_THAT(of_threads.reason, StartsWith("20 of 20 blocks do not count"));
-    CHECK_THAT(of_threads.advice.back(), !StartsWith("give larger sizes"));
+    CHECK_THAT(of_threads.advice.back(), !StartsWith("use larger sizes"));
 }
 
 TEST_CASE("both sides of a tolerance count each interrupted sample once", "[run][unit]") {

@@ -39,7 +39,7 @@ TEST_CASE("a body that asserts is an error, and stops at once", "[run][unit]") {
         ++calls;
         static_cast<void>(program.evaluate(latency(inner) < 1s));
     });
-    CHECK_THAT(program.error(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
+    CHECK_THAT(program.error(latency(outer) < 1s), ContainsSubstring("the measured body asserts "));
     CHECK(calls == 1);
     CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
 }
@@ -53,7 +53,7 @@ TEST_CASE("a body that waits for a thread that asserts is an error, and does not
         program.work(std::chrono::seconds(1));
         std::thread([&] { within.push_back(program.outcome(latency(inner) < 1s)); }).join();
     });
-    CHECK_THAT(program.error(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
+    CHECK_THAT(program.error(latency(outer) < 1s), ContainsSubstring("the measured body asserts "));
     REQUIRE_FALSE(within.empty());
     for (const assertion_outcome& each : within) {
         CHECK(each.is_of_measured_body);

@@ -150,7 +150,7 @@ TEST_CASE("a worker says why it cannot do what it is asked", "[run][unit]") {
     const auto reason = [&](std::size_t n) { return answer_in(w.answers.at(n)).reason; };
     CHECK(reason(1) == "a request says jump, expected prepare, run, measure or finish");
     for (const std::size_t n : {2U, 3U})
-        CHECK(reason(n).ends_with(R"(, expected such as {"request":"run","iterations":5,"warm":true})"));
+        CHECK(reason(n).ends_with(R"(, expected for example {"request":"run","iterations":5,"warm":true})"));
     CHECK_THAT(reason(4), ContainsSubstring(R"("warm" is 7, expected true or false, expected prepare, run,)"));
     CHECK(w.answers.back() == R"({"answer":"finished"})");
 }

@@ -68,7 +68,7 @@ TEST_CASE("a claim with a fixed bound refuses to be judged over processes", "[ru
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {processes(7)});
     CHECK(r.verdict == verdict::error);
-    CHECK(r.reason.starts_with("processes(n) has no effect here: one process measures this"));
+    CHECK(r.reason.starts_with("processes(n) has no effect here, because one process measures this"));
     CHECK(program.bodies_run == 0);
 }
 
@@ -189,7 +189,7 @@ TEST_CASE("a body that grows by a power too much is violated", "[run][unit]") {
     CHECK(r.verdict == verdict::violated);
     CHECK_THAT(r.estimate.value().value, WithinAbs(1.5, 1e-3));
     CHECK(r.evidence.confirming_rounds == 12);
-    CHECK_THAT(r.advice.back(), EndsWith("a cache between them adds to it"));
+    CHECK_THAT(r.advice.back(), EndsWith("sizes that stop fitting into a cache add to it"));
     CHECK(program.evaluate(program.grows(2.0) <= order::power(1), {key("quadratic"), confirm::off}).advice.empty());
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("a complexity around its bound is undecided, and says what tells more"
     }) <= order::power(1));
     CHECK(r.verdict == verdict::undecided);
     CHECK_THAT(r.reason, StartsWith("20 blocks in ") && ContainsSubstring(" do not show whether"));
-    CHECK_THAT(r.advice.back(), StartsWith("give larger sizes"));
+    CHECK_THAT(r.advice.back(), StartsWith("use larger sizes"));
 }
 
 TEST_CASE("a complexity that takes too long is an error", "[run][unit]") {

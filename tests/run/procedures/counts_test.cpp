@@ -213,7 +213,7 @@ TEST_CASE("a count that equals its baseline may be claimed to", "[run][unit]") {
     program.framework.at.pass = 2;
     const record other = program.evaluate(allocations(program.sort) == baseline());
     CHECK(other.verdict == verdict::undecided);
-    CHECK(other.reason == "one of two fresh processes equals the stored ones, the other does not");
+    CHECK(other.reason == "one of two fresh processes equals the stored ones, and the other does not");
 }
 
 TEST_CASE("counts that vary between processes are compared by ranks", "[run][unit]") {

@@ -86,7 +86,7 @@ TEST_CASE("a value that each process repeats is exact if five processes agree", 
     CHECK((many.verdict == verdict::violated && !many.evidence.exact));
     const record alone = judged({confirms(verdict::error, "an assertion failed")}, 30);
     CHECK((alone.verdict == verdict::holds && !alone.evidence.exact));
-    CHECK_THAT(alone.notes.at(0), StartsWith("its value is of this process alone: "));
+    CHECK_THAT(alone.notes.at(0), StartsWith("only this process measured the value: "));
     same.seconds = 50.0;
     const record slow = judged({same, same}, 30);  // a third one would end after the cap of 120 s
     CHECK((slow.verdict == verdict::holds && slow.evidence.processes == 2 && slow.evidence.approximate));
@@ -143,7 +143,7 @@ TEST_CASE("two metrics of one's own are not compared with each other", "[run][un
     metric_program program;
     const auto x = program.reports("x", {40});
     CHECK(program.evaluate(metric("tokens/s", more_is_better, x) > metric("words/s", more_is_better, x)).reason ==
-          "two different metrics are not paired: compare tokens/s with tokens/s");
+          "two different metrics cannot be compared: compare tokens/s with tokens/s");
 }
 
 TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]") {

@@ -103,7 +103,7 @@ TEST_CASE("a percentile names its level", "[run][unit]") {
     CHECK(r90.key == "sorting / p90(latency(tailed)) / p90(latency(plain))");
     const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * percentile(latency(without), 95));
     CHECK(r.verdict == verdict::error);
-    CHECK(r.reason == "two different percentiles are not paired: compare p99 with p99");
+    CHECK(r.reason == "two different percentiles cannot be compared: compare p99 with p99");
 }
 
 TEST_CASE("percentiles too near to each other are undecided when the time is over, and say so", "[run][unit]") {

@@ -52,8 +52,8 @@ void worker::require_suite(const served_answer& reply, const own_suite& own) con
     const std::string theirs = reply.suite.empty() ? own.name : reply.suite;  // an older build does not send it
     if (own.name.empty() || theirs == own.name) return;
     channel_.fail(fmt::format(
-        "it is another program: its suite is {}, and this one's is {}; name a build of this program, and where it is one, give both "
-        "one suite: perfspec_discover_tests(… SUITE name)",
+        "it is another program, because its suite is {} and this one's is {}: name a build of this program, or, if it "
+        "is one, give both the same suite, perfspec_discover_tests(… SUITE name)",
         detail::excerpt(theirs), detail::excerpt(own.name)));
 }
 
@@ -80,7 +80,7 @@ std::optional<served_answer> worker::greeting(std::string_view key, const own_su
     if (reply.work && !detail::is_amount(reply.work)) channel_.throw_unexpected(reply, "work from 0 up");
     if (own.is_explicit) require_suite(reply, own);
     if (reply.key != key)
-        channel_.fail(fmt::format("it answers for {}; the request was for \"{}\"", detail::excerpt(reply.key), key));
+        channel_.fail(fmt::format("it answered for {}, expected \"{}\"", detail::excerpt(reply.key), key));
     return reply;
 }
 

@@ -84,9 +84,9 @@ std::string bound_row(const record& r) {
 /// The false-failure rate of a claim exactly at its bound.
 std::string rate_text(const record& r) {
     if (r.evidence.exact) return "exact";
-    if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
+    if (r.evidence.approximate) return "the false-failure rate at the bound is not guaranteed";
     const std::string rate = fmt::format("false-failure rate {}", false_failure_of(r));
-    return r.evidence.false_failure > 0.0 ? rate + " where processes are exchangeable" : rate;
+    return r.evidence.false_failure > 0.0 ? rate + " if processes are exchangeable" : rate;
 }
 
 std::string evidence_row(const record& r) {
@@ -130,7 +130,7 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
 
 /// Adds the forecast of a dry run, and the options that are set.
 void add_planned(const record& r, row_writer& row) {
-    row("would take", single_line(r.forecast->method));
+    row("method", single_line(r.forecast->method));
     row("time", duration_text(*r.forecast));
     row("baseline", single_line(r.forecast->baseline));
     std::string options;

@@ -80,8 +80,8 @@ std::string planned_line(std::span<const record> records) {
     if (planned == 0) return {};
     const std::string line = "  dry run: nothing was measured";
     if (!(all.cap_seconds > 0.0)) return line;
-    return fmt::format("{}; judging {} takes {}, without recordings and repeated violations", line,
-                       planned == 1 ? "it" : fmt::format("these {}", planned), duration_text(all));
+    return fmt::format("{}; judging {} takes {}, not counting recordings and repeated violations", line,
+                       planned == 1 ? "it" : fmt::format("these {} claims", planned), duration_text(all));
 }
 
 /// The length in bytes of a key's test case and sections, before the query or the name that replaces it.

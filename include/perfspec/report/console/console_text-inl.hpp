@@ -127,7 +127,8 @@ std::string duration_text(const forecast& f) {
     if (!(f.cap_seconds > 0.0)) return {};
     const std::string most = "at most " + format_seconds(f.cap_seconds * 1e9);
     if (!(f.budget_seconds > 0.0) || f.budget_seconds >= f.cap_seconds) return most;
-    return fmt::format("at most {}; of slow bodies, or on suspicion, {}", format_seconds(f.budget_seconds * 1e9), most);
+    return fmt::format("at most {}; for slow bodies, or if a claim looks violated, {}",
+                       format_seconds(f.budget_seconds * 1e9), most);
 }
 
 std::string_view option_of(const record& r, std::string_view name) noexcept {

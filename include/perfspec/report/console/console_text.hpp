@@ -36,7 +36,8 @@ namespace perfspec::inline v0_2::detail {
 /// measured.
 [[nodiscard]] std::string amount_text(const record& r, bool with_budget = false);
 
-/// "at most 1 s; for slow or suspect bodies at most 2 min": the time limits of a forecast. Empty without limits.
+/// "at most 1 s; for slow bodies, or if a claim looks violated, at most 2 min": the time limits of a forecast. Empty
+/// without limits.
 [[nodiscard]] std::string duration_text(const forecast& f);
 
 /// "  again:   ctest -R sort": a label and a command.
