@@ -3,7 +3,7 @@
 #pragma once
 
 // Queries of models and devices, such as operators and device_time, and tables of where a model spends its time: layers,
-// mixtures, profiles. Tables are recorded, skipped. Link perfspec::explain in addition to perfspec::catch2_main;
+// mixtures, profiles. Tables are recorded, not judged. Link perfspec::explain in addition to perfspec::catch2_main;
 // perfspec::libtorch, ::cuda and ::python link it for you.
 //
 //     #include <perfspec/catch2.hpp>

@@ -186,7 +186,7 @@ template <class File>
 inline void require_storable(const baseline_entry& entry) {
     auto checked = entry;
     checked.processes = processes_after(update_action::record, nullptr,
-                                        entry.processes);  // drops the oldest of too many
+                                        entry.processes);  // leaves out the oldest of too many
     if (const auto fault = fault_of(checked))
         throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }

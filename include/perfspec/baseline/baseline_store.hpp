@@ -45,8 +45,8 @@ struct baseline_paths {
 /// beside the executable. Throws input_error if neither is known.
 [[nodiscard]] std::string local_folder(const baseline_paths& paths, const file_system& files);
 
-/// The fresh processes with rounded numbers: to the digits that the spread of fresh and stored processes supports
-/// (baselines/README.md, "What a file holds"). Stored processes are rounded already.
+/// The fresh measurements with rounded numbers: to the digits that the spread of fresh and stored ones supports
+/// (baselines/README.md, "What a file holds"). Stored ones are rounded already.
 [[nodiscard]] std::vector<stored_process> rounded_processes(std::span<const stored_process> fresh,
                                                             std::span<const stored_process> stored);
 

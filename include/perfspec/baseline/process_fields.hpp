@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-// The fields of stored processes by name.
+// The fields of stored measurements by name.
 
 namespace perfspec::inline v0_2::detail {
 
@@ -57,7 +57,7 @@ inline constexpr std::tuple fields_of<part_profile>{
     field{"others", &part_profile::others_ns, true},
 };
 
-/// A session also has the members of its base class, the process, except the value.
+/// A session also has the members of its base class, `stored_process`, except the value.
 template <>
 inline constexpr bool every_member_is_a_field<stored_session> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<stored_session>)>> ==

@@ -23,7 +23,7 @@ struct profiled_part {
     friend bool operator==(const profiled_part&, const profiled_part&) = default;
 };
 
-/// The longest parts of an iteration, such as the operators of a model, stored with its processes. No verdict depends on
+/// The longest parts of an iteration, such as the operators of a model, stored with its times. No verdict depends on
 /// them: they only show which parts moved when a later claim is violated.
 struct part_profile {
     static constexpr std::size_t max_parts = 32;
@@ -58,7 +58,7 @@ struct process_number {
     double stored_process::*member;
 };
 
-/// The numbers of a process in its unit, with their names in messages.
+/// The numbers of a stored process in its unit, with their names in messages.
 inline constexpr process_number process_numbers[] = {
     {"value", &stored_process::value}, {"q1", &stored_process::q1},   {"q3", &stored_process::q3},
     {"p90", &stored_process::p90},     {"p99", &stored_process::p99},
@@ -66,7 +66,7 @@ inline constexpr process_number process_numbers[] = {
 
 }  // namespace detail
 
-/// The processes stored for one key.
+/// The baseline of one key: what its processes measured.
 struct baseline_entry {
     static constexpr unsigned schema_version = 2;  ///< of files with such entries
     static constexpr std::size_t max_sessions = 10;
@@ -76,9 +76,9 @@ struct baseline_entry {
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better direction = better::less;
     std::string source{};                     ///< the place of the claim, by source_of; empty if unknown
-    fingerprint recorded_on{};                ///< where the latest processes were recorded
+    fingerprint recorded_on{};                ///< where the latest session was recorded
     std::vector<stored_process> processes{};  ///< at least one, the oldest first, grouped by session
-    std::optional<part_profile> profile{};    ///< of the latest processes
+    std::optional<part_profile> profile{};    ///< of the latest session
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
@@ -96,8 +96,8 @@ struct baseline_entry {
 /// The values of the processes, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_process> processes);
 
-/// The values in the form for relative spreads and changes. For powers of complexity this is e to the power, because a
-/// power is a logarithm: 0.01 more is a change of 1 %. All other values stay as they are.
+/// The values in the form for relative spreads and changes. For the powers of `complexity` this is e to the power,
+/// because a power is a logarithm: 0.01 more is a change of 1 %. All other values stay as they are.
 [[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_process> processes, std::string_view unit);
 
 /// Why an entry cannot be stored; nullopt if it can. The text names the field, its value, and a legal value.

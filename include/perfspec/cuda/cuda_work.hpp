@@ -105,7 +105,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 /// device_time of a body that waits for its device, leaves its stream empty, or leaves work on another stream, is
 /// *error*: its events would not be around its work.
 ///
-/// A CUDA error (returned, of a launch, or of a wait) makes the claim *error*, with the error's name and string.
+/// A CUDA error (returned, of a launch, or of a wait) makes the claim an *error*, with the error's name and string.
 /// Without a device every claim on the subject is an *error*: tests skip with `cuda_unavailable()`.
 ///
 ///     const auto launch = [&](cudaStream_t stream) { saxpy<<<grid, block, 0, stream>>>(n, a, x, y); };
@@ -168,7 +168,7 @@ namespace detail {
 /// the processor: it is taken as by `host_synchronized()`, with a note. To compare both, call `.host_synchronized()` of
 /// the pinned one, or compare latencies.
 ///
-/// No bytes, or lack of memory, make every claim *error*.
+/// No bytes, or lack of memory, make every claim an *error*.
 ///
 ///     const auto upload = perfspec::cuda_copy("upload", perfspec::copy_direction::to_device, 64_MiB);
 ///     PERF_CHECK(device_throughput(upload, bytes) > 20_GBps);

@@ -132,7 +132,7 @@ inline constexpr const char* other_operators = "other operators";
     return m == metrics::latency || m == metrics::cpu_time || m == metrics::device_time;
 }
 
-/// Whether the claim compares the time of one subject with stored processes.
+/// Whether the claim compares the time of one subject with a stored baseline.
 [[nodiscard]] inline bool stores_operators(const claim_context& context) {
     return is_on_times(context) && context.is_against_baseline() && context.plan.baseline_build.empty() &&
            !context.is_of_outputs && !context.is_child() && context.subjects.size() == 1;

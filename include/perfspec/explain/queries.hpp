@@ -23,8 +23,8 @@ namespace perfspec::inline v0_2::detail {
 /// name  as recorded; template arguments and shapes are ignored
 [[nodiscard]] std::string_view library_of(std::string_view name) noexcept;
 
-/// Adds the procedures for layers(x), best_mixture(a, b) and profile(x), and traces (`trace=DIR`). Only the first call has an
-/// effect.
+/// Adds the procedures for layers(x), best_mixture(a, b) and profile(x), and traces (`trace=DIR`). Only the first call
+/// has an effect.
 void explain();
 
 }  // namespace perfspec::inline v0_2::detail

@@ -29,8 +29,8 @@ inline constexpr const char* require_gpu_variable = "PERFSPEC_REQUIRE_GPU";
     return value != nullptr && *value != '\0' && std::string_view(value) != "0";
 }
 
-/// Declares that the device of a subject does not exist. Its claims are then *skipped*; *error* if the run
-/// requires a GPU.
+/// Declares that the device of a subject does not exist. Its claims are then *skipped*, or an *error* if the
+/// run requires a GPU.
 ///
 /// missing  why there is none; empty if there is one, then nothing is declared
 inline void note_missing_device(subject& made, const std::string& missing, bool is_required = requires_gpu()) {

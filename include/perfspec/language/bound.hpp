@@ -77,13 +77,13 @@ PERFSPEC_DETAIL_NO_CHAIN(>)
 PERFSPEC_DETAIL_NO_CHAIN(>=)
 #undef PERFSPEC_DETAIL_NO_CHAIN
 
-/// The stored processes of the query on the other side: `baseline()`, or scaled as in `1.05 * baseline()` and
+/// The baseline of the query on the other side: `baseline()`, or scaled as in `1.05 * baseline()` and
 /// `baseline() + 5_pct`.
 struct baseline_bound {
     double factor{1.0};
 };
 
-/// `baseline() + 2ms`: the stored processes, shifted.
+/// `baseline() + 2ms`: the baseline, shifted.
 template <dimension D> struct shifted_baseline_bound {
     double factor{1.0};
     double offset{};  ///< in the base unit of D

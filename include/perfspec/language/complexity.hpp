@@ -13,7 +13,7 @@
 namespace perfspec::inline v0_2 {
 namespace detail {
 
-/// A complexity over these sizes. Calls `make_subject` with `maker` and each size.
+/// The complexity over these sizes. Calls `make_subject` with `maker` and each size.
 [[nodiscard]] query<dimension::power> complexity_over(std::span<const std::size_t> sizes,
                                                       subject (*make_subject)(const void* maker, std::size_t size),
                                                       const void* maker);
@@ -49,7 +49,7 @@ struct order {
 /// A claim detects a wrong power, but not a factor log n: for that it has a tolerance of 0.15. From 1,000 to 64,000, n
 /// log n uses 0.11 of it, and less from larger sizes on.
 ///
-/// Against a baseline there is only the claim's own tolerance. The value of a process is the power in one process.
+/// Against a baseline there is only the claim's own tolerance. Each process measures one power.
 ///
 ///     PERF_CHECK(complexity(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <= order::power(1));
 ///     PERF_CHECK(complexity(setup(text_of_length), count_words, sizes) <= baseline() + order::power(0.1));

@@ -31,7 +31,7 @@ struct own_metric {
     std::string name{};
 };
 
-/// The sizes of a complexity, in rising order, one for each subject.
+/// The sizes of a query of complexity, in rising order, one for each subject.
 struct complexity_sizes {
     std::vector<double> sizes{};
 };
@@ -104,7 +104,7 @@ struct value_bound {
     double value{};
 };
 
-/// A value from stored processes, or from another build, as factor * value + offset. The offset is in the base unit.
+/// A value from a stored baseline, or from another build, as factor * value + offset. The offset is in the base unit.
 struct stored_bound {
     double factor{1.0};
     double offset{};

@@ -68,7 +68,7 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 /// The tolerated distance beyond the bound of <=, >= and within: *holds* is tested at the bound moved by it (default:
 /// 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
-/// How far the machine may drift between recording sessions. A claim on stored processes that is beyond its bound by
+/// How far the machine may drift between recording sessions. A claim on a stored baseline that is beyond its bound by
 /// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, an estimate
 /// from them.
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }

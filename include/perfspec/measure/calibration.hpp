@@ -113,8 +113,9 @@ inline constexpr int min_single_pairs = 1000;
 /// The first call of each is discarded: its time is part of the budget, except in other processes. Then the fastest of
 /// three calls counts; a call of 50 ms or more is timed only once. Calls under a hundredth of the sample are timed in
 /// batches. Samples last `sample_target_ns`. Subjects within a factor of 1.5 get the same number of iterations, so the
-/// two slots of a pair are similar. A body with a setup has one call in a sample, if the clock can measure it. If calls take up to half the target, a warm call precedes each sample. At the end,
-/// three untimed samples of each warm up, while less than `warmup` has passed.
+/// two slots of a pair are similar. A body with a setup has one call in a sample, if the clock can measure it. If calls
+/// take up to half the target, a warm call precedes each sample. At the end, three untimed samples of each warm up,
+/// while less than `warmup` has passed.
 ///
 /// With sample_kind::single a sample is one iteration, without warm calls, and the budget stretches for 2000 pairs.
 ///
@@ -159,7 +160,7 @@ struct sample_calibration {
     friend bool operator==(const sample_calibration&, const sample_calibration&) = default;
 };
 
-/// Runs x a few times, as calibrate_pair does. It has no budget, because a process limits itself. With
+/// Runs x a few times, as calibrate_pair does. It has no budget, because each process limits its own time. With
 /// sample_kind::single samples are one iteration each, without warm calls between them.
 [[nodiscard]] sample_calibration calibrate_samples(const subject& x, const measuring_settings& settings,
                                                    const clocks& time);

@@ -78,8 +78,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// The length of a process: until it has `samples` and `at_least` has passed, but no longer than `at_most` if it has
-/// `min_samples`. Calibration does not count. A few milliseconds would only show a momentary state of the machine.
+/// How long a process measures: until it has `samples` and `at_least` has passed, but no longer than `at_most` if it
+/// has `min_samples`. Calibration does not count. A few milliseconds would only show a momentary state of the machine.
 struct process_limits {
     std::uint32_t samples{30};
     std::chrono::nanoseconds at_least{std::chrono::milliseconds{100}};

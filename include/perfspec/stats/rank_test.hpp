@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-// Drift, detectable changes, and the test against stored processes.
+// Drift, detectable changes, and the test against stored measurements.
 
 namespace perfspec::inline v0_2 {
 
@@ -109,12 +109,12 @@ public:
     static constexpr std::size_t max_stored = 40;
     static constexpr std::size_t max_processes = 20;
 
-    /// Whether this many stored processes can be judged; fewer make the claim *error*.
+    /// Whether this many stored measurements can be judged: ten to forty. Otherwise the claim is an *error*.
     [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept {
         return stored >= min_stored && stored <= max_stored;
     }
 
-    /// bounds  the claim's function of each stored process, in the unit of the new ones, in any order
+    /// bounds  the claim's function of each stored measurement, in the unit of the new ones, in any order
     /// margin  as a fraction of the new process's value
     /// Throws input_error if can_judge is false, or for a bound that is not finite.
     stored_rank_test(std::span<const double> bounds, direction claimed, double margin = 0.005,

@@ -51,7 +51,7 @@ inline constexpr double explained_by_spread = std::numbers::ln2;
 /// The robust relative spread of processes: 1.4826 times the median absolute deviation of their logarithms; 0 if all
 /// are equal.
 ///
-/// processes  one value a process, positive, or all equal (such as counts of 0)
+/// processes  one value of each process, positive, or all equal (such as counts of 0)
 /// Throws input_error for no processes, or a value that is not finite or not positive.
 [[nodiscard]] double relative_spread(std::span<const double> processes);
 

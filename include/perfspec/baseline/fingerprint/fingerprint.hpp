@@ -53,7 +53,7 @@ struct versioned_library {
     friend bool operator==(const versioned_library&, const versioned_library&) = default;
 };
 
-/// Facts that may change the speed of the same hardware. perfspec stores them with the processes, and reports
+/// Facts that may change the speed of the same hardware. perfspec stores them with the measurements, and reports
 /// differences with the verdict. A field is empty if the system does not report it.
 struct fingerprint {
     std::string memory{};      ///< "8 GiB", rounded: the kernels of one machine reserve different amounts

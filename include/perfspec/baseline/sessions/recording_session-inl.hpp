@@ -18,7 +18,7 @@ namespace perfspec::inline v0_2 {
 
 namespace detail {
 
-/// A recording session with the relative values of its processes.
+/// A recording session with its relative values.
 struct relative_session {
     stored_session of{};
     std::vector<double> values{};
@@ -38,7 +38,7 @@ struct relative_session {
     return sessions;
 }
 
-/// Removes the noisy sessions if the other sessions have enough processes for the rank test.
+/// Removes the noisy sessions if the other sessions have enough measurements for the rank test.
 inline void remove_noisy(std::vector<relative_session>& sessions) {
     std::size_t quiet = 0;
     for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
@@ -46,7 +46,8 @@ inline void remove_noisy(std::vector<relative_session>& sessions) {
         std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
 }
 
-/// The newest process of each session, then the one before it in each, and so on, up to the maximum of the rank test.
+/// The newest measurement of each session, then the one before it in each, and so on, up to the maximum of the rank
+/// test.
 [[nodiscard]] inline std::vector<double> newest_of_each(const std::vector<relative_session>& sessions) {
     std::vector<double> values;
     std::size_t longest = 0;
@@ -127,7 +128,7 @@ comparable_processes comparable_processes_of(std::span<const stored_process> pro
 
 namespace detail {
 
-/// The process with the median value. Precondition: there is at least one.
+/// The measurement with the median value. Precondition: there is at least one.
 [[nodiscard]] inline const stored_process& median_process_of(const std::vector<stored_process>& processes) {
     std::vector<const stored_process*> sorted;
     for (const stored_process& l : processes) sorted.push_back(&l);
@@ -150,7 +151,7 @@ namespace detail {
     return session;
 }
 
-/// The processes grouped by session, the oldest session first.
+/// The measurements grouped by session, the oldest session first.
 [[nodiscard]] inline std::vector<std::vector<stored_process>> processes_by_session(
     std::span<const stored_process> processes) {
     std::vector<std::vector<stored_process>> sessions;

@@ -13,9 +13,9 @@
 
 namespace perfspec::inline v0_2 {
 
-/// The stored processes of a key that a claim is compared with, and what they show about the machine.
+/// The stored measurements of a key that a claim is compared with, and what they show about the machine.
 struct comparable_processes {
-    std::vector<double> values{};  ///< relative values of processes, at most stored_rank_test::max_stored
+    std::vector<double> values{};  ///< relative values, at most stored_rank_test::max_stored
     std::size_t sessions = 0;      ///< sessions at least half an hour apart
     double drift =
         0;  ///< how far beyond its bound a value must be, as a fraction: as far as the machine may drift before
@@ -28,8 +28,8 @@ struct comparable_processes {
     [[nodiscard]] bool is_noisy() const noexcept;
 };
 
-/// The smallest change beyond the bound that claims on these processes detect, as a fraction (detectable_change).
-/// Infinite if claims do not even detect a factor of ten. nullopt for too few processes, or counts of 0.
+/// The smallest change beyond the bound that claims on these measurements detect, as a fraction (detectable_change).
+/// Infinite if claims do not even detect a factor of ten. nullopt for too few measurements, or counts of 0.
 [[nodiscard]] std::optional<double> detectable_by(const comparable_processes& stored, direction claimed);
 
 /// The options about drift.
@@ -42,29 +42,29 @@ struct drift_settings {
 /// Times and rates drift by 10 %, because they depend on the speed of the machine; ratios, counts and others by 3 %.
 [[nodiscard]] double usual_drift(std::string_view unit);
 
-/// The processes of an entry to compare with. Skips sessions with a wide spread if the others have enough processes. If
-/// there are more processes than the rank test takes, it takes the newest of each session in turn.
+/// The measurements of an entry to compare with. Skips sessions with a wide spread if the others have enough of them.
+/// If there are more than the rank test takes, it takes the newest of each session in turn.
 ///
 /// processes  of one entry, in its unit, positive if the unit requires it
 [[nodiscard]] comparable_processes comparable_processes_of(std::span<const stored_process> processes,
                                                            std::string_view unit, const drift_settings& settings = {});
 
-/// Processes recorded one after the other, in the form of the files. Only the values are stored for each process.
-/// Quantiles and numbers of samples are from the median process; time, commit and run from the newest one. The `value`
-/// has no meaning.
+/// Measurements recorded one after the other, in the form of the files. Only the values are stored for each process.
+/// Quantiles and numbers of samples are from the process with the median value; time, commit and run from the newest
+/// one. The `value` has no meaning.
 struct stored_session : stored_process {
-    std::vector<double> values{};  ///< of the processes, the oldest first
+    std::vector<double> values{};  ///< of each process, the oldest first
 
     friend bool operator==(const stored_session&, const stored_session&) = default;
 };
 
-/// Groups processes into sessions, the oldest first.
+/// Groups measurements into sessions, the oldest first.
 [[nodiscard]] std::vector<stored_session> sessions_of(std::span<const stored_process> processes);
 
-/// The processes of a session. They differ only in their values.
+/// The measurements of a session. They differ only in their values.
 [[nodiscard]] std::vector<stored_process> processes_in(const stored_session& session);
 
-/// The newest processes, as many as an entry keeps: at most max_processes_of_session each of the newest
+/// The newest measurements, as many as an entry keeps: at most max_processes_of_session each of the newest
 /// max_sessions sessions (baseline_entry).
 [[nodiscard]] std::vector<stored_process> newest_processes(std::span<const stored_process> processes);
 

@@ -161,11 +161,11 @@ template <class F> consteval void explain_no_body() {
 ///
 ///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
 ///
-/// A returned value is kept from the optimizer. A body that throws makes the claim *error*, with the exception's
+/// A returned value is kept from the optimizer. A body that throws makes the claim an *error*, with the exception's
 /// text.
 ///
 /// For adapters: `subject(name, functions, size)` reserves `size` bytes, in which `construct<Body>(…)` makes your object.
-/// `refuse(reason)` makes every claim on the subject *error* without running it. If two subjects have
+/// `refuse(reason)` makes every claim on the subject an *error* without running it. If two subjects have
 /// the same `same_output` function, `speedup` verifies their outputs before it measures, unless one of them is
 /// `unverified()`.
 class subject {
@@ -260,7 +260,7 @@ public:
     subject& may_be_optimized_away() &;
     [[nodiscard]] subject may_be_optimized_away() && { return may_be_optimized_away(); }
 
-    /// For adapters: makes every claim on this subject *error* for this reason. Its body is never run.
+    /// For adapters: makes every claim on this subject an *error* for this reason. Its body is never run.
     void refuse(std::string_view reason);
     /// For adapters: this machine or build lacks something that the body needs. Every claim on this subject is *skipped*
     /// for this reason. Its body is never run.

@@ -14,7 +14,7 @@ namespace perfspec::inline v0_2 {
 /// The state that the locks of a process share.
 struct lock_memory {
     std::set<std::string> timed_out_holders{};  ///< do not wait for these holders until this process has locked again
-    bool has_reported{};                        ///< whether it has reported a wait: once a process
+    bool has_reported{};                        ///< whether it has reported a wait, at most once in a process
 };
 
 struct machine_lock_settings {
