@@ -50,7 +50,7 @@ MUTANTS = [
            "        if (timing.is_host_synchronized) stream_.wait();", "        if (!timing.is_host_synchronized) stream_.wait();"),
     # errors
     Mutant("device_errors_unseen", "cuda/runtime/cuda_stream.hpp", "work that failed has a time",
-           'void wait() const { need(runtime_.wait_for_device(), " (of the body\'s work)"); }', "void wait() const { static_cast<void>(runtime_.wait_for_device()); }"),
+           'void wait() const { need(runtime_.wait_for_device(), " (in the body\'s work)"); }', "void wait() const { static_cast<void>(runtime_.wait_for_device()); }"),
     Mutant("launch_errors_unseen", "cuda/runtime/cuda_stream.hpp", "a launch that was refused has a time",
            'void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }', "void check_launches() const { static_cast<void>(runtime_.take_last_error()); }"),
     # keys

@@ -8,7 +8,7 @@
 
 #if __FINITE_MATH_ONLY__
 #    error \
-        "perfspec: with -ffast-math, infinite numbers look finite: compile the file with PERFSPEC_IMPLEMENTATION by -fno-finite-math-only too, or link perfspec::catch2_main"
+        "perfspec: with -ffast-math, infinite numbers look finite: also give -fno-finite-math-only to the file that defines PERFSPEC_IMPLEMENTATION, or link perfspec::catch2_main"
 #endif
 
 #include <perfspec/perfspec.hpp>

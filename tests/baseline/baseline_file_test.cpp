@@ -236,7 +236,8 @@ TEST_CASE("baseline_file refuses an entry without processes", "[baseline][unit]"
     const auto from = rendered().find("        {\"values\"");
     auto text = rendered();
     text.erase(from, text.find('\n', from) + 1 - from);
-    CHECK_THAT(error_of(text), StartsWith("b/x.json:7: there are no processes, expected a session of 1 to 40"));
+    CHECK_THAT(error_of(text),
+               StartsWith("b/x.json:7: the entry has no measurements, expected a session with 1 to 40 values"));
 }
 
 TEST_CASE("baseline_file cut anywhere is refused", "[baseline][unit]") {

@@ -223,7 +223,8 @@ TEST_CASE("baseline_store refuses invalid processes before it reads files", "[ba
     scripted_file_system files;
     baseline_store store(files, where);
     CHECK_THROWS_RECORDED(std::exception, store.update(entry_of("k", {0}), at_five_percent));
-    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no processes"));
+    CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent),
+                      ContainsSubstring("the entry has no measurements"));
     CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->processes.size() == 40);
 }
 

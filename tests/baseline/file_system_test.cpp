@@ -178,7 +178,7 @@ TEST_CASE("posix_file_system appends whole lines", "[baseline][unit]") {
     files.append_line(folder / "log", "one");
     files.append_line(folder / "log", "two");
     CHECK(files.read(folder / "log", plenty).text == "one\ntwo\n");
-    CHECK_THROWS_WITH(files.append_line(folder / "log", "a\nb"), ContainsSubstring("holds a line break"));
+    CHECK_THROWS_WITH(files.append_line(folder / "log", "a\nb"), ContainsSubstring("contains a line break"));
 }
 
 TEST_CASE("posix_file_system begins a new line after one that was cut", "[baseline][unit]") {

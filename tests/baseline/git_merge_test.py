@@ -89,7 +89,7 @@ class TwoBranches(unittest.TestCase):
     def test_recording_one_test_on_both_is_a_conflict_that_the_reader_names(self):
         self.assertFalse(self.merged({"b": 2000}, {"b": 3000}))
         for said in self.repository.read():
-            self.assertIn("a merge conflict is here", said)
+            self.assertIn("unresolved merge conflict", said)
 
 
 if __name__ == "__main__":

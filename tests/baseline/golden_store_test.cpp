@@ -62,7 +62,7 @@ TEST_CASE("output_difference names the first output whose bits differ", "[baseli
     };
     CHECK(output_difference(resnet, resnet).empty());
     CHECK_RECORDED(output_difference(resnet, with({"output 1, bool[2]: 02", "gradient of w, float32[2]: 04"})));
-    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs, stored were 2");
+    CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs, but 2 are stored");
 }
 
 TEST_CASE("golden_store keeps entries beside the baselines, and finds them", "[baseline][unit]") {

@@ -76,7 +76,8 @@ TEST_CASE("decide_update without headroom replaces every moved entry", "[baselin
 TEST_CASE("decide_update replaces an entry that has too few processes to judge by", "[baseline][unit]") {
     const auto stored = steady(1000, 9);
     const update_request request{baseline_update::moved, {0.06}, {}};
-    CHECK(decide_update(request, &stored, steady(1000)).reason == "only 9 processes are stored, a claim needs 10");
+    CHECK(decide_update(request, &stored, steady(1000)).reason ==
+          "the baseline has only 9 measurements, a claim needs 10");
     CHECK(decide_update(request, &stored, steady(1000)).action == update_action::replace);
     CHECK(decide_update(request, &stored, steady(1000, 5)).action == update_action::keep);
 }

@@ -98,7 +98,7 @@ TEST_CASE("a claim on a pageable copy says so, and holds no bound that the link 
     const record r = p.evaluate(device_throughput(upload, bytes) > 6_GBps);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == "sorting / device_throughput(copy, bytes) / timed=cold-synchronized");
-    CHECK(has_note(r, "its host memory is pageable: the driver copies it to or from memory of its own"));
+    CHECK(has_note(r, "its host memory is pageable, so the driver copies it through a buffer"));
     CHECK(p.evaluate(device_throughput(upload, bytes) > 8_GBps).verdict == verdict::violated);
     CHECK(p.evaluate(latency(upload) < 1ms).verdict == verdict::violated);
     CHECK_FALSE(has_note(p.evaluate(latency(own(to_host, host_memory::pinned, "pinned")) < 1s), "pageable"));

@@ -72,7 +72,7 @@ TEST_CASE("cuda_kernel stops at the iteration that fails", "[cuda][unit]") {
     CHECK(fault_of(kernel([&](cudaStream_t stream) {
               m.gpu.launch(stream, {.cold = 1us, .fault = ++launched == 4 ? cudaErrorIllegalAddress : cudaSuccess});
           })) ==
-          "\"saxpy\" threw: cudaErrorIllegalAddress: an illegal memory access was encountered (of the body's work)");
+          "\"saxpy\" threw: cudaErrorIllegalAddress: an illegal memory access was encountered (in the body's work)");
     CHECK(launched == 4);
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("reason_without_device says why there is none, and clears the error fo
     CHECK(m.gpu.last_error == cudaSuccess);
     m.gpu.count_error = cudaSuccess;
     m.gpu.devices = 0;
-    CHECK(detail::reason_to_skip(simulated_gpu::runtime(), false) == "no CUDA device: the driver counts none");
+    CHECK(detail::reason_to_skip(simulated_gpu::runtime(), false) == "no CUDA device: the driver reports none");
     CHECK(detail::reason_to_skip(simulated_gpu::runtime(), true).empty());  // if the run requires one
 }
 

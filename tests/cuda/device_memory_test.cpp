@@ -95,7 +95,7 @@ TEST_CASE("device_memory starts from zero after a body that throws", "[cuda][uni
 
 TEST_CASE("device_memory says where the device does not report its memory", "[cuda][unit]") {
     memory_machine m;
-    CHECK_THAT(m.counter.caveat(), ContainsSubstring("cudaMalloc") && ContainsSubstring("is not seen"));
+    CHECK_THAT(m.counter.caveat(), ContainsSubstring("cudaMalloc") && ContainsSubstring("does not see"));
     m.gpu.memory_error = cudaErrorNotSupported;
     CHECK_THROWS_RECORDED(measurement_failure, m.peak_of([] {}));
 }

@@ -152,7 +152,7 @@ TEST_CASE("a sample whose clock was not read counts, and a note says so", "[cuda
     CHECK(caveat().empty());
     m.gpu.unread_stamps = 1;
     CHECK(take_device_time(m.x) == 100'000.0);
-    CHECK_THAT(caveat(), ContainsSubstring("its clocks were not read, or did not move"));
+    CHECK_THAT(caveat(), ContainsSubstring("its clocks were not read, or did not advance"));
     CHECK(take_device_time(m.x) == 100'000.0);
     CHECK(caveat().empty());
     m.share = 0.5;
@@ -185,7 +185,7 @@ TEST_CASE("a claim says that samples may be throttled where nothing reads the cl
     const auto x = launching(p.gpu, "x", {.cold = 100us});
     const record r = p.evaluate(device_time(x) < 1s);
     CHECK(r.verdict == verdict::holds);
-    CHECK(has_note(r, "how fast the GPU ran is not known, so samples may be throttled: cudaErrorNotSupported"));
+    CHECK(has_note(r, "the clock of the GPU is unknown, so samples may be throttled: cudaErrorNotSupported"));
 }
 
 TEST_CASE("a claim on a throttled device is an error, and one on a cool device is not", "[cuda][unit]") {

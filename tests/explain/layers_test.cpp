@@ -123,7 +123,7 @@ TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and ha
     CHECK_THAT(cell(r, "end to end", "timer").value.value, WithinRel(5e6, 1e-6));
     CHECK(r.parts.size() == 3 * 2 + 1);
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], ContainsSubstring("the operators of a worker's layers are not recorded"));
+    CHECK_THAT(r.advice[0], ContainsSubstring("does not record the operators of layers in a worker"));
 }
 
 TEST_CASE("layers repeats short layers as often as the whole, and divides", "[run][unit]") {

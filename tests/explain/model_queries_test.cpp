@@ -44,7 +44,7 @@ TEST_CASE("queries of models know their unit and which direction is better", "[e
 }
 
 TEST_CASE("operators refuses an empty name", "[explain][unit]") {
-    CHECK_THROWS_WITH(operators(subject("a", [] {}), ""), ContainsSubstring("operators(x) counts all operators"));
+    CHECK_THROWS_WITH(operators(subject("a", [] {}), ""), ContainsSubstring("operators(x) for all operators"));
 }
 
 TEST_CASE("kernel_time refuses an empty name, which would fit every kernel", "[explain][unit]") {

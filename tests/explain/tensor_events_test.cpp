@@ -87,7 +87,7 @@ TEST_CASE("tensor_memory_counter starts from zero after a body that throws", "[m
 
 TEST_CASE("tensors are not counted where nothing sees them", "[measure][unit]") {
     tensor_counter blocks(known_tensors::get);
-    CHECK_THAT(counting(blocks).fault(), ContainsSubstring("link perfspec::libtorch"));
+    CHECK_THAT(counting(blocks).fault(), ContainsSubstring("Link perfspec::libtorch"));
     known_tensors of;
     of.events.fault = "no memory";
     tensor_memory_counter peak(known_tensors::get);
@@ -147,7 +147,7 @@ TEST_CASE("operation_counter starts from zero after a body that throws", "[measu
 
 TEST_CASE("operations are not counted where nothing sees them", "[measure][unit]") {
     operation_counter operations(known_operations::get);
-    CHECK_THAT(counting(operations).fault(), ContainsSubstring("link perfspec::libtorch"));
+    CHECK_THAT(counting(operations).fault(), ContainsSubstring("Link perfspec::libtorch"));
     CHECK(operations.caveat().empty());
 }
 
@@ -274,12 +274,12 @@ TEST_CASE("operator_counter does not count a name that no operator has", "[measu
     counts.end();
     operator_counter without_recorder([]() noexcept -> operator_recorder* { return nullptr; });
     without_recorder.count_only("aten::mul");
-    CHECK_THAT(without_recorder.begin(), ContainsSubstring("link perfspec::libtorch"));
+    CHECK_THAT(without_recorder.begin(), ContainsSubstring("Link perfspec::libtorch"));
 }
 
 TEST_CASE("operator_counter says what to link without a recorder", "[measure][unit]") {
     operator_counter counts([]() noexcept -> operator_recorder* { return nullptr; });
-    CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::libtorch"));
+    CHECK_THAT(counts.begin(), ContainsSubstring("Link perfspec::libtorch"));
     counts.end();
 }
 

@@ -20,7 +20,7 @@ std::string written(const simulated_profile& profile) {
 void check_profile(const simulated_profile& profile, std::string_view text) {
     require(parse_profile(written(profile)) == profile, "a profile is read back as the same value", written(profile));
     const std::string more = std::string(text) + "\ntotals: 18446744073709551615\n";
-    const auto sum = accepted([&] { return parse_profile(more); }, "a profile of Valgrind ");
+    const auto sum = accepted([&] { return parse_profile(more); }, "a Valgrind profile ");
     require(!sum || profile.total == 0, "a sum that 64 bits cannot hold is refused", text);
 }
 
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace perfspec;
     using namespace perfspec::fuzz;
     const std::string_view text = text_of(data, size);
-    if (const auto found = accepted([&] { return parse_profile(text); }, "a profile of Valgrind "))
+    if (const auto found = accepted([&] { return parse_profile(text); }, "a Valgrind profile "))
         check_profile(*found, text);
     return 0;
 }

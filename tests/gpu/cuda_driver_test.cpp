@@ -57,7 +57,7 @@ TEST_CASE("identify_gpu says why it cannot know, in the driver's words", "[cuda]
     CHECK_RECORDED(detail::identify_gpu(scripted_gpus::driver(), 0).fault);
     machine.init_error = 0;
     machine.gpus.front().name.clear();
-    CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault == "the driver tells no name of the GPU");
+    CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault == "the driver does not report the name of the GPU");
     CHECK_RECORDED(detail::identify_gpu({}, 0).fault);
 }
 

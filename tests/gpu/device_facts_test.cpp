@@ -50,7 +50,7 @@ TEST_CASE("gpu_machine says why a device has no model", "[cuda][unit]") {
     CHECK(silent.fault == "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
     const device_facts other = facts_of("xpu:0");
     CHECK(other.hardware_key == "unknown-xpu");
-    CHECK(other.fault == "only devices of CUDA tell their model");
+    CHECK(other.fault == "perfspec knows the models of CUDA devices only");
 }
 
 TEST_CASE("the facts of a GPU have the version of its driver, from /proc", "[cuda][unit]") {

@@ -66,7 +66,7 @@ TEST_CASE("a number is no name if CUDA_VISIBLE_DEVICES renumbers GPUs", "[cuda][
 TEST_CASE("a name that means no GPU is a fault", "[cuda][unit]") {
     const std::string name = GENERATE("card", "1a", "");
     CHECK(granted("id:" + name + ",slots:1")
-              .fault.starts_with("ctest granted the GPU \"" + name + "\", which names no GPU: write the"));
+              .fault.starts_with("ctest granted the GPU \"" + name + "\", but no GPU has that name. Write the"));
 }
 
 }  // namespace perfspec

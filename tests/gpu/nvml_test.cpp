@@ -79,10 +79,10 @@ TEST_CASE("read_gpu_state leaves out facts that the GPU does not report", "[cuda
 TEST_CASE("read_gpu_state says why it cannot know, in NVML's words", "[cuda][unit]") {
     scripted_nvml nvml;
     const auto fault = [](const char* bus) { return detail::read_gpu_state(scripted_nvml::library(), bus).fault; };
-    CHECK(fault("0000:ff:00.0") == "NVML says: Not Found");
-    CHECK(fault("") == "NVML says: Not Found");
+    CHECK(fault("0000:ff:00.0") == "NVML reports: Not Found");
+    CHECK(fault("") == "NVML reports: Not Found");
     nvml.init_error = 9;
-    CHECK(fault(h100) == "NVML says: Driver Not Loaded");
+    CHECK(fault(h100) == "NVML reports: Driver Not Loaded");
     CHECK_RECORDED(detail::read_gpu_state({}, h100).fault);
 }
 
@@ -110,7 +110,7 @@ TEST_CASE("load_nvml finds the functions of a library by their names", "[cuda][u
     CHECK(now.holders == std::vector{11U, 12U});
     REQUIRE(now.uses.size() == 2);
     CHECK(now.uses[1].multiprocessors == 45);
-    CHECK(detail::read_gpu_state(loaded, "0000:02:00.0").fault == "NVML says: Not Found");
+    CHECK(detail::read_gpu_state(loaded, "0000:02:00.0").fault == "NVML reports: Not Found");
 }
 
 TEST_CASE("gpu_machine asks NVML for the GPU that CUDA numbers so", "[cuda][unit]") {

@@ -26,7 +26,7 @@ TEST_CASE("a subject whose device is missing is skipped, and error where the run
     CHECK(optional.state().skip_reason == "there is no device cuda");
     subject required("required", [] {});
     note_missing_device(required, "there is no device cuda", true);
-    CHECK(required.state().error_reason == "there is no device cuda; PERFSPEC_REQUIRE_GPU asks for one");
+    CHECK(required.state().error_reason == "there is no device cuda; PERFSPEC_REQUIRE_GPU requires one");
     CHECK(required.state().skip_reason.empty());
 }
 

@@ -43,9 +43,9 @@ TEST_CASE("measure_process takes its fewest samples however long, or says what t
         FAIL("nothing was thrown");
     } catch (const perfspec::measurement_failure& f) {
         CHECK(f.kind == perfspec::failure_kind::too_slow);
-        CHECK(
-            std::string(f.what()) ==
-            "too slow for the cap of 4 s: 1000 single iterations need 5 s; give a cap of 6s, enough for 1000, or do less work in an iteration");
+        CHECK(std::string(f.what()) ==
+              "too slow for the cap of 4 s: 1000 single iterations need 5 s. Raise the cap to 6s, which is enough for "
+              "1000, or do less work in an iteration");
     }
 }
 

@@ -80,9 +80,9 @@ std::optional<std::string> find_committed_folder(const baseline_paths& paths, co
 std::string committed_folder(const baseline_paths& paths, const file_system& files) {
     if (auto found = find_committed_folder(paths, files)) return *found;
     throw input_error(fmt::format(
-        "no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it; "
-        "make one in the project's folder (mkdir baselines), or name one with PERFSPEC_BASELINE_DIR=/path/to/project/baselines",
-        paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
+        "there is no folder for committed baselines: {}, and there is no folder \"baselines\" in {} or above it. "
+        "Create one in the project's folder (mkdir baselines), or set PERFSPEC_BASELINE_DIR=/path/to/project/baselines",
+        paths.project_baselines.empty() ? "the build names none" : paths.project_baselines + " does not exist",
         paths.working_directory.empty() ? "the working directory" : paths.working_directory));
 }
 
@@ -93,8 +93,8 @@ std::string local_folder(const baseline_paths& paths, const file_system& files) 
     const auto beside = detail::parent_of(paths.executable);
     if (!beside.empty()) return detail::inside(beside, name);
     throw input_error(
-        "no folder for this machine's baselines: the build names no build folder, and the path of the test binary is unknown; "
-        "name a folder with PERFSPEC_BASELINE_DIR=/path/to/project/baselines");
+        "there is no folder for this machine's baselines, because the build names no build folder and the path of the "
+        "test binary is unknown. Set PERFSPEC_BASELINE_DIR=/path/to/project/baselines");
 }
 
 namespace detail {
@@ -215,8 +215,8 @@ template <class Change> auto with_remedy(const std::string& path, const baseline
         return change();
     } catch (const file_error& error) {
         throw unwritable_baselines(fmt::format(
-            "cannot update {}: {}: {}\n  expected a folder that this process may write and lock: correct the permissions of \"{}\", or "
-            "name another",
+            "cannot update {}: {}: {}\n  perfspec must be able to write and lock files in \"{}\". Correct its "
+            "permissions, or name another folder",
             path, error.path, error.reason, where.folder));
     }
 }

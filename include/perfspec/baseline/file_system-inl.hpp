@@ -133,7 +133,7 @@ inline void write_line(const descriptor& fd, const std::string& line, const std:
     do { written = ::write(fd.get(), line.data(), line.size()); } while (written < 0 && errno == EINTR);
     if (written < 0) throw file_error(path, system_reason(errno));
     if (static_cast<std::size_t>(written) != line.size())
-        throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(line.size()) +
+        throw file_error(path, "accepted only " + std::to_string(written) + " of " + std::to_string(line.size()) +
                                    " bytes of a line");
 }
 
@@ -275,7 +275,7 @@ void posix_file_system::write_atomically(const std::string& path, std::string_vi
 
 void posix_file_system::append_line(const std::string& path, std::string_view line) {
     if (line.find('\n') != std::string_view::npos)
-        throw input_error(path + ": a line to append holds a line break; write one record a line");
+        throw input_error(path + ": a line to append contains a line break; write one record in each line");
     struct stat facts {};
     const detail::descriptor fd = detail::open_to_append(path, facts);
     const std::string whole = std::string(line) + '\n';

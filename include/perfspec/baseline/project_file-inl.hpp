@@ -31,7 +31,7 @@ inline std::string remedy_for_name(std::string_view unknown) {
         if (row.not_in_file.empty()) known.emplace_back(row.name);
     if (const auto near = nearest_name(unknown, known))
         return fmt::format("did you mean {}?", legal_line(*find_option(*near)));
-    return fmt::format("the options are \"{}\"; tolerated violations are the list \"waivers\"",
+    return fmt::format("the options are \"{}\"; tolerated violations belong in the list \"waivers\"",
                        fmt::join(known, "\", \""));
 }
 

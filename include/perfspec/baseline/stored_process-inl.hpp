@@ -117,11 +117,12 @@ std::optional<std::string> fault_of(const baseline_entry& entry) {
         return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
     if (entry.unit.empty() || !detail::is_utf8(entry.unit))
         return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
-    if (entry.processes.empty()) return R"(there are no processes, expected a session of 1 to 40)";
+    if (entry.processes.empty()) return R"(the entry has no measurements, expected a session with 1 to 40 values)";
     if (newest_processes(entry.processes).size() != entry.processes.size())
-        return fmt::format("there are {} processes in {} sessions, expected at most {} of each of at most {}",
-                           entry.processes.size(), sessions_of(entry.processes).size(),
-                           baseline_entry::max_processes_of_session, baseline_entry::max_sessions);
+        return fmt::format(
+            "there are {} measurements in {} sessions, expected at most {} in each of at most {} sessions",
+            entry.processes.size(), sessions_of(entry.processes).size(), baseline_entry::max_processes_of_session,
+            baseline_entry::max_sessions);
     for (const auto& process : entry.processes)
         if (auto fault = detail::fault_of_process(process, entry.unit)) return fault;
     return entry.profile ? detail::fault_of_profile(*entry.profile) : std::nullopt;
@@ -147,7 +148,8 @@ template <> void read_field(const json_value& v, std::vector<stored_process>& in
     for (const stored_session& session : sessions)
         for (stored_process& process : processes_in(session)) into.push_back(std::move(process));
     if (sessions_of(into).size() != sessions.size())
-        throw json_fault(v.line, "a \"session\" appears twice or has no \"values\", expected processes of each");
+        throw json_fault(
+            v.line, "a \"session\" appears twice or has no \"values\", expected each session once and with values");
 }
 
 template <> std::string json(const std::vector<versioned_library>& libraries) {

@@ -36,7 +36,7 @@ namespace detail {
 }
 
 [[nodiscard]] inline std::string metric_of(const baseline_entry& entry) {
-    return fmt::format("{} where {} is better", entry.unit, entry.direction == better::less ? "less" : "more");
+    return fmt::format("{} ({} is better)", entry.unit, entry.direction == better::less ? "less" : "more");
 }
 
 /// For the mode "moved": decides whether an entry moved enough to be replaced.
@@ -47,12 +47,12 @@ namespace detail {
         throw input_error(
             fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
     const double third = headroom.fraction / 3;
-    const std::string distance = fmt::format("the median process moved by {}, a third of the headroom is {}",
+    const std::string distance = fmt::format("the median changed by {}, and a third of the headroom is {}",
                                              move_text(moved), format_percentage(third));
     if (std::abs(moved) > third) return {update_action::replace, distance};
     constexpr std::size_t needed = stored_rank_test::min_stored;
     if (stored.processes.size() < needed && fresh.processes.size() >= needed)
-        return {update_action::replace, fmt::format("only {} processes are stored, a claim needs {}",
+        return {update_action::replace, fmt::format("the baseline has only {} measurements, a claim needs {}",
                                                     stored.processes.size(), stored_rank_test::min_stored)};
     return {update_action::keep, distance};
 }
@@ -74,19 +74,19 @@ namespace detail {
     if (request.mode == baseline_update::missing)
         return {update_action::keep, "this key has an entry, and this run records only missing ones"};
     if (!same_metric(*stored, fresh)) {
-        const std::string change = fmt::format("stored is {}, measured was {}", metric_of(*stored), metric_of(fresh));
+        const std::string change =
+            fmt::format("the baseline is in {}, but this run measured {}", metric_of(*stored), metric_of(fresh));
         if (request.mode != baseline_update::append) return {update_action::replace, change};
-        return {
-            update_action::refuse,
-            change +
-                ": processes of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
-            refusal::different_metrics};
+        return {update_action::refuse,
+                change +
+                    ". Different metrics cannot be combined. Record this key again with --perf-update-baselines=all",
+                refusal::different_metrics};
     }
     if (request.mode == baseline_update::append && shares_session(*stored, fresh))
         return {update_action::keep, "this recording session is stored already"};
     if (request.mode == baseline_update::append)
-        return {update_action::append, fmt::format("{} processes were stored, {} are added", stored->processes.size(),
-                                                   fresh.processes.size())};
+        return {update_action::append, fmt::format("{} measurements were stored, {} are added",
+                                                   stored->processes.size(), fresh.processes.size())};
     if (request.mode == baseline_update::all) return {update_action::replace, "every entry is recorded again"};
     return decide_by_distance(request.headroom, *stored, fresh);
 }
@@ -119,17 +119,18 @@ update_decision decide_update(const update_request& request, const baseline_entr
     if (!decision.writes() || request.noisy == noisy_processes::record) return decision;
     if (stored != nullptr && request.mode != baseline_update::all && !may_be_one_source(stored->source, fresh.source))
         return {update_action::refuse,
-                fmt::format("{} recorded it, and {} claims it: give one of two programs of one name another SUITE",
-                            stored->source, fresh.source),
+                fmt::format(
+                    "{} recorded this baseline, but {} uses it, too. If two programs have one name, give one of them "
+                    "another SUITE",
+                    stored->source, fresh.source),
                 refusal::another_source};
     const double spread = spread_between(fresh.processes, fresh.unit).fraction;
     if (spread <= max_spread_to_record) return decision;
     return {
         update_action::refuse,
-        fmt::format(
-            "the processes vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
-            "two subjects in one run",
-            format_percentage(spread), format_percentage(max_spread_to_record)),
+        fmt::format("the measured values vary by {} between processes, but with more than {} a baseline cannot detect "
+                    "regressions. Reduce the load on this machine, or compare two subjects in one run",
+                    format_percentage(spread), format_percentage(max_spread_to_record)),
         refusal::noisy};
 }
 

@@ -194,8 +194,8 @@ void require_simulation(const claim_context& context, const simulator& machine, 
     if (context.is_child() && profiles.any() && machine.is_running()) return;
     throw measurement_failure(
         failure_kind::not_countable,
-        "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
-        "compiled without valgrind/callgrind.h?");
+        "this process does not run under Valgrind, because a wrapper of the test program drops it, or this build was "
+        "compiled without valgrind/callgrind.h. Run without the wrapper, or install Valgrind and build again");
 }
 
 /// Refuses counts without the work of processes that the body starts, or of threads that go on after it.
@@ -203,14 +203,15 @@ void require_all_work(const process_children& before, const simulated_calls& cou
     if (children_of_process() != before)
         throw measurement_failure(
             failure_kind::refused,
-            "the body starts processes, and a simulation counts only its own: count what they do in a body of its own");
+            "the body starts processes, but perfspec counts only the instructions of its own process. Count the work "
+            "of the others in a separate body");
     constexpr std::uint64_t of_sleeping = 5000;
     const std::uint64_t largest = counted.calls.back().total;
     if (counted.afterwards > largest / 10 + of_sleeping)
         throw measurement_failure(
             failure_kind::refused,
-            fmt::format("work goes on after the body has returned: {} instructions until then, {} more in a while "
-                        "after it. Wait for the work in the body; for threads that spin between tasks, set "
+            fmt::format("work goes on after the body has returned: {} instructions until then, {} more in the 20 ms "
+                        "after it. Wait for the work in the body. For threads that spin between tasks, set "
                         "OMP_WAIT_POLICY=passive",
                         largest, counted.afterwards));
 }
@@ -221,10 +222,10 @@ void require_instructions(const subject& x, double of_an_iteration) {
     throw measurement_failure(
         failure_kind::optimized_away,
         fmt::format(
-            "the body looks optimized away: an iteration takes {:g} instructions more than an empty one. "
-            "Return the value or do_not_optimize() it, hide literal inputs with black_box(); if everything is kept, the "
-            "body is too small to be counted: do more work in an iteration. To claim that it costs nothing, "
-            "write .may_be_optimized_away() on the subject",
+            "the body looks optimized away: an iteration takes {:g} instructions more than an empty one. Return the "
+            "result or pass it to do_not_optimize(), and hide literal inputs with black_box(). If nothing is optimized "
+            "away, the body is too short, so do more work in an iteration. To claim that it costs nothing, write "
+            ".may_be_optimized_away() on the subject",
             of_an_iteration));
 }
 

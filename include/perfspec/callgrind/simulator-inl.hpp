@@ -40,10 +40,10 @@ public:
 
     [[nodiscard]] std::string fault() const override {
         if (PERFSPEC_DETAIL_HAS_CALLGRIND == 0)
-            return "perfspec was compiled without Valgrind's header valgrind/callgrind.h: install Valgrind (apt-get "
+            return "perfspec was compiled without Valgrind's header valgrind/callgrind.h. Install Valgrind (apt-get "
                    "install valgrind), and build again";
         if (valgrind_.empty())
-            return "there is no Valgrind in PATH, which simulates a processor: install it (apt-get install valgrind)";
+            return "Valgrind, which simulates the processor, is not in PATH. Install it (apt-get install valgrind)";
         return {};
     }
 
@@ -78,7 +78,7 @@ private:
 };
 
 [[noreturn]] inline void refuse_profile(const std::string& what) {
-    throw input_error("a profile of Valgrind " + what + ": expected the format of callgrind 3.19 or later");
+    throw input_error("a Valgrind profile " + what + ", expected the format of callgrind 3.19 or later");
 }
 
 /// The first count of a line; 0 if the line has none, because zeros at its end are left out.
@@ -118,7 +118,7 @@ public:
     }
 
     [[nodiscard]] simulated_profile result() && {
-        if (!has_totals_) refuse_profile("has no line \"totals:\", because it is cut or is none");
+        if (!has_totals_) refuse_profile("has no line \"totals:\", because it is cut off or is not a profile");
         std::erase_if(profile_.functions, [](const auto& f) { return f.second == 0; });
         return std::move(profile_);
     }

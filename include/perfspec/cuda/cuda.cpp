@@ -34,8 +34,8 @@ inline double attribute_of(const cuda_runtime& runtime, cudaDeviceAttr which, co
     require(runtime.current_device(&device));
     require(runtime.attribute(&value, which, device));
     if (value > 0 || which == cudaDevAttrComputeCapabilityMinor) return value;
-    throw input_error("the driver does not tell " + std::string(what) + " of cuda:" + std::to_string(device) +
-                      ": give the number of its data sheet, " + instead);
+    throw input_error("the driver does not report " + std::string(what) + " of cuda:" + std::to_string(device) +
+                      ". Write the number of its data sheet: " + instead);
 }
 
 /// Operations of a multiprocessor per cycle, in the order of `arithmetic`; 0: unknown.
@@ -52,9 +52,8 @@ inline constexpr operations_in_a_cycle known_operations[] = {
 
 quantity<dimension::byte_rate> peak_bandwidth_of(const cuda_runtime& runtime) {
     constexpr const char* instead = "> 0.8 * 3350_GBps";
-    const double kilohertz = attribute_of(runtime, cudaDevAttrMemoryClockRate, "the clock of the memory", instead);
-    const double bits =
-        attribute_of(runtime, cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead);
+    const double kilohertz = attribute_of(runtime, cudaDevAttrMemoryClockRate, "the memory clock", instead);
+    const double bits = attribute_of(runtime, cudaDevAttrGlobalMemoryBusWidth, "the width of the memory bus", instead);
     return {2.0 * kilohertz * 1e3 * bits / 8.0};
 }
 
@@ -69,7 +68,7 @@ quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithm
     const int operations = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
     if (operations <= 0)
         throw input_error("peak_flops does not know this arithmetic of compute capability " + std::to_string(major) +
-                          "." + std::to_string(minor) + ": give the number of the device's data sheet, " + instead);
+                          "." + std::to_string(minor) + ". Write the number of the device's data sheet: " + instead);
     return {operations * attribute(cudaDevAttrMultiProcessorCount, "the number of multiprocessors") *
             attribute(cudaDevAttrClockRate, "the clock of the multiprocessors") * 1e3};
 }

@@ -36,8 +36,8 @@ public:
     }
 
     [[nodiscard]] std::string caveat() const override {
-        return "memory of cudaMalloc is read over and over while the body runs: what it takes and gives back between two readings, some 50 us, is "
-               "not seen. That of cudaMallocAsync and of graphs is exact";
+        return "memory of cudaMalloc is read about every 50 us while the body runs, so perfspec does not see blocks "
+               "that live shorter. Memory of cudaMallocAsync and of graphs is exact";
     }
 
 private:
@@ -45,7 +45,7 @@ private:
         if (returned == cudaSuccess) return;
         static_cast<void>(runtime_.take_last_error());  // reported here, so no later call is blamed for it
         throw measurement_failure(failure_kind::not_countable,
-                                  "the device does not tell its memory: " + describe_cuda(returned));
+                                  "the memory of the device cannot be read: " + describe_cuda(returned));
     }
 
     [[nodiscard]] device_memory_use use_now() const {

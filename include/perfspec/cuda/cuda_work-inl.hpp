@@ -95,13 +95,14 @@ cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_
 cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& runtime) {
     const std::string call = "\"" + std::string(x.name()) + "\".on(stream): ";
     if (!x.state().device.empty() || !x.state().remote.empty())
-        throw input_error(
-            call + "it runs " + (x.state().remote.empty() ? "on " + x.state().device : "in " + x.state().remote) +
-            " already: give a subject of a plain body, perfspec::subject(\"pipeline\", [&] { … }).on(stream)");
-    if (x.state().run_load != nullptr) throw input_error(call + "declare .load(step) behind .on(stream)");
+        throw input_error(call + "the subject already runs " +
+                          (x.state().remote.empty() ? "on " + x.state().device : "in " + x.state().remote) +
+                          ". Use a subject with a plain body: perfspec::subject(\"pipeline\", [&] { … }).on(stream)");
+    if (x.state().run_load != nullptr) throw input_error(call + "write .load(step) after .on(stream)");
     if (x.state().functions->prepare != nullptr)
-        throw input_error(call + "it has a setup(make), and device_time needs several iterations in a row without one: "
-                                 "make the inputs before");
+        throw input_error(call +
+                          "the subject has a setup(make), but device_time runs several iterations in a row without a "
+                          "setup. Make the inputs before the claim");
     const auto run_once = [](void* self, cudaStream_t) {
         const auto& inner = *static_cast<subject*>(self);
         return (inner.state().functions->run(inner.storage(), 1), cudaSuccess);
@@ -154,15 +155,15 @@ cuda_work on_stream(const subject& x, cudaStream_t stream) {
 namespace detail {
 
 inline constexpr const char* pageable_note =
-    "its host memory is pageable: the driver copies it to or from memory of its own, and that work of the processor is part of its times; "
-    "memory of cudaHostAlloc, or registered by cudaHostRegister, is copied by the device alone";
+    "its host memory is pageable, so the driver copies it through a buffer, and the times include that work of the "
+    "processor. The device alone copies memory from cudaHostAlloc or cudaHostRegister";
 
 /// Memory that its last owner frees by `release`. Throws cuda_error if there is none.
 inline std::shared_ptr<void> memory_of(const cuda_runtime& runtime, cudaError_t (*allocate)(void**, std::size_t),
                                        cudaError_t (*release)(void*), std::size_t bytes) {
     void* at = nullptr;
     if (const cudaError_t failed = allocate(&at, bytes); failed != cudaSuccess)
-        fail_cuda(runtime, failed, " (of the memory of the copy)");
+        fail_cuda(runtime, failed, " (while allocating memory for the copy)");
     return {at, [release](void* memory) { static_cast<void>(release(memory)); }};
 }
 
@@ -198,7 +199,7 @@ cuda_work copy_of_own(std::string_view name, copy_direction direction, quantity<
     std::string fault = reason_without_device(runtime);
     if (fault.empty() && copy.bytes == 0)
         fault = "cuda_copy of " + format_value(bytes.value, dimension::bytes) +
-                ": give how many bytes an iteration copies, such as 64_MiB";
+                " copies nothing. Give the bytes that an iteration copies, such as 64_MiB";
     try {
         if (fault.empty()) copy.allocate(direction, host);
     } catch (const std::exception& e) { fault = e.what(); }  // of CUDA, or of the processor's memory

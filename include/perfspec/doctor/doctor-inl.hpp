@@ -39,7 +39,8 @@ inline std::optional<std::string> kernel_text(const file_system& files, const st
 }
 
 inline machine_finding unknown_finding(const char* what) {
-    return {concern::unknown, what, "unknown", "a virtual machine or a container often does not say; its host decides"};
+    return {concern::unknown, what, "unknown",
+            "virtual machines and containers often do not report this; their host controls it"};
 }
 
 /// A kernel file and the text that it should have.
@@ -55,15 +56,17 @@ struct kernel_setting {
 constexpr kernel_setting kernel_settings[] = {
     {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "performance", "{}",
      "sudo cpupower frequency-set -g performance"},
-    {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "off", "on: clocks depend on heat and on neighbors",
+    {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "off",
+     "on: the clock depends on temperature and on the load of other cores",
      "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"},
-    {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0", "off", "on: clocks depend on heat and on neighbors",
+    {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0", "off",
+     "on: the clock depends on temperature and on the load of other cores",
      "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"},
     {"SMT", "/sys/devices/system/cpu/smt/active", "0", "off", "on: two threads share a core",
      "echo off | sudo tee /sys/devices/system/cpu/smt/control, or leave one thread of the core idle"},
     {"layout", "/proc/sys/kernel/randomize_va_space", "2",
-     "addresses are random: each process has its own layout, which stored processes average",
-     "addresses are not random ({}): processes repeat one layout, and a baseline knows no other",
+     "addresses are random: each process has its own memory layout, and a baseline averages over them",
+     "addresses are not random ({}): all processes have one memory layout, and a baseline covers only that one",
      "echo 2 | sudo tee /proc/sys/kernel/randomize_va_space"},
 };
 
@@ -89,7 +92,7 @@ inline machine_finding examine_idle_states(const file_system& files) {
     const auto driver = kernel_text(files, "/sys/devices/system/cpu/cpuidle/current_driver");
     if (!driver) return unknown_finding("idle states");
     if (*driver == "none" || *driver == "haltpoll") return {concern::fine, "idle states", *driver, ""};
-    return {concern::improvable, "idle states", *driver + ": waking up from a deep one takes time",
+    return {concern::improvable, "idle states", *driver + ": waking up from a deep idle state takes time",
             "sudo cpupower idle-set -D 10"};
 }
 
@@ -113,7 +116,7 @@ inline machine_finding examine_container(const file_system& files) {
 inline machine_finding judge_load(const observed_disturbance& observed) {
     const std::string text = fmt::format("{:.1f} on {} cores", observed.load_before, observed.during.cores);
     if (observed.load_before < 0.5) return {concern::fine, "load", text, ""};
-    return {concern::improvable, "load", text, "something else runs: see top, and stop it or wait"};
+    return {concern::improvable, "load", text, "other programs are running: find them with top, and stop them or wait"};
 }
 
 inline machine_finding judge_steal(const observed_disturbance& observed) {
@@ -121,7 +124,7 @@ inline machine_finding judge_steal(const observed_disturbance& observed) {
     const std::string text = fmt::format("{:.1f} % of a core", 100.0 * share);
     if (share < 0.01) return {concern::fine, "stolen time", text, ""};
     return {concern::improvable, "stolen time", text,
-            "other virtual machines on the host use its processors in turn: take a dedicated machine"};
+            "other virtual machines use the processors of the host, too: use a dedicated machine"};
 }
 
 }  // namespace detail
@@ -216,11 +219,11 @@ std::string render_doctor(const doctor_report& report) {
     const plan& p = report.settings;
     std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
     if (!report.skipped.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.skipped);
-    text += "\n  This machine during the recording\n";
+    text += "\n  This machine during the measurement\n";
     for (const machine_finding& f : report.machine) text += finding_lines(f);
     text += report.devices;
     text += fmt::format(
-        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    "
+        "\n  Smallest slowdown beyond the bound that 95 of 100 claims on a ratio find (the margin allows {})\n    "
         "{:<34}{:>12}{:>12}{:>12}\n",
         format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
     for (const self_comparison_result& r : report.results) text += detail::result_lines(r);
@@ -239,8 +242,8 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
             report.results.push_back(
                 compare_with_itself(body, report.settings, longest, system.draw_seed(), {system.wall, system.wall}));
         } catch (const measurement_failure& failure) {  // the findings about the machine are useful without results
-            report.machine.push_back(
-                {concern::improvable, body.state().name, failure.what(), "nothing can be judged of such bodies"});
+            report.machine.push_back({concern::improvable, body.state().name, failure.what(),
+                                      "claims on such bodies cannot be judged here"});
         }
     }
     const double seconds = static_cast<double>(system.wall.now() - started) / 1e9;

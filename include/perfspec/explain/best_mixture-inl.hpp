@@ -138,15 +138,16 @@ inline std::string method_of_mixture(const claim_context& context) {
 inline std::vector<std::string> advice_on_mixture(const claim_context& context, const all_variant_times& times,
                                                   const layer_choice& choice) {
     std::vector<std::string> advice{
-        "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0"};
+        "this estimate is too small, because it is a minimum of noisy times. Build a subject that runs this mixture, "
+        "and judge it: speedup(a, hybrid) > 1.0"};
     const std::size_t layers = choice.sides.size();
     std::size_t unresolved = 0;
     for (std::size_t i = 0; i < layers; ++i)
         if (!is_resolved(context, times[index_of(choice.sides[i])].layers[i])) ++unresolved;
     if (unresolved > 0)
-        advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
-                         std::to_string(layers) + (layers == 1 ? " layer" : " layers") +
-                         ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
+        advice.push_back("the noise of subtraction is larger than the chosen times of " + std::to_string(unresolved) +
+                         " of " + std::to_string(layers) + (layers == 1 ? " layer" : " layers") +
+                         ", so chance decides there. Take more rounds, or use .from = layer_timing::timers");
     return advice;
 }
 
@@ -182,8 +183,8 @@ inline claim_result with_mixture(const claim_context& context, claim_result resu
         return judged(
             std::move(result),
             {verdict::error,
-             "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
-             "layer_timing::timers"});
+             "the chosen layers take no time together, because the noise of the prefixes is larger than their times. "
+             "Take more rounds, or use layer_timing::timers"});
     append(result.parts, gaps_of(context, times, mixture));
     return judged(std::move(result), {verdict::holds, {}, advice_on_mixture(context, times, choice)});
 }
@@ -217,10 +218,9 @@ inline std::string advice_on_best_of(const claim_context& context, const std::ve
         if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; }))
             ++different;
     return "the best of " + std::to_string(measurements.size()) +
-           " measurements is smaller still: their times of one layer lie up to " +
-           format_percentage(largest_difference(measurements)) +
-           " apart, and by themselves they choose otherwise for " + std::to_string(different) + " of " +
-           std::to_string(n) + (n == 1 ? " layer" : " layers");
+           " measurements is even smaller than one: their times of a layer differ by up to " +
+           format_percentage(largest_difference(measurements)) + ", and their choices differ for " +
+           std::to_string(different) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers");
 }
 
 /// The turns of a mixture: all wholes; then for each variant its chain of layers, or its prefixes one by one.

@@ -36,8 +36,9 @@ constexpr std::string_view in_place_of(metric_kind m) noexcept {
 }
 
 inline std::string no_device(metric_kind m) {
-    return "the subject runs on the processor, and " + std::string(traits_of(m).word) +
-           " needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch subject whose inputs are there; bound " +
+    return "the subject runs on the processor, but " + std::string(traits_of(m).word) +
+           " needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch subject with inputs on a device. "
+           "Here, use " +
            std::string(in_place_of(m));
 }
 
@@ -70,10 +71,11 @@ public:
         for (std::size_t i = 1; i < context.subjects.size(); ++i)
             if (timing_of(context.subjects[i]) != timing)
                 throw input_error(
-                    std::string(traits_of(context.query.metric).word) + " of \"" + context.names[0] + "\" is taken " +
-                    text_of_timing(context.subjects[0]) + ", and that of \"" + context.names[i] + "\" " +
+                    std::string(traits_of(context.query.metric).word) + " times \"" + context.names[0] + "\" " +
+                    text_of_timing(context.subjects[0]) + ", but \"" + context.names[i] + "\" " +
                     text_of_timing(context.subjects[i]) +
-                    ": say .hot() or .cold() on both, or host_synchronized(x) of both models, or bound each by a number or baseline()");
+                    ". Write .hot() or .cold() on both, or host_synchronized(x) for both models, or bound each by a "
+                    "number or baseline()");
         if (timing.empty()) return {};
         return {{"timed", timing}};
     }

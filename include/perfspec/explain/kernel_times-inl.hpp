@@ -147,8 +147,8 @@ inline bool is_one_kernel(std::string_view name) { return !name.empty() && name.
 
 inline measurement_failure different_kernels(std::string_view name, std::string_view whose,
                                              const std::set<std::string>& kernels) {
-    return {failure_kind::refused, "\"" + std::string(name) + "\" fits different kernels of " + std::string(whose) +
-                                       ": " + names_text(name, kernels) + "; write the whole name of one, or \"*" +
+    return {failure_kind::refused, "\"" + std::string(name) + "\" matches different kernels of " + std::string(whose) +
+                                       ": " + names_text(name, kernels) + ". Write the full name of one, or \"*" +
                                        std::string(name) + "*\" for all of them"};
 }
 
@@ -196,8 +196,8 @@ named_kernels kernels_named(std::span<const device_event> trace, std::string_vie
         throw detail::different_kernels(name, whose, found.names);
     if (found.untimed != 0)
         throw measurement_failure(failure_kind::not_countable,
-                                  "the profiler tells no time of " + std::to_string(found.untimed) + " of " +
-                                      std::to_string(found.launches) + " launches of kernels of " + std::string(whose) +
+                                  "the profiler reports no time for " + std::to_string(found.untimed) + " of " +
+                                      std::to_string(found.launches) + " kernel launches of " + std::string(whose) +
                                       ": " + detail::names_text(name, found.names));
     return found;
 }

@@ -57,10 +57,11 @@ public:
 namespace detail {
 
 inline constexpr const char* no_recorded_kernels =
-    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
+    "the profiler saw no kernel on the device: the body launches none, another profiler uses CUPTI, or this LibTorch "
+    "was built without CUPTI";
 inline constexpr const char* no_device_recorder =
-    "this program records no work on devices: link perfspec::cuda for subjects of <perfspec/cuda.hpp>, or perfspec::libtorch for those of "
-    "<perfspec/libtorch.hpp>";
+    "this program cannot record work on devices. Link perfspec::cuda for subjects of <perfspec/cuda.hpp>, or "
+    "perfspec::libtorch for subjects of <perfspec/libtorch.hpp>";
 
 }  // namespace detail
 

@@ -49,8 +49,8 @@ inline bool has_device_recorder(const claim_context& context) {
 
 inline std::string advice_on_operators(const claim_context& context) {
     return is_in_a_worker(context)
-               ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
-               : "this program records no operators: link perfspec::libtorch for their times";
+               ? "perfspec does not record the operators of layers in a worker, so the table has no column of operators"
+               : "this program cannot record operators. Link perfspec::libtorch to add a column with their times";
 }
 
 /// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain; and if something records them, a chain

@@ -45,7 +45,8 @@ public:
     }
     [[nodiscard]] std::string fault_of_pair(const query_description& a, const query_description& b) const override {
         if (detail_of(a, 0) == detail_of(b, 0)) return {};
-        return "counts of different operators are not compared: write one name in both, or bound each by a number";
+        return "these are counts of different operators. Write the same operator on both sides, or bound each by a "
+               "number";
     }
 };
 
@@ -67,8 +68,9 @@ public:
 };
 
 constexpr std::string_view no_kernels =
-    "the kernels of the subject cannot be counted: kernels needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
-    "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write operators(x)";
+    "the kernels of the subject cannot be counted. kernels(x) needs a subject of <perfspec/cuda.hpp>, a LibTorch "
+    "subject on a device, or an AOTInductor package exported with --kernel-profiling. For operators on the processor, "
+    "write operators(x)";
 
 /// Counts kernels: on devices by a trace of their work, on the processor as the operators outside other operators.
 class kernels_metric final : public module_metric {
@@ -81,7 +83,8 @@ public:
         }
         const auto elsewhere = [&](const subject& x) { return model_of(x).kernels != model_of(all.front()).kernels; };
         if (std::ranges::none_of(all, elsewhere)) return {};
-        return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
+        return "one subject runs its kernels on the processor and the other on a device. Bound each by a number or by "
+               "baseline()";
     }
     [[nodiscard]] counter_key counter_of(const claim_context& context) const override {
         const bool on_device = model_of(context.subjects.front()).kernels == kernel_view::device;
@@ -115,14 +118,15 @@ private:
         const model_declarations& model = model_of(x);
         if (readings_of(x).compile_time != nullptr) return {};
         if (!model.compile_fault.empty())
-            return "how long compiling " + name + " took cannot be used: " + model.compile_fault;
+            return "the compile time of " + name + " cannot be used: " + model.compile_fault;
         if (model.compile_ns <= 0.0)
-            return "nothing says how long compiling " + name +
-                   " took: compile_time needs an AOTInductor package with the file that export.py leaves beside it, model.pt2.json";
+            return "the compile time of " + name +
+                   " is unknown. compile_time needs an AOTInductor package and the file model.pt2.json beside it, "
+                   "which export.py writes";
         if (!model.compiled_from_cache) return {};
         return name +
-               " was compiled with a warm compiler cache, so its time says nothing of a first compilation: export it by "
-               "export.py --cold, or by COLD ON of perfspec_export_model";
+               " was compiled with a warm compiler cache, so its time is not that of a first compilation. Export it "
+               "with export.py --cold, or with COLD ON in perfspec_export_model";
     }
 };
 

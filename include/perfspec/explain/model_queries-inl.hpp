@@ -58,8 +58,8 @@ query<dimension::time> kernel_time(const subject& x) { return detail::kernel_tim
 query<dimension::time> kernel_time(const subject& x, std::string_view name) {
     if (name.empty())
         throw input_error(
-            "kernel_time(x, \"\"): give the name of a kernel, or a pattern: kernel_time(x, \"*softmax*\"); kernel_time(x) is the "
-            "time of all kernels");
+            "kernel_time(x, \"\"): the name is empty. Write the name of a kernel or a pattern, kernel_time(x, "
+            "\"*softmax*\"), or kernel_time(x) for all kernels");
     return detail::kernel_time_of(x, std::string(name));
 }
 
@@ -80,7 +80,8 @@ query<dimension::count, statistic::exact> operators(const subject& x) {
 query<dimension::count, statistic::exact> operators(const subject& x, std::string_view name) {
     if (name.empty())
         throw input_error(
-            "operators(x, \"\"): give the full name of an operator: operators(x, \"aten::copy_\"); operators(x) counts all operators");
+            "operators(x, \"\"): the name is empty. Write the full name of an operator, operators(x, \"aten::copy_\"), "
+            "or operators(x) for all operators");
     return detail::model_query<detail::metrics::operators>(x, std::make_shared<detail::operators_count_metric>(),
                                                            std::string(name));
 }

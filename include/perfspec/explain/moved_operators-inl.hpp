@@ -212,11 +212,11 @@ inline void sum_up_others(loaded_subject& x, const part_profile& stored) {
 inline std::string why_not_compared(const claim_context& context, const claim_result& result,
                                     const std::optional<part_profile>& stored, const std::string& settings) {
     if (!stored)
-        return "the baseline has no operators to compare these with: record its code again, which stores them: " +
+        return "the baseline stores no operators to compare with. Record its code again to store them:  " +
                update_variables(context, result.baseline->file, "append") + " " + run_again(context);
     const auto named = [](const std::string& s) { return s.empty() ? std::string("unknown settings") : s; };
-    return "the operators of the baseline are of " + named(stored->settings) + ", these of " + named(settings) +
-           ": they are not compared";
+    return "the operators are not compared, because the baseline has those of " + named(stored->settings) +
+           " and this run those of " + named(settings);
 }
 
 inline constexpr std::size_t named_operators = 8;
@@ -311,9 +311,10 @@ inline explanation explain_moves(const loaded_subject& base, const loaded_subjec
     };
     for (const moved_operator& each : changed_operators(base, x)) add(each, calls_changed(base, x, each.name));
     if (result.parts.empty())
-        result.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
-                                     "beyond the noise of {} recorded rounds: look outside of operators",
-                                     x.name, base.name, all.differences_ns.size())};
+        result.advice = {
+            fmt::format("no operator explains the difference: {} calls each as often as {}, and their times differ "
+                        "by no more than the noise of {} recorded rounds. Search outside of operators",
+                        x.name, base.name, all.differences_ns.size())};
     add(all, {});
     return result;
 }

@@ -237,7 +237,7 @@ inline std::vector<std::string> advice_on_profile(const claim_context& context, 
         advice.emplace_back(std::string("no times of the device: ") + no_recorded_kernels);
     if (is_by_shape(context) &&
         std::ranges::all_of(evidence.first, [](const operator_event& e) { return e.shapes.empty(); }))
-        advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
+        advice.emplace_back("no rows by shape, because the recorder does not report the shapes of inputs");
     return advice;
 }
 

@@ -116,7 +116,8 @@ inline void require_two_variants(const layered_subject& first, const layered_sub
     if (!std::ranges::equal(first.steps(), second.steps(), same_name))
         throw input_error(
             "best_mixture: \"" + names +
-            "\" have different layers, needs the same names in the same order: they say what replaces what");
+            "\" have different layers, needs the same names in the same order, because a layer replaces the one of its "
+            "name");
 }
 
 inline void require_variants(const std::vector<layered_subject>& variants) {
@@ -129,7 +130,7 @@ inline void require_variants(const std::vector<layered_subject>& variants) {
             require_two_variants(variants[earlier], variants[later]);
     if (variants.front().steps().empty())
         throw input_error("best_mixture: \"" + std::string(variants.front().name()) +
-                          "\" has no layers, needs one at least to choose");
+                          "\" has no layers, needs at least one");
 }
 
 inline void require_settings(const mixture_settings& settings) {
@@ -146,10 +147,10 @@ inline std::string reason_not_to_time(const std::vector<layered_subject>& varian
     if (from != layer_timing::subtraction) return {};
     for (const layered_subject& x : variants)
         if (x.prefixes().size() != x.steps().size())
-            return "subtraction needs the first n layers of each variant as subjects, and \"" + std::string(x.name()) +
-                   "\" has " + std::to_string(x.prefixes().size()) + " prefixes for " +
+            return "subtraction needs the first n layers of each variant as a subject, for each n, but \"" +
+                   std::string(x.name()) + "\" has " + std::to_string(x.prefixes().size()) + " prefixes for " +
                    std::to_string(x.steps().size()) +
-                   " layers: give its layered_subject a prefix for each, or choose by layer_timing::timers";
+                   " layers. Give its layered_subject a prefix for each layer, or use layer_timing::timers";
     return {};
 }
 

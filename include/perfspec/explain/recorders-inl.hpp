@@ -31,7 +31,7 @@ inline std::string reason_of_unknown_operator(const part_library& library, const
     const auto near = nearest_name(name, names);
     return (library.library.empty() ? "the library" : library.library) + " has no operator \"" + name + "\"" +
            (near ? "; did you mean \"" + *near + "\"?"
-                 : ": write its full name, such as aten::copy_, which PERF_MEASURE(profile(x)) shows");
+                 : ". Write its full name, such as aten::copy_; PERF_MEASURE(profile(x)) shows the names");
 }
 
 /// "a, b and 3 others"; empty for none.
@@ -46,8 +46,8 @@ inline std::string listed_names(const std::vector<std::string>& names) {
 std::string operator_counter::begin() {
     operator_recorder* const recorder = recorder_();
     if (recorder == nullptr)
-        return "this program records no operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
-               "<perfspec/libtorch.hpp>";
+        return "this program cannot record operators. Link perfspec::libtorch, and create the subject with "
+               "perfspec::eager or another function of <perfspec/libtorch.hpp>";
     std::string unknown = name_.empty() ? name_ : detail::reason_of_unknown_operator(recorder->known(), name_);
     if (unknown.empty()) recorder->begin(input_shapes::ignored);
     return unknown;
@@ -62,8 +62,9 @@ std::int64_t operator_counter::now() {
 std::string operation_counter::begin() {
     operation_recorder* const recorder = recorder_();
     if (recorder == nullptr)
-        return "nothing in this program counts operations: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
-               "<perfspec/libtorch.hpp>; for work that you declare by .flops(n), write throughput(x, flops)";
+        return "this program cannot count operations. Link perfspec::libtorch, and create the subject with "
+               "perfspec::eager or another function of <perfspec/libtorch.hpp>. For work that you declare by "
+               ".flops(n), write throughput(x, flops)";
     in_sample_ = false;
     recorder->begin();
     return {};
@@ -78,8 +79,8 @@ std::int64_t operation_counter::now() {
         const std::string others = detail::listed_names(recorder.uncounted());
         throw measurement_failure(
             failure_kind::not_countable,
-            "no operator whose operations can be counted ran, so they are unknown; there are formulas for " +
-                recorder.counted_operators() + (others.empty() ? "" : ", and none for " + others));
+            "the number of operations is unknown, because no operator with a formula ran. There are formulas for " +
+                recorder.counted_operators() + (others.empty() ? "" : ", but none for " + others));
     }
     return recorder.operations();
 }
@@ -87,13 +88,15 @@ std::int64_t operation_counter::now() {
 std::string operation_counter::caveat() const {
     const operation_recorder* const recorder = recorder_();
     const std::string names = recorder == nullptr ? std::string{} : detail::listed_names(recorder->uncounted());
-    return names.empty() ? std::string{}
-                         : "operations that are not counted, because there is no formula for them: " + names;
+    return names.empty()
+               ? std::string{}
+               : "the operations of these operators are not counted, because there is no formula for them: " + names;
 }
 
 std::string tensor_counter::begin() {
     if (tensor_recorder* const recorder = recorder_()) return recorder->begin();
-    return "this program cannot record the memory of tensors: link perfspec::libtorch; for operator new, write allocations(x)";
+    return "this program cannot record the memory of tensors. Link perfspec::libtorch. For memory of operator new, "
+           "write allocations(x)";
 }
 
 std::int64_t tensor_counter::now() { return recorder_()->allocations(); }

@@ -120,12 +120,13 @@ inline explanation write_traces(const claim_context& context, const claim_result
     if (!wants_traces(context, result)) return traces;
     try {
         operator_recorder* const recorder = context.run.system().counts.recorder<operator_recorder>();
-        if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
+        if (recorder == nullptr) throw input_error("this program cannot record operators. Link perfspec::libtorch");
         const machine_scope machine(context);
         traces.disturbed = machine.disturbed();
         const std::string folder = trace_folder(context);
         context.run.system().files.create_folders(folder);
-        traces.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
+        traces.advice.push_back("traces of the subjects, which ui.perfetto.dev opens, and tables of their operators: " +
+                                folder);
         for (std::size_t i = 0; i < context.subjects.size(); ++i)
             if (std::string reason = trace_subject(context, *recorder, i, folder); !reason.empty())
                 traces.advice.push_back(std::move(reason));

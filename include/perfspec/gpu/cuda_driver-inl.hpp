@@ -69,7 +69,8 @@ cuda_driver load_cuda_driver(const std::string& library) {
         return text_of != nullptr && text_of(error, &text) == 0 && text != nullptr ? std::string(text) : std::string();
     };
     const std::string name = text_by(driver.error_name);
-    return name.empty() ? fmt::format("error {} of the driver", error) : name + ": " + text_by(driver.error_string);
+    return name.empty() ? fmt::format("error {} of the CUDA driver", error)
+                        : name + ": " + text_by(driver.error_string);
 }
 
 /// Empty if the driver does not tell it.
@@ -111,7 +112,8 @@ cuda_driver load_cuda_driver(const std::string& library) {
 [[nodiscard]] inline std::string fault_of_driver(const cuda_driver& driver) {
     if (!driver.fault.empty()) return driver.fault;
     if (driver.init == nullptr || driver.count == nullptr || driver.device == nullptr || driver.name == nullptr)
-        return "the driver lacks cuInit, cuDeviceGetCount, cuDeviceGet or cuDeviceGetName: it is none of NVIDIA's";
+        return "the driver lacks cuInit, cuDeviceGetCount, cuDeviceGet or cuDeviceGetName, so it is not NVIDIA's "
+               "driver";
     const int failed = driver.init(0);
     return failed == 0 ? std::string() : describe_driver_error(driver, failed);
 }
@@ -134,7 +136,7 @@ gpu_facts identify_gpu(const cuda_driver& driver, int ordinal) {
     if (failed == 0) failed = driver.name(text.data(), static_cast<int>(text.size()) - 1, device);
     if (failed != 0) return {.fault = describe_driver_error(driver, failed)};
     gpu.name = text.data();
-    if (gpu.name.empty()) return {.fault = "the driver tells no name of the GPU"};
+    if (gpu.name.empty()) return {.fault = "the driver does not report the name of the GPU"};
     text.fill('\0');
     if (driver.pci_bus_id != nullptr && driver.pci_bus_id(text.data(), static_cast<int>(text.size()) - 1, device) == 0)
         gpu.pci_bus_id = text.data();
@@ -327,13 +329,14 @@ template <class Each, class Function> [[nodiscard]] std::vector<Each> results_of
 gpu_state read_gpu_state(const nvml_library& nvml, const std::string& pci_bus_id, std::uint64_t since_microseconds) {
     if (!nvml.fault.empty()) return {.fault = nvml.fault};
     if (nvml.init == nullptr || nvml.by_bus_id == nullptr)
-        return {.fault = "the library lacks nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is none of NVIDIA's"};
+        return {.fault =
+                    "the library lacks nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2, so it is not NVIDIA's NVML"};
     nvml_library::device gpu{};
     int failed = nvml.init();
     if (failed == 0) failed = nvml.by_bus_id(pci_bus_id.c_str(), &gpu);
     if (failed == 0) return state_of(nvml, gpu, since_microseconds);
     const char* const text = nvml.error_string == nullptr ? nullptr : nvml.error_string(failed);
-    return {.fault = text == nullptr ? fmt::format("error {} of NVML", failed) : fmt::format("NVML says: {}", text)};
+    return {.fault = text == nullptr ? fmt::format("error {} of NVML", failed) : fmt::format("NVML reports: {}", text)};
 }
 
 }  // namespace perfspec::inline v0_2::detail

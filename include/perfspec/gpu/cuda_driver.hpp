@@ -41,7 +41,7 @@ public:
     explicit shared_library(const std::string& name) : handle_(::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL)) {
         if (handle_ != nullptr) return;
         const char* const why = ::dlerror();
-        fault_ = why == nullptr ? name + " is not there" : why;
+        fault_ = why == nullptr ? name + " cannot be loaded" : why;
     }
 
     /// Why it is missing, in the words of the dynamic linker; empty if it is loaded.

@@ -35,7 +35,7 @@ inline constexpr const char* require_gpu_variable = "PERFSPEC_REQUIRE_GPU";
 /// missing  why there is none; empty if there is one, then nothing is declared
 inline void note_missing_device(subject& made, const std::string& missing, bool is_required = requires_gpu()) {
     if (missing.empty()) return;
-    if (is_required) made.refuse(missing + "; " + require_gpu_variable + " asks for one");
+    if (is_required) made.refuse(missing + "; " + require_gpu_variable + " requires one");
     else made.lacks(missing);
 }
 
@@ -80,7 +80,7 @@ public:
     explicit gpu_machine(granted_gpus granted = {}) : granted_(std::move(granted)) {}
     /// Tests script the functions.
     explicit gpu_machine(detail::cuda_driver driver,
-                         detail::nvml_library nvml = {.fault = "no management library was asked"},
+                         detail::nvml_library nvml = {.fault = "no management library was loaded"},
                          granted_gpus granted = {})
         : driver_(std::move(driver)), nvml_(std::move(nvml)), granted_(std::move(granted)) {}
 

@@ -29,43 +29,44 @@ namespace perfspec::inline v0_2 {
 namespace detail {
 
 inline constexpr const char* to_have_nvml =
-    "install the library NVML of its driver, or let the container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)";
+    "install the NVML library of the driver, or give it to the container (NVIDIA_DRIVER_CAPABILITIES=compute,utility)";
 
 [[nodiscard]] inline machine_finding unknown_finding(const char* what, const char* why) {
     return {concern::unknown, what, "unknown", why};
 }
 
 [[nodiscard]] inline machine_finding examine_clocks(const gpu_state& now, const std::string& smi) {
-    if (!now.sm_mhz || !now.max_sm_mhz) return unknown_finding("clocks", "this GPU does not tell its clocks");
+    if (!now.sm_mhz || !now.max_sm_mhz) return unknown_finding("clocks", "this GPU does not report its clocks");
     const std::string text = fmt::format("{} of {} MHz now", *now.sm_mhz, *now.max_sm_mhz);
     if (now.is_slow_by(slow_clock::set_by_hand)) return {concern::fine, "clocks", text + ", limited by a setting", ""};
     // Most work at five sixths of the highest clock is within the power limit; device_time discards samples below 3/4.
-    return {concern::improvable, "clocks", text + ", not limited: they follow heat and power",
+    return {concern::improvable, "clocks", text + ", not locked, so they change with heat and power",
             fmt::format("lock them:  {0} -lgc {1},{1}   free them again:  {0} -rgc", smi, *now.max_sm_mhz * 5 / 6)};
 }
 
 [[nodiscard]] inline machine_finding examine_persistence(const gpu_state& now, const std::string& smi) {
-    if (!now.persistence) return unknown_finding("persistence", "this GPU does not tell its persistence mode");
+    if (!now.persistence) return unknown_finding("persistence", "this GPU does not report its persistence mode");
     if (*now.persistence) return {concern::fine, "persistence", "on", ""};
     return {concern::improvable, "persistence",
-            "off: while no process uses the GPU its driver is unloaded, and a locked clock is lost", smi + " -pm 1"};
+            "off: while no process uses the GPU, the system unloads its driver and forgets a locked clock",
+            smi + " -pm 1"};
 }
 
 [[nodiscard]] inline machine_finding examine_slowness(const gpu_state& now) {
-    if (!now.reasons) return unknown_finding("slowed down by", "this GPU does not tell why its clock is low");
+    if (!now.reasons) return unknown_finding("slowed down by", "this GPU does not report why its clock is low");
     const std::vector<std::string> reasons = reasons_of_slowness({}, now);
     if (reasons.empty()) return {concern::fine, "slowed down by", "nothing now", ""};
     return {concern::improvable, "slowed down by", fmt::format("{} now", fmt::join(reasons, " and ")),
-            "let it cool, raise what limits it, or lock a clock that it can keep"};
+            "let it cool, raise its power limit, or lock a clock that it can keep"};
 }
 
 [[nodiscard]] inline machine_finding examine_others(const gpu_state& now, kin (*kin_of)(unsigned pid)) {
     const auto others = std::ranges::count_if(now.holders, [&](unsigned pid) { return kin_of(pid) != kin::own; });
     if (others == 0) return {concern::fine, "other users", "none", ""};
-    return {
-        concern::improvable, "other users",
-        counted(static_cast<std::size_t>(others), "other process") + " with memory there",
-        "nvidia-smi lists them: stop them, or let ctest give each test a GPU of its own (perfspec_discover_tests(… GPUS 1))"};
+    return {concern::improvable, "other users",
+            counted(static_cast<std::size_t>(others), "other process") + " holding memory on it",
+            "nvidia-smi lists them: stop them, or let ctest give each test its own GPU (perfspec_discover_tests(… GPUS "
+            "1))"};
 }
 
 [[nodiscard]] inline std::vector<machine_finding> examine_gpu(const gpu_facts& gpu, const gpu_state& now,
@@ -141,9 +142,9 @@ granted_gpus read_granted_gpus(const environment& variables) {
         const std::optional<std::string> device = is_number && !are_hidden ? id : uuid_of_resource(id);
         if (!device)
             granted.fault =
-                "ctest granted the GPU \"" + id + "\", which " +
-                (is_number ? "is a number beside CUDA_VISIBLE_DEVICES, which renumbers them" : "names no GPU") +
-                ": write the resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json";
+                "ctest granted the GPU \"" + id + "\", " +
+                (is_number ? "a number, but CUDA_VISIBLE_DEVICES renumbers the GPUs" : "but no GPU has that name") +
+                ". Write the resource file where the tests run:  perfspec doctor --ctest-resources gpus.json";
         granted.visible += (granted.visible.empty() ? "" : ",") + device.value_or("");
     }
     return granted;
@@ -222,7 +223,7 @@ gpu_state gpu_machine::state_of_cuda(int ordinal, std::uint64_t since_microsecon
 }
 
 device_facts gpu_machine::facts(const std::string& device, const file_system& files) {
-    if (!detail::is_of_cuda(device)) return unknown_device(device, "only devices of CUDA tell their model");
+    if (!detail::is_of_cuda(device)) return unknown_device(device, "perfspec knows the models of CUDA devices only");
     const gpu_facts& gpu = of_cuda(detail::ordinal_of(device));
     if (!gpu.fault.empty()) return unknown_device(device, gpu.fault);
     device_facts facts{
@@ -243,8 +244,9 @@ std::string gpu_machine::reason_unwatched(const std::string& device) {
     if (!detail::is_of_cuda(device) || !of_cuda(detail::ordinal_of(device)).fault.empty()) return {};
     const std::string fault = state_of_cuda(detail::ordinal_of(device)).fault;
     if (fault.empty()) return {};
-    return "what " + device + " did meanwhile is not known (" + fault +
-           "): heat, its power limit and other processes may slow it down unseen; " + detail::to_have_nvml;
+    return "the state of " + device + " during the measurement is unknown (" + fault +
+           "), so heat, its power limit or other processes may have slowed it down. To see that, " +
+           detail::to_have_nvml;
 }
 
 void gpu_machine::require_granted() {
@@ -253,8 +255,8 @@ void gpu_machine::require_granted() {
     const gpu_count visible = count();
     if (static_cast<std::size_t>(visible.gpus) == granted_.ids.size()) return;
     throw input_error(fmt::format(
-        "ctest granted the GPU \"{}\" (CUDA_VISIBLE_DEVICES={}), and the driver shows {} to this process{}{}; write the "
-        "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json",
+        "ctest granted the GPU \"{}\" (CUDA_VISIBLE_DEVICES={}), but the driver shows {} to this process{}{}. Write "
+        "the resource file where the tests run:  perfspec doctor --ctest-resources gpus.json",
         fmt::join(granted_.ids, "\", \""), granted_.visible, visible.gpus == 0 ? "none" : std::to_string(visible.gpus),
         visible.fault.empty() ? "" : ": ", visible.fault));
 }

@@ -172,7 +172,8 @@ std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<s
             } else if (same->second != value) {
                 throw input_error(
                     "axis \"" + name + "\" is \"" + same->second + "\" for one subject of the query and \"" + value +
-                    "\" for another: one query has one value of an axis; give the axis another name on one of them");
+                    "\" for another, but a query has only one value of each axis. Rename the axis on one of the "
+                    "subjects");
             }
         }
     }

@@ -114,8 +114,8 @@ query<dimension::time> cpu_time(const subject& x) { return detail::query_of<deta
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
     if (percent >= 50.0 && percent <= 99.5) return detail::percentile_query(of, percent);
     throw input_error(fmt::format(
-        "percentile: found {:.6g}, needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p99 of it; a rarer one "
-        "needs more iterations than a run takes",
+        "percentile: found {:.6g}, needs 50 to 99.5 percent: percentile(latency(x), 99.5), or p99(latency(x)). A "
+        "higher percentile needs more iterations than perfspec takes",
         percent));
 }
 
@@ -157,10 +157,11 @@ query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
 query<dimension::own> metric(std::string_view name, better direction, const subject& x) {
     if (name.empty())
         throw input_error(
-            "metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
+            "metric(\"\", …): the name is empty. It is also the metric's unit: metric(\"tokens/s\", more_is_better, "
+            "f)");
     if (name == base_unit(dimension::power))
         throw input_error(
-            "metric(\"power\", …): complexity(x) is stored in this unit; choose another name, such as \"watts\"");
+            "metric(\"power\", …): this name is the unit of complexity(x). Choose another name, such as \"watts\"");
     return detail::make_query<dimension::own>({.metric = detail::metrics::own,
                                                .direction = direction,
                                                .payload = own_metric{std::string(name)},

@@ -138,7 +138,7 @@ claim claim_within(const expression& q, const Bound& around, const T& by) {
         "spread(x) < 7_pct");
     static_assert(
         std::is_same_v<T, percentage> || (amount && !is_query<Bound> && !is_scaled<Bound>),
-        "perfspec: a tolerance is a percentage, or where the bound is no query a quantity of the query's own unit: write "
+        "perfspec: a tolerance is a percentage, or a quantity in the query's unit if the bound is not a query: write "
         "within(latency(b), 5_pct), within(3ms, 0.1ms) or within(1.0, 0.05)");
     const claim equality = make_claim<D, S>(q, comparison::equal, around);
     if constexpr (std::is_same_v<T, percentage>) return claim_with_tolerance(equality, by.fraction, 0.0);

@@ -132,9 +132,10 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     throw measurement_failure(
         failure_kind::optimized_away,
         fmt::format(
-            "{} looks optimized away: {}an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value "
-            "or do_not_optimize() it, hide literal inputs with black_box(); if everything is kept, the body is too small to be measured: "
-            "do more work in an iteration. To claim that it costs nothing, write .may_be_optimized_away() on the subject",
+            "{} looks optimized away: {}an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the "
+            "result or pass it to do_not_optimize(), and hide literal inputs with black_box(). If nothing is optimized "
+            "away, the body is too short, so do more work in an iteration. To claim that it costs nothing, write "
+            ".may_be_optimized_away() on the subject",
             detail::subject_name(x), is_known ? "the compiler knows its result, " : "",
             sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
 }
@@ -179,8 +180,9 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
     throw measurement_failure(
         failure_kind::optimized_away,
         fmt::format(
-            "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
-            "row; hide its literal inputs with black_box(), or read them from variables that the body captures by reference",
+            "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} alone, but {} if it "
+            "is one of {} in a row. Hide its literal inputs with black_box(), or read them from variables that the "
+            "body captures by reference",
             detail::subject_name(x), format_seconds(alone), format_seconds(in_a_row), n));
 }
 
@@ -205,11 +207,12 @@ inline void require_lasting_setup(const subject& x, const call_cost& cost, const
     }
     throw measurement_failure(
         failure_kind::refused,
-        fmt::format("{} takes {} right after its own setup, and {} in a batch, whose inputs were all made before: its "
-                    "setup has an effect that the first call uses up, such as an emptied cache. {}",
-                    subject_name(x), format_seconds(alone), format_seconds(in_batch),
-                    settings.iterations ? "Leave iterations out: then each sample has one input"
-                                        : "Make it part of the body: alone, the call is too short for the clock"));
+        fmt::format(
+            "{} takes {} right after its setup, but {} in a batch, which makes all inputs before its first call. "
+            "So the setup has an effect that the first call uses up, such as an emptied cache. {}",
+            subject_name(x), format_seconds(alone), format_seconds(in_batch),
+            settings.iterations ? "Leave iterations out, so that each sample has one input"
+                                : "Move it into the body, because one call is too short for the clock"));
 }
 
 /// Whether each sample is one call right after its own setup, which the clock can measure. In a batch, whose inputs are

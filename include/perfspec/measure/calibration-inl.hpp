@@ -82,8 +82,8 @@ inline void take_singly(subject_calibration& c, const subject& x, measuring_sett
     throw measurement_failure(
         failure_kind::too_short,
         fmt::format(
-            "{} is too short for a percentile of single iterations: one takes {}, and the clock needs {} at least; do more work in an "
-            "iteration, or bound latency(x), the median of batches",
+            "{} is too short for a percentile of single iterations: an iteration takes {}, and the clock needs at "
+            "least {}. Do more work in an iteration, or claim latency(x), which times batches of iterations",
             subject_name(x), format_seconds(c.call_ns), format_seconds(settings.shortest_sample_ns())));
 }
 
@@ -127,7 +127,8 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
     throw measurement_failure(
         failure_kind::too_slow,
         fmt::format(
-            "too slow for the cap of {}: {} {} need {}; give a cap of {:.0f}s, enough for {}, or do less work in an iteration",
+            "too slow for the cap of {}: {} {} need {}. Raise the cap to {:.0f}s, which is enough for {}, or do less "
+            "work in an iteration",
             format_seconds(static_cast<double>(settings.cap.count())), d.minimum, d.what, format_seconds(few_ns),
             std::ceil(1.1 * target_ns / 1e9), d.target));
 }
@@ -217,12 +218,13 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
     if (detail::is_long_enough(sample, settings, metric)) return;
     const double shortest = settings.shortest_sample_ns();
     const std::string remedy = settings.iterations
-                                   ? "leave iterations out, or write "
-                                   : "make its input in less time, do more work in an iteration, or write ";
+                                   ? "Leave iterations out, or write "
+                                   : "Make its input in less time, do more work in an iteration, or write ";
     throw measurement_failure(
         failure_kind::too_short,
         fmt::format(
-            "a sample of {} is too short for the clock: {} iteration{} take{} {}, and the clock needs {} at least; {}iterations({:.0f})",
+            "a sample of {} is too short for the clock: {} iteration{} take{} {}, and the clock needs at least {}. "
+            "{}iterations({:.0f})",
             detail::subject_name(x), c.iterations, c.iterations == 1 ? "" : "s", c.iterations == 1 ? "s" : "",
             format_seconds(sample), format_seconds(shortest), remedy, std::ceil(reserve * shortest / c.call_ns)));
 }

@@ -105,7 +105,7 @@ public:
     [[nodiscard]] std::int64_t read_remotely(remote_reading what) const {
         if (what == remote_reading::none)
             throw measurement_failure(failure_kind::not_countable,
-                                      fmt::format("{} runs in {}, and only this process is counted",
+                                      fmt::format("{} runs in {}, but perfspec counts only in its own process",
                                                   subject_name(subject_), subject_.state().remote));
         try {
             return functions_.run_remotely(self_, iterations_, what);
@@ -152,9 +152,9 @@ private:
         throw measurement_failure(
             kind_of_current_exception(kind),
             fmt::format("{} {}: {}{}", subject_name(subject_), action, thrown,
-                        shares_setup ? "; the inputs of a batch are all made before its first call: if the "
-                                       "setup has an effect that a call uses up, make it part of the body, or "
-                                       "write iterations(1)"
+                        shares_setup ? ". All inputs of a batch are made before its first call. If a call uses "
+                                       "up an effect of the setup, move the setup into the body, or write "
+                                       "iterations(1)"
                                      : ""),
             std::current_exception());
     }

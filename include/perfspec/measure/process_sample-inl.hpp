@@ -32,7 +32,7 @@ inline void require_not_loaded(const subject& x) {
     if (!x.state().loaded) return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} was loaded before the claim in its process: give the claim its own test case",
+        fmt::format("{} was already loaded in this process before the claim. Give the claim its own test case",
                     subject_name(x)));
 }
 
@@ -55,10 +55,9 @@ void require_model(const subject& x) {
         return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format(
-            "{} has nothing to load, so including_load adds nothing: declare what it loads, .load([&] {{ model = "
-            "read(file); }}), or write peak_memory(x)",
-            detail::subject_name(x)));
+        fmt::format("{} has nothing to load, so including_load adds nothing. Declare what it loads, "
+                    ".load([&] {{ model = read(file); }}), or write peak_memory(x)",
+                    detail::subject_name(x)));
 }
 
 loaded_memory take_loaded_memory(const subject& x, counter& memory) {
@@ -87,9 +86,9 @@ inline double time_call(const subject& x, clock& wall) {
 
 void require_load(const subject& x) {
     if (x.state().run_load != nullptr) return;
-    throw measurement_failure(failure_kind::no_value,
-                              fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})",
-                                          detail::subject_name(x)));
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} has no load step. Declare one: .load([&] {{ model = read(file); }})", detail::subject_name(x)));
 }
 
 double time_load(const subject& x, clock& wall) {

@@ -179,8 +179,8 @@ inline void require_running_clock(const subject& x, std::uint64_t iterations, st
     throw measurement_failure(
         failure_kind::zero_duration,
         fmt::format(
-            "the clock stands still: {} iterations of {} took no time by it, while the processor worked for {}; "
-            "run again, and check the clock source of the machine",
+            "the clock stands still: it shows no time for {} iterations of {}, although the processor worked for {}. "
+            "Run again, and check /sys/devices/system/clocksource/clocksource0/current_clocksource",
             iterations, subject_name(x), format_seconds(static_cast<double>(worked_ns))));
 }
 
@@ -209,7 +209,8 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
             if (cost.body_ns > 0.0) return cost;
             throw measurement_failure(
                 failure_kind::zero_duration,
-                fmt::format("{} is too short for the clock: {} iterations took no time", subject_name(x), iterations));
+                fmt::format("{} is too short for the clock: {} iterations took no time. Do more work in an iteration",
+                            subject_name(x), iterations));
         }
         iterations = std::min(iterations * 10, maximum);
     }
@@ -226,7 +227,8 @@ inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {
         throw measurement_failure(
             failure_kind::clock_went_backwards,
             fmt::format(
-                "the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
+                "the clock went backwards by {} ns while {} was measured, because it was set or the clocks of two "
+                "processors differ. Run again",
                 -elapsed, subject_name(x)));
     return {elapsed, iterations};
 }
@@ -266,7 +268,7 @@ void require_value(const subject& x) {
     if (x.state().functions->value != nullptr) return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} returns no number: the body of your own metric returns one, such as a double",
+        fmt::format("{} returns no number. The body of a metric must return one, such as a double",
                     detail::subject_name(x)));
 }
 
@@ -276,7 +278,7 @@ double take_value(const subject& x) {
     const double value = prepared.call(x.state().functions->value, x.storage());
     if (std::isfinite(value) && value >= 0.0) return value;
     throw measurement_failure(failure_kind::no_value,
-                              fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",
+                              fmt::format("{} returned {}, but the value of a metric must be finite and not negative",
                                           detail::subject_name(x), value));
 }
 
@@ -296,8 +298,8 @@ sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_cal
     }
     throw measurement_failure(
         failure_kind::zero_duration,
-        fmt::format("the clock did not advance during {} samples of {} iterations of {}: give more iterations",
-                    attempts, iterations, detail::subject_name(x)));
+        fmt::format("the clock did not advance during {} samples of {} iterations of {}. Raise iterations(n)", attempts,
+                    iterations, detail::subject_name(x)));
 }
 
 }  // namespace perfspec::inline v0_2

@@ -51,7 +51,7 @@ std::uint64_t read_whole(const json_value& v, const json_place& at, std::uint64_
 }
 
 void read_field(const json_value& v, std::string& into, const json_place& at) {
-    require_kind(v, json_kind::string, at, "a text");
+    require_kind(v, json_kind::string, at, "a string");
     into = v.text;
 }
 
@@ -72,7 +72,7 @@ void read_field(const json_value& v, bool& into, const json_place& at) {
 }
 
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const json_place& at) {
-    require_kind(v, json_kind::object, at, "an object of texts");
+    require_kind(v, json_kind::object, at, "an object of strings");
     into.clear();
     for (const json_value& item : v.items)
         read_field(item, into.emplace_back(item.name, std::string{}).second, at.member(item.name));

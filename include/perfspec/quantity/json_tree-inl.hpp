@@ -122,14 +122,15 @@ inline json_value& json_tree_builder::add(json_value&& value) {
     value.line = line();
     value.name = std::exchange(name_, {});
     if (++values_ > limits_.values)
-        throw json_fault(value.line, fmt::format("more than {} values, expected {}", limits_.values, limits_.whole));
+        throw json_fault(value.line,
+                         fmt::format("more than {} values, too many for {}", limits_.values, limits_.whole));
     return open_.empty() ? root_ = std::move(value) : open_.back()->items.emplace_back(std::move(value));
 }
 
 inline bool json_tree_builder::open(json_kind kind) {
     if (open_.size() >= limits_.depth)
         throw json_fault(line(),
-                         fmt::format("more than {} levels of nesting, expected {}", limits_.depth, limits_.whole));
+                         fmt::format("more than {} levels of nesting, too many for {}", limits_.depth, limits_.whole));
     open_.push_back(&add({.kind = kind}));
     return true;
 }
@@ -176,7 +177,7 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
                          fmt::format("{} is larger than any measurement can be, expected a number such as 3210000",
                                      excerpt(last_token)));
     if (is_conflict_marker(text_.substr(line_begin)))
-        throw json_fault(line(), "a merge conflict is here, expected one of its two sides");
+        throw json_fault(line(), "unresolved merge conflict: keep one of its two sides");
     if (position() == text_.size() &&
         (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
         throw json_fault(lines_.at(text_.size()),

@@ -146,22 +146,22 @@ namespace detail {
 
 void require_finite(std::string_view who, double value) {
     if (std::isfinite(value)) return;
-    throw input_error(fmt::format("{}: found {}, needs a finite number such as 0.012; a sample of zero or no time has "
-                                  "no logarithm, so check the clock and the body that was measured",
-                                  who, value));
+    throw input_error(
+        fmt::format("{}: found {}, needs a finite number such as 0.012. A sample without time has no logarithm, so "
+                    "check the clock and the measured body",
+                    who, value));
 }
 
 void require_positive(std::string_view who, double value) {
     if (std::isfinite(value) && value > 0) return;
     throw input_error(fmt::format(
-        "{}: found {}, needs a finite number above 0 such as 1.2; check the clock and the body that was measured", who,
-        value));
+        "{}: found {}, needs a finite number above 0 such as 1.2. Check the clock and the measured body", who, value));
 }
 
 void require_sample(std::string_view who, std::span<const double> values) {
     if (values.empty())
         throw input_error(fmt::format(
-            "{}: found no values, needs at least one; nothing was measured, so check filters and budget", who));
+            "{}: found no values, needs at least one. Nothing was measured, so check filters and budget", who));
     for (const double value : values) require_finite(who, value);
 }
 

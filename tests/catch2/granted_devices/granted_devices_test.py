@@ -79,12 +79,12 @@ class GrantedDevices(unittest.TestCase):
 
     def test_a_device_that_is_not_there_fails_the_test_and_says_what_to_do(self):
         for ids, environment, said in (
-                (["4"], variables(2), 'ctest granted the GPU "4" (CUDA_VISIBLE_DEVICES=4), and the driver shows none to this process: '
+                (["4"], variables(2), 'ctest granted the GPU "4" (CUDA_VISIBLE_DEVICES=4), but the driver shows none to this process: '
                                       "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected"),
-                (["1"], variables(8, visible="5"), 'ctest granted the GPU "1", which is a number beside CUDA_VISIBLE_DEVICES'),
-                (["card"], variables(8), 'ctest granted the GPU "card", which names no GPU'),
-                (["gpu_aa"], variables(8), 'ctest granted the GPU "gpu_aa" (CUDA_VISIBLE_DEVICES=GPU-aa), and the driver shows none'),
-                (["0"], {**variables(0), "LD_LIBRARY_PATH": ""}, 'ctest granted the GPU "0" (CUDA_VISIBLE_DEVICES=0), and ')):
+                (["1"], variables(8, visible="5"), 'ctest granted the GPU "1", a number, but CUDA_VISIBLE_DEVICES renumbers the GPUs'),
+                (["card"], variables(8), 'ctest granted the GPU "card", but no GPU has that name'),
+                (["gpu_aa"], variables(8), 'ctest granted the GPU "gpu_aa" (CUDA_VISIBLE_DEVICES=GPU-aa), but the driver shows none'),
+                (["0"], {**variables(0), "LD_LIBRARY_PATH": ""}, 'ctest granted the GPU "0" (CUDA_VISIBLE_DEVICES=0), but ')):
             with self.subTest(ids=ids):
                 done, uses = run_with(ids, environment)
                 self.assertNotEqual(done.returncode, 0)

@@ -107,7 +107,7 @@ TEST_CASE("kernel_recorder forgets what an earlier trace lost", "[cuda][unit]") 
     m.cupti.room = 0;
     m.cupti.flush_error = 7;
     m.gpu.launch(m.stream, {.cold = 1us});
-    CHECK(m.fault_of_end() == "CUPTI keeps its records: error 7 of CUPTI");
+    CHECK(m.fault_of_end() == "CUPTI did not deliver its records: error 7 of CUPTI");
     m.cupti.room = 10;
     m.cupti.flush_error = 0;
     REQUIRE(m.begin().empty());

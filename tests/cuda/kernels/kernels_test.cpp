@@ -44,7 +44,7 @@ TEST_CASE("kernels of a body that starts no kernel is skipped, rather than 0", "
         detail::copy_of_own("x", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
     const record r = p.evaluate(kernels(copy) <= 2);
     CHECK(r.verdict == verdict::skipped);
-    CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device: the body starts none"));
+    CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device: the body launches none"));
 }
 
 TEST_CASE("kernels of a body that faults is an error", "[cuda][unit]") {

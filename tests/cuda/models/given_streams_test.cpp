@@ -58,8 +58,9 @@ struct machine_of_models : simulated_machine {
 };
 
 const std::string remedy =
-    "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out of "
-    "the model, or let gaps between launches count: host_synchronized(x), of both subjects where two are compared";
+    "A model waits in .item(), in nonzero, at an index that is a mask, in a copy to the processor, and after about "
+    "1000 launches. Remove the wait from the model, or include the gaps between launches: host_synchronized(x), for "
+    "both subjects if two are compared";
 
 }  // namespace
 
@@ -94,7 +95,7 @@ TEST_CASE("a model of more launches than a queue holds says what to write, and i
     machine_of_models m;
     auto model = m.launches(1'100);
     CHECK(model.fault(m.held, m.stream) ==
-          "\"model\" did not return within 2 s while its stream was held, so it waits for the device: " + remedy);
+          "\"model\" did not return within 2 s while its stream was held, so it waits for the device. " + remedy);
     CHECK(model.time(m.unheld, m.stream) >= 1'100 * 5e3);
     CHECK(m.launches(1).time(m.held, m.stream) == 2'000.0);  // the stream is released
 }
@@ -102,7 +103,7 @@ TEST_CASE("a model of more launches than a queue holds says what to write, and i
 TEST_CASE("a model that waits for its device says what to write, and is timed with its waits", "[cuda][unit]") {
     machine_of_models m;
     auto model = m.waits_for_its_device();
-    CHECK_THAT(model.fault(m.held, m.stream), ContainsSubstring("so it waits for the device: " + remedy));
+    CHECK_THAT(model.fault(m.held, m.stream), ContainsSubstring("so it waits for the device. " + remedy));
     CHECK(model.time(m.unheld, m.stream) >= 100e3);
 }
 
@@ -188,7 +189,8 @@ TEST_CASE("a model on a stream of another device, or without one, has no time", 
     machine_of_models m;
     auto model = m.launches(1, {.cold = 100us});
     m.gpu.current = 1;
-    CHECK_THAT(model.fault(m.held, m.stream), ContainsSubstring("\"model\": the stream takes no event of cuda:1"));
+    CHECK_THAT(model.fault(m.held, m.stream),
+               ContainsSubstring("\"model\": the stream does not accept events of the current device, cuda:1"));
     CHECK(model.runs == 0);
     m.gpu.current = 0;
     CHECK(model.time(m.held, m.stream) == 100e3);
@@ -218,7 +220,7 @@ TEST_CASE("a timer of a model reports what its samples could not see", "[cuda][u
     CHECK(m.held.caveat().empty());
     m.gpu.sees_every_stream = false;
     CHECK(model.time(m.held, m.stream) == 100e3);
-    CHECK_THAT(m.held.caveat(), ContainsSubstring("streams made with cudaStreamNonBlocking is not seen"));
+    CHECK_THAT(m.held.caveat(), ContainsSubstring("streams created with cudaStreamNonBlocking"));
     m.gpu.clock_error = cudaErrorNotSupported;
     CHECK(model.time(m.held, m.stream) == 100e3);
     CHECK_THAT(m.held.caveat(), ContainsSubstring("samples may be throttled"));

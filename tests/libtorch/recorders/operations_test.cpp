@@ -115,9 +115,10 @@ TEST_CASE("flops names products and convolutions that have no formula", "[libtor
     const auto found = judged(evaluate(flop_count(partly) <= 1e6));
     CHECK(found.verdict == verdict::holds);
     REQUIRE(found.notes.size() == 1);
-    CHECK_THAT(found.notes.front(),
-               StartsWith("operations that are not counted, because there is no formula for them: aten::") &&
-                   ContainsSubstring("conv"));
+    CHECK_THAT(
+        found.notes.front(),
+        StartsWith("the operations of these operators are not counted, because there is no formula for them: aten::") &&
+            ContainsSubstring("conv"));
     const at::Tensor heads = at::ones({1, 2, 16, 8});
     const auto attention = named_model(
         "attention", heads, [](const at::Tensor& x) { return at::scaled_dot_product_attention(x, x, x) + x; });
@@ -128,10 +129,9 @@ TEST_CASE("flops of a model without any counted operator is skipped", "[libtorch
     const auto found = judged(
         evaluate(flop_count(named_model("relu", input, [](const at::Tensor& x) { return at::relu(x); })) <= 1e9));
     CHECK(found.verdict == verdict::skipped);
-    CHECK(
-        found.reason ==
-        "no operator whose operations can be counted ran, so they are unknown; there are formulas for aten::conv2d, mm, addmm, bmm, baddbmm, "
-        "mul and add (also in place)");
+    CHECK(found.reason ==
+          "the number of operations is unknown, because no operator with a formula ran. There are formulas for "
+          "aten::conv2d, mm, addmm, bmm, baddbmm, mul and add (also in place)");
     CHECK(evaluate(flop_count(subject("plain", [] { return 1; })) <= 1e9).verdict == verdict::skipped);
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("require_work_in_each flags iterations that cost a third of single one
             perfspec::require_work_in_each([] {}, 999.0, clock);
         } catch (const perfspec::measurement_failure& f) {
             CHECK(f.kind == perfspec::failure_kind::optimized_away);
-            CHECK(std::string(f.what()).find("takes 800 ns when it runs alone, and 100 ns among 10 in a row") !=
+            CHECK(std::string(f.what()).find("takes 800 ns alone, but 100 ns if it is one of 10 in a row") !=
                   std::string::npos);
             flagged = true;
         }

@@ -121,7 +121,7 @@ TEST_CASE("a heap counter says which calls are of other threads", "[measure][uni
     CHECK(heap.thread == ::pthread_self());
     CHECK(calls.caveat().empty());
     heap.calls_of_others = 2;
-    CHECK_THAT(calls.caveat(), Catch::Matchers::StartsWith("2 of the allocations that were seen are of other threads"));
+    CHECK_THAT(calls.caveat(), Catch::Matchers::StartsWith("2 of the counted allocations are of other threads"));
     calls.end();
 }
 

@@ -74,13 +74,14 @@ TEST_CASE("a thread that has just ended is no reason not to count", "[measure][u
 TEST_CASE("an event that one thread cannot count is not counted, with the way out", "[measure][unit]") {
     const auto [error, text] = GENERATE(table<int, const char*>({
         {EACCES,
-         "the kernel does not let this user count the processor's events (kernel.perf_event_paranoid is 3): sudo sysctl"},
-        {EPERM, "docker: --cap-add PERFMON"},
-        {ENOENT, "this machine offers no such counter, as most virtual machines do not"},
+         "the kernel does not let this user count the processor's events (kernel.perf_event_paranoid is 3). Allow it "
+         "(sudo sysctl"},
+        {EPERM, "docker run --cap-add PERFMON"},
+        {ENOENT, "this machine offers no such counter, like most virtual machines"},
         {EOPNOTSUPP, "this machine offers no such counter"},
         {ENODEV, "this machine offers no such counter"},
         {ENOSYS, "hardware counters need Linux"},
-        {EMFILE, "raise ulimit -n"},
+        {EMFILE, "such as ulimit -n 4096"},
         {EBUSY, "perf_event_open: Device or resource busy"},
     }));
     scripted_events events;

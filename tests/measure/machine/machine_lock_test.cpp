@@ -119,7 +119,7 @@ TEST_CASE("machine_lock reports after two seconds for whom it waits", "[measure]
     };
     CHECK(told_in(1950ms).empty());
     CHECK(told_in(30s) == "perfspec: waiting for another measurement to end: process " + std::to_string(::getpid()) +
-                              " (vision_test) holds " + f.file() + "; after 30 s this one starts all the same\n");
+                              " (vision_test) holds " + f.file() + ". After 30 s this one starts in any case\n");
     perfspec::lock_memory memory{.has_reported = true};
     const captured_stream console;
     const machine_lock again({f.file(), "kernel_test", 30s, &memory, console.file()}, time, rest);

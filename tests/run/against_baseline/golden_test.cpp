@@ -94,7 +94,7 @@ TEST_CASE("same_output is violated by any output that is not as it was kept, and
     found = {verification_code::pass, "agrees", {}, {"output 1: 01", "output 2: 03"}, ""};
     CHECK_RECORDED(judged(program).reason);
     found.fingerprints = {"output 1: 01"};
-    CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: 1 outputs, stored were 2 on"));
+    CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: 1 outputs, but 2 are stored on"));
 }
 
 TEST_CASE("same_output does not look for stored bits if outputs FAIL, or without a request", "[run][unit]") {

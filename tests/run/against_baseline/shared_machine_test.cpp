@@ -176,7 +176,7 @@ TEST_CASE("an update refuses processes that spread too much, unless it is forced
     stored_program program(wild);
     const record r = update(program);
     CHECK(r.verdict == verdict::error);
-    CHECK_THAT(r.reason, StartsWith("the processes vary by"));
+    CHECK_THAT(r.reason, StartsWith("the measured values vary by"));
     REQUIRE(r.advice.size() == 1);
     CHECK_RECORDED(r.advice[0]);
     CHECK(r.baseline.value().action == baseline_action::refused);

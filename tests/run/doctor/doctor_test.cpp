@@ -103,15 +103,15 @@ TEST_CASE("what the kernel reports is judged, and what is not fine comes with ad
          "powersave"},
         {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n", concern::fine, "off"},
         {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n", concern::improvable,
-         "on: clocks depend on heat and on neighbors"},
+         "on: the clock depends on temperature and on the load of other cores"},
         {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0\n", concern::fine, "off"},
         {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "1\n", concern::improvable,
-         "on: clocks depend on heat and on neighbors"},
+         "on: the clock depends on temperature and on the load of other cores"},
         {"SMT", "/sys/devices/system/cpu/smt/active", "0\n", concern::fine, "off"},
         {"SMT", "/sys/devices/system/cpu/smt/active", "1\n", concern::improvable, "on: two threads share a core"},
         {"idle states", "/sys/devices/system/cpu/cpuidle/current_driver", "haltpoll\n", concern::fine, "haltpoll"},
         {"idle states", "/sys/devices/system/cpu/cpuidle/current_driver", "intel_idle\n", concern::improvable,
-         "intel_idle: waking up from a deep one takes time"},
+         "intel_idle: waking up from a deep idle state takes time"},
         {"isolated cores", "/sys/devices/system/cpu/isolated", "\n", concern::fine, "none"},
         {"isolated cores", "/sys/devices/system/cpu/isolated", "2-3\n", concern::fine,
          "2-3: run there with taskset -c 2-3"},
@@ -139,8 +139,9 @@ TEST_CASE("what was observed is judged a second, not in all", "[run][unit]") {
     const scripted_file_system nothing;
     const observed_disturbance busy{.load_before = 2.25, .during = {.cores = 2, .steal_seconds = 0.5}, .seconds = 10.0};
     const auto found = examine_machine(nothing, busy);
-    CHECK(finding_about(found, "load") == machine_finding{concern::improvable, "load", "2.2 on 2 cores",
-                                                          "something else runs: see top, and stop it or wait"});
+    CHECK(finding_about(found, "load") ==
+          machine_finding{concern::improvable, "load", "2.2 on 2 cores",
+                          "other programs are running: find them with top, and stop them or wait"});
     CHECK(finding_about(found, "stolen time").seen == "5.0 % of a core");
     CHECK(finding_about(found, "stolen time").level == concern::improvable);
     observed_disturbance longer = busy;

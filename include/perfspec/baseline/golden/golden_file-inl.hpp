@@ -62,7 +62,7 @@ std::optional<std::string> fault_of(const golden_outputs& entry) {
 
 std::string output_difference(const golden_outputs& stored, const golden_outputs& now) {
     if (stored.outputs.size() != now.outputs.size())
-        return fmt::format("{} outputs, stored were {}", now.outputs.size(), stored.outputs.size());
+        return fmt::format("{} outputs, but {} are stored", now.outputs.size(), stored.outputs.size());
     for (std::size_t i = 0; i < stored.outputs.size(); ++i)
         if (stored.outputs[i] != now.outputs[i])
             return fmt::format("{}, stored was {}", now.outputs[i], stored.outputs[i]);

@@ -153,18 +153,18 @@ public:
     [[nodiscard]] std::string begin(input_shapes) override {
         if (!cupti_) cupti_ = load_();
         if (!cupti_->fault.empty())
-            return "kernels are seen by CUPTI, which comes with the CUDA Toolkit: " + cupti_->fault +
-                   "; add its folder, extras/CUPTI/lib64 of the toolkit, to LD_LIBRARY_PATH";
+            return "perfspec records kernels with CUPTI, which it cannot use: " + cupti_->fault +
+                   ". Install the CUDA Toolkit, and add its folder extras/CUPTI/lib64 to LD_LIBRARY_PATH";
         if (const cudaError_t failed = runtime_.wait_for_device(); failed != cudaSuccess) {
             static_cast<void>(runtime_.take_last_error());  // reported here, so no later call is blamed for it
-            return "no kernel can be seen: " + describe_cuda(failed);
+            return "kernels cannot be recorded: " + describe_cuda(failed);
         }
         in_use_ = this;
         records_ = true;
         if (std::string refused = start(); !refused.empty()) {
             stop();
             return "CUPTI does not record kernels: " + refused +
-                   "; another profiler, such as Nsight Systems, may have it";
+                   ". Another profiler, such as Nsight Systems, may be using it";
         }
         std::size_t of_earlier = 0;
         static_cast<void>(cupti_->lost(nullptr, 0, &of_earlier));
@@ -219,10 +219,10 @@ private:
             return describe_cuda(failed);
         }
         if (const int failed = cupti_->flush(cupti_flush_all_buffers); failed != 0)
-            return "CUPTI keeps its records: " + error_text(failed);
+            return "CUPTI did not deliver its records: " + error_text(failed);
         std::size_t lost = 0;
         if (const int failed = cupti_->lost(nullptr, 0, &lost); failed != 0)
-            return "CUPTI does not say what it lost: " + error_text(failed);
+            return "CUPTI does not report how many records it lost: " + error_text(failed);
         if (lost != 0) return "CUPTI lost " + std::to_string(lost) + (lost == 1 ? " record" : " records");
         const std::lock_guard lock(guard_);
         return fault_;
@@ -247,7 +247,7 @@ private:
     void add(const cupti_record& record) {
         if (std::ranges::find(recorded_kinds, record.kind) == recorded_kinds.end()) return;
         const std::string name = name_of_work(record);
-        if (record.start_ns == 0 || record.end_ns == 0) fault_ = "CUPTI tells no times of \"" + name + "\"";
+        if (record.start_ns == 0 || record.end_ns == 0) fault_ = "CUPTI reports no times for \"" + name + "\"";
         const auto what = record.kind == cupti_kernel ? traced_work::kernel : traced_work::transfer;
         work_.push_back(
             {name, what, static_cast<std::int64_t>(record.start_ns), static_cast<std::int64_t>(record.end_ns), 0, 0});

@@ -246,9 +246,9 @@ inline std::string version_of_cuda_runtime() { return version_text(cudaRuntimeGe
 inline std::string versions_text(const cuda_runtime& runtime) {
     int driver = 0;
     if (runtime.driver_version(&driver) != cudaSuccess) return {};
-    if (driver == 0) return ": no driver of NVIDIA's is installed here";
-    return ": the driver is for CUDA " + version_text(runtime.driver_version) +
-           " at most, and the program's runtime is " + version_text(runtime.runtime_version);
+    if (driver == 0) return ": no NVIDIA driver is installed";
+    return ": the driver supports at most CUDA " + version_text(runtime.driver_version) +
+           ", but the program's runtime is CUDA " + version_text(runtime.runtime_version);
 }
 
 static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_cuda_runtime, library_use::on_device};
@@ -319,7 +319,7 @@ std::string detail::reason_without_device(const cuda_runtime& runtime) {
         const bool is_of_driver = failed == cudaErrorInsufficientDriver;
         return "no CUDA device: " + describe_cuda(failed) + (is_of_driver ? versions_text(runtime) : std::string());
     }
-    return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
+    return devices > 0 ? std::string{} : "no CUDA device: the driver reports none";
 }
 
 std::string detail::reason_to_skip(const cuda_runtime& runtime, bool is_required) {

@@ -23,7 +23,8 @@ public:
         : runtime_(runtime), handle_(stream.value_or(nullptr)), error_reason_(reason_without_device(runtime)) {
         if (!error_reason_.empty()) {
             error_reason_ +=
-                "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
+                ". To skip the test without a device:  if (auto why = perfspec::cuda_unavailable(); !why.empty()) "
+                "SKIP(why);";
             return;
         }
         if (runtime_.current_device(&device_) != cudaSuccess) static_cast<void>(runtime_.take_last_error());
@@ -34,8 +35,10 @@ public:
         error_reason_ =
             !stream
                 ? "no CUDA stream: " + describe_cuda(result)
-                : "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(result) +
-                      "; a stream is of the device that was current when it was made: call cudaSetDevice for that one before on(stream)";
+                : "the stream does not accept events of the current device, cuda:" + std::to_string(device_) + ": " +
+                      describe_cuda(result) +
+                      ". A stream belongs to the device that was current at its creation. Call cudaSetDevice for that "
+                      "device before on(stream)";
     }
 
     cuda_stream(const cuda_stream&) = delete;
@@ -55,15 +58,15 @@ public:
     /// Throws `cuda_error`, and measurement_failure (refused) if the current device is not that of the stream.
     void prepare() const {
         int current = 0;
-        need(runtime_.current_device(&current), " (of the current device)");
+        need(runtime_.current_device(&current), " (while reading the current device)");
         if (current != device_)
             throw measurement_failure(
                 failure_kind::refused,
                 "cuda:" + std::to_string(current) +
-                    " is the current device, and the subject works on a stream of cuda:" + std::to_string(device_) +
-                    ": call cudaSetDevice(" + std::to_string(device_) +
-                    ") before the claim, or make the subject after cudaSetDevice(" + std::to_string(current) + ")");
-        need(runtime_.wait_for_device(), " (of work that was put on the device before)");
+                    " is the current device, but the stream of the subject belongs to cuda:" + std::to_string(device_) +
+                    ". Call cudaSetDevice(" + std::to_string(device_) +
+                    ") before the claim, or create the subject after cudaSetDevice(" + std::to_string(current) + ")");
+        need(runtime_.wait_for_device(), " (in earlier work on the device)");
         need(runtime_.take_last_error(), " (left by an earlier call)");
     }
 
@@ -77,7 +80,7 @@ public:
     /// `cuda_error`.
     void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }
     /// Waits until the device is done with the work of all streams. Throws `cuda_error` for failed work.
-    void wait() const { need(runtime_.wait_for_device(), " (of the body's work)"); }
+    void wait() const { need(runtime_.wait_for_device(), " (in the body's work)"); }
 
 private:
     // Old versions have no function for the device of a stream. But an event belongs to the current device, and a
@@ -109,8 +112,8 @@ inline constexpr int late_samples_in_a_row = 3;
 
 /// The remedy for work elsewhere, for messages.
 inline constexpr std::string_view join_to_stream =
-    "Join the other stream to the body's, by cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, event), or make a subject with it: "
-    ".on(other).";
+    "Let the body's stream wait for the other one, with cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, "
+    "event), or create a subject with the other stream: .on(other).";
 
 /// Finds work that a body leaves on other streams than its own, outside its events.
 ///
@@ -129,23 +132,25 @@ public:
 
     void make_ready() {
         for (cudaEvent_t& e : events_)
-            if (e == nullptr) stream_.need(stream_.runtime().create_event(&e), " (of an event that orders streams)");
+            if (e == nullptr)
+                stream_.need(stream_.runtime().create_event(&e), " (while creating an event that orders streams)");
     }
 
     /// Lets other streams wait for the present work of this one. Call it before the iterations.
     void hold() {
         stream_.need(stream_.runtime().hold_others(stream_.handle(), events_[ordering]),
-                     " (of the hold of other streams)");
+                     " (while holding other streams)");
     }
 
     /// Call it after a sample.
     void end() {
         const cuda_runtime& runtime = stream_.runtime();
         stream_.need(runtime.record_event(events_[stream_done], stream_.handle()),
-                     " (of the event where the stream is done)");
-        stream_.need(runtime.wait_for_others(stream_.handle(), events_[ordering]), " (of the wait for other streams)");
+                     " (while recording the end of the stream's work)");
+        stream_.need(runtime.wait_for_others(stream_.handle(), events_[ordering]),
+                     " (while waiting for other streams)");
         stream_.need(runtime.record_event(events_[device_done], stream_.handle()),
-                     " (of the event where the device is done)");
+                     " (while recording the end of the device's work)");
     }
 
     /// Measures the time of `end` without any work; call it after such a sample.
@@ -157,25 +162,26 @@ public:
         const double late_ns = wait_ns() - idle_wait_ns_;
         if (late_ns <= device_settles_ns) return (late_in_a_row_ = 0, false);
         if (++late_in_a_row_ < late_samples_in_a_row) return true;
-        throw measurement_failure(
-            failure_kind::refused,
-            "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
-                format_value(late_ns, dimension::time) +
-                " after the stream is done, and device_time would not hold that. " + std::string(advice) +
-                " Another thread that uses the device meanwhile looks the same");
+        throw measurement_failure(failure_kind::refused,
+                                  "\"" + std::string(name) + "\" leaves work on another stream: the device works for " +
+                                      format_value(late_ns, dimension::time) +
+                                      " after the body's stream is done, and device_time would not include that. " +
+                                      std::string(advice) +
+                                      " If another thread uses the device at the same time, stop it");
     }
 
     /// A note on the samples; empty if every stream is seen.
     [[nodiscard]] std::string caveat() const {
         if (stream_.runtime().sees_every_stream()) return {};
-        return "work that the body leaves on streams made with cudaStreamNonBlocking is not seen by a driver older than that of CUDA 12.5";
+        return "the driver is older than that of CUDA 12.5, so perfspec does not see work that the body leaves on "
+               "streams created with cudaStreamNonBlocking";
     }
 
 private:
     [[nodiscard]] double wait_ns() const {
         float milliseconds = 0;
         stream_.need(stream_.runtime().elapsed_ms(&milliseconds, events_[stream_done], events_[device_done]),
-                     " (of the time from the stream's end to the device's)");
+                     " (while timing the device after the stream's end)");
         return 1e6 * static_cast<double>(milliseconds);
     }
 

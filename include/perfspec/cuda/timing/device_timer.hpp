@@ -38,7 +38,8 @@ public:
         watch_ = stream.runtime().watch(flag_, longest_hold);
         stream.need(
             stream.runtime().wait_for_flag(stream.handle(), flag_),
-            " (of the hold that keeps launches out of device_time; where the driver has none, say .host_synchronized())");
+            " (while holding the stream, which keeps launches out of device_time. If the driver cannot hold it, write "
+            ".host_synchronized())");
     }
     stream_hold(const stream_hold&) = delete;
     stream_hold& operator=(const stream_hold&) = delete;
@@ -81,10 +82,10 @@ struct timing_advice {
 
 inline constexpr timing_advice advice_on_cuda_bodies{
     .waits =
-        "device_time needs a body that only queues its work. Take the call out of the body that waits, such as cudaMemcpy, cudaMemcpyAsync of "
-        "pageable memory, cudaMalloc or cudaDeviceSynchronize, and the launches beyond some 1000; or count what the device waits for, too: "
-        ".host_synchronized()",
-    .leaves_empty = "Launch the body's work on the stream that it is given: kernel<<<grid, block, 0, stream>>>(…)",
+        "device_time needs a body that only queues its work, in at most about 1000 launches. Remove calls that wait "
+        "from the body, such as cudaMemcpy, cudaMemcpyAsync of pageable memory, cudaMalloc or cudaDeviceSynchronize. "
+        "Or include the time that the device waits: .host_synchronized()",
+    .leaves_empty = "Launch the body's work on its parameter stream: kernel<<<grid, block, 0, stream>>>(…)",
     .leaves_work = join_to_stream,
     .repeats_late = {}};
 
@@ -171,7 +172,7 @@ public:
     /// The bytes of the L2 cache. Throws `cuda_error`.
     [[nodiscard]] std::size_t cache_bytes() const {
         const char* const when =
-            " (of the size of the L2 cache, which device_time flushes; to leave it as it is, say .hot())";
+            " (while reading the size of the L2 cache, which device_time flushes. To keep the cache, write .hot())";
         int device = 0;
         int bytes = 0;
         stream_.need(stream_.runtime().current_device(&device), when);
@@ -213,11 +214,11 @@ private:
         stream_.wait();
         stream_.check_launches();
         if (!was_complete)
-            throw measurement_failure(
-                failure_kind::refused,
-                "\"" + std::string(body.name) + "\" did not return within " +
-                    std::to_string(longest_hold.count() / 1'000'000'000) +
-                    " s while its stream was held, so it waits for the device: " + std::string(advice->waits));
+            throw measurement_failure(failure_kind::refused,
+                                      "\"" + std::string(body.name) + "\" did not return within " +
+                                          std::to_string(longest_hold.count() / 1'000'000'000) +
+                                          " s while its stream was held, so it waits for the device. " +
+                                          std::string(advice->waits));
         double sum = 0.0;
         for (std::size_t i = 0; i < batches; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
         return sum;
@@ -226,18 +227,18 @@ private:
     [[nodiscard]] double elapsed_ns(std::size_t from, std::size_t to) const {
         float milliseconds = 0;
         stream_.need(stream_.runtime().elapsed_ms(&milliseconds, events_[from], events_[to]),
-                     " (of the time between two events)");
+                     " (while reading the time between two events)");
         return std::round(1e6 * static_cast<double>(milliseconds));
     }
 
     void flush() const {
         stream_.need(stream_.runtime().fill(written_, 0, written_bytes_, stream_.handle()),
-                     " (of a write that flushes the L2 cache)");
+                     " (while flushing the L2 cache)");
     }
 
     void record(std::size_t event) {
         stream_.need(stream_.runtime().record_event(events_[event], stream_.handle()),
-                     " (of an event that takes the time)");
+                     " (while recording an event that takes the time)");
     }
 
     /// Allocates events and memory of a batch, before the hold, because allocating waits for the device.
@@ -245,12 +246,13 @@ private:
         const cuda_runtime& runtime = stream_.runtime();
         while (events_.size() < events) {
             cudaEvent_t event{};
-            stream_.need(runtime.create_event(&event), " (of an event that takes the time)");
+            stream_.need(runtime.create_event(&event), " (while creating an event that takes the time)");
             events_.push_back(event);
         }
         if (flag_ == nullptr && !timing.is_host_synchronized) {
             void* at = nullptr;
-            stream_.need(runtime.allocate_pinned(&at, sizeof(std::uint32_t)), " (of the flag that holds the stream)");
+            stream_.need(runtime.allocate_pinned(&at, sizeof(std::uint32_t)),
+                         " (while allocating the flag that holds the stream)");
             flag_ = static_cast<std::uint32_t*>(at);
         }
         clock.make_ready();
@@ -263,7 +265,7 @@ private:
         if (written_ != nullptr) static_cast<void>(stream_.runtime().release(written_));
         written_bytes_ = 0;
         written_ = nullptr;
-        stream_.need(stream_.runtime().allocate(&written_, bytes), " (of the memory that flushes the L2 cache)");
+        stream_.need(stream_.runtime().allocate(&written_, bytes), " (while allocating memory to flush the L2 cache)");
         written_bytes_ = bytes;
     }
 
@@ -345,7 +347,8 @@ private:
             failure_kind::refused,
             most == 1
                 ? "\"" + std::string(body.name) + "\" takes less than " + least +
-                      ", and its iterations cannot be timed in a row while the stream is held, because each waits for the last one. " +
+                      ", and perfspec cannot queue several iterations on the held stream, because each waits for the "
+                      "last one. " +
                       std::string(advice->repeats_late)
                 : "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) +
                       " iterations take less than " + least + " there, and no kernel is that fast. " +

@@ -15,15 +15,16 @@ namespace perfspec::inline v0_2::detail {
 
 inline constexpr timing_advice advice_on_models{
     .waits =
-        "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out "
-        "of the model, or let gaps between launches count: host_synchronized(x), of both subjects where two are compared",
+        "A model waits in .item(), in nonzero, at an index that is a mask, in a copy to the processor, and after about "
+        "1000 launches. Remove the wait from the model, or include the gaps between launches: host_synchronized(x), "
+        "for both subjects if two are compared",
     .leaves_empty =
-        "Put the body's work on the stream that is current, as LibTorch's operators do: at::cuda::getCurrentCUDAStream()",
-    .leaves_work =
-        "Join the other stream to the current one by an event: at::cuda::CUDAEvent event; event.record(other); event.block(current);",
+        "Put the body's work on the current stream, as LibTorch's operators do: at::cuda::getCurrentCUDAStream()",
+    .leaves_work = "Let the current stream wait for the other one: at::cuda::CUDAEvent event; event.record(other); "
+                   "event.block(current);",
     .repeats_late =
-        "Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between "
-        "launches count: host_synchronized(x), of both subjects where two are compared"};
+        "An AOTInductor package does so, because its single runner waits for its last run. Give it a larger batch, or "
+        "include the gaps between launches: host_synchronized(x), for both subjects if two are compared"};
 
 /// Times bodies of other adapters, such as LibTorch's models, on streams of these. The L2 cache is hot: a whole model
 /// finds its activations there, and mostly has more weights than fit.

@@ -50,7 +50,7 @@ public:
 
     double slowest_share{0.75};  ///< of the default clock, from which on a sample counts
     /// How a user sets another limit, for a message.
-    std::string_view other_limit{"; or say what is enough, .slowest_clock(50_pct)"};
+    std::string_view other_limit{", or accept slower samples: .slowest_clock(50_pct)"};
 
     /// Allocates memory. Precondition: the device is idle.
     void make_ready() {
@@ -58,14 +58,14 @@ public:
         const cuda_runtime& runtime = stream_.runtime();
         int device = 0;
         int kilohertz = 0;
-        stream_.need(runtime.current_device(&device), " (of the current device)");
+        stream_.need(runtime.current_device(&device), " (while reading the current device)");
         void* at = nullptr;
         stream_.need(runtime.allocate_pinned(&at, 2 * sizeof(clock_stamp)),
-                     " (of the memory for the readings of its clocks)");
+                     " (while allocating memory for readings of its clocks)");
         stamps_ = static_cast<clock_stamp*>(at);
         stamps_[0] = stamps_[1] = {};
         if (runtime.attribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0)
-            fault_ = "the device does not tell its default clock";
+            fault_ = "the device does not report its default clock";
         default_mhz_ = kilohertz / 1000.0;
         begin();  // the driver compiles the kernel that reads the clocks
         stream_.wait();
@@ -102,9 +102,9 @@ public:
             discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled)
             throw measurement_failure(
                 failure_kind::refused,
-                "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " +
+                "throttled: " + discarded_text() + " in \"" + std::string(name) + "\", at " +
                     mhz_text(median_reading(discarded_mhz_)) +
-                    ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks)" +
+                    ". Let the GPU cool, raise its power limit, or lock its clocks (nvidia-smi --lock-gpu-clocks)" +
                     std::string(other_limit));
         return false;
     }
@@ -123,8 +123,8 @@ public:
     /// A note on samples since the last call; empty if their clock is known.
     [[nodiscard]] std::string caveat() {
         if (!std::exchange(is_unread_, false)) return {};
-        return "how fast the GPU ran is not known, so samples may be throttled: " +
-               (fault_.empty() ? "its clocks were not read, or did not move" : fault_);
+        return "the clock of the GPU is unknown, so samples may be throttled: " +
+               (fault_.empty() ? "its clocks were not read, or did not advance" : fault_);
     }
 
 private:

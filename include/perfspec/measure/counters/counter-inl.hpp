@@ -22,26 +22,29 @@ namespace detail {
 
 /// Explains the errno of `open`.
 inline std::string explain_event_error(int error, std::optional<int> paranoid_level) {
-    const std::string level =
-        paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is known";
+    const std::string level = paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level)
+                                             : "kernel.perf_event_paranoid is unknown";
     switch (error) {
     case EACCES:
     case EPERM:
         return fmt::format(
-            "the kernel does not let this user count the processor's events ({}): sudo sysctl kernel.perf_event_paranoid=2; in a "
-            "container, the seccomp profile must allow perf_event_open, too (docker: --cap-add PERFMON)",
+            "the kernel does not let this user count the processor's events ({}). Allow it (sudo sysctl "
+            "kernel.perf_event_paranoid=2). In a container, the seccomp profile must also allow perf_event_open "
+            "(docker run --cap-add PERFMON)",
             level);
     case ENOENT:
     case ENODEV:
     case EOPNOTSUPP:
-        return "this machine offers no such counter, as most virtual machines do not: run on hardware, or let the hypervisor pass the "
-               "processor's counters on";
+        return "this machine offers no such counter, like most virtual machines. Run on a physical machine, or let the "
+               "hypervisor expose the processor's counters (vPMU)";
     case ENOSYS: return "this system has no perf_event_open: hardware counters need Linux with performance events";
     case EMFILE:
-    case ENFILE: return "no file descriptors are left for counters, one a thread: raise ulimit -n";
+    case ENFILE:
+        return "no file descriptors are left: the counters need one for each thread. Raise the limit, such as ulimit "
+               "-n 4096";
     default:
-        return fmt::format("the processor's events cannot be counted: perf_event_open: {} ({})", std::strerror(error),
-                           level);
+        return fmt::format("the processor's events cannot be counted, because perf_event_open failed: {} ({})",
+                           std::strerror(error), level);
     }
 }
 
@@ -63,8 +66,8 @@ std::string hardware_counter::begin() {
     if (descriptors_.empty()) return detail::explain_event_error(error, events_->paranoid_level());
     if (events_->counters_advance()) return {};
     end();
-    return "the processor's counters open, and stay at 0 while it works: a hypervisor or a sandbox offers them without "
-           "counting; run on hardware, or use simulated_instructions(x)";
+    return "the processor's counters can be opened but stay at 0, because this hypervisor or sandbox does not count. "
+           "Run on a physical machine, or use simulated_instructions(x)";
 }
 
 void hardware_counter::end() noexcept {
@@ -83,9 +86,9 @@ std::int64_t hardware_counter::now() {
             throw measurement_failure(
                 failure_kind::not_countable,
                 fmt::format(
-                    "the processor's counters counted only {:.0f} % of the time, because another profiler uses them, or the thread "
-                    "moved to a core of another kind: stop perf and other profilers, sysctl kernel.nmi_watchdog=0, taskset to cores of "
-                    "one kind",
+                    "the processor's counters counted only {:.0f} % of the time, because another profiler uses them or "
+                    "the thread moved to a core of another type. Stop perf and other profilers, turn off the watchdog "
+                    "(sudo sysctl kernel.nmi_watchdog=0), or use cores of one type (taskset -c 0-3)",
                     100.0 * static_cast<double>(value->running_ns) / static_cast<double>(value->enabled_ns)));
         sum += value->count;
     }
@@ -100,8 +103,8 @@ public:
     explicit missing_counter(metric_kind m) noexcept : metric_(m) {}
 
     [[nodiscard]] std::string begin() override {
-        return "nothing in this program counts " + std::string(traits_of(metric_).word) +
-               ": link the library of perfspec that does, which the reference names beside the query";
+        return "this program cannot count " + std::string(traits_of(metric_).word) +
+               ", because the library of perfspec for it is not linked. include/perfspec/README.md names the library";
     }
     void end() noexcept override {}
     [[nodiscard]] std::int64_t now() override { return 0; }
@@ -178,13 +181,13 @@ heap_counters* known_heap_counters() noexcept { return installed_recorder<heap_c
 std::string heap_counter::begin() {
     detail::heap_counters* const counted = counted_();
     if (counted == nullptr)
-        return "this program does not count its allocations: write #include <perfspec/allocations.hpp> in one of its source files, which "
-               "replaces operator new and delete";
+        return "this program does not count its allocations. Add #include <perfspec/allocations.hpp> to one of its "
+               "source files; the header replaces operator new and delete";
     if (!counted->counts_malloc)
         throw measurement_failure(
             failure_kind::not_countable,
-            "perfspec cannot see calls of malloc in this program, so a count would be too small: link it dynamically, "
-            "with glibc, and without a malloc of its own (include/perfspec/measure/README.md, Counts)");
+            "perfspec cannot see calls of malloc in this program, so a count would be too small. Link the program "
+            "dynamically, with glibc and without another malloc (include/perfspec/measure/README.md, Counts)");
     counted->thread.store(::pthread_self());
     counted->calls_of_others.store(0);
     counted->counting.store(true);
@@ -202,9 +205,10 @@ std::string heap_counter::caveat() const {
     if (counted == nullptr) return {};
     const std::int64_t others = counted->calls_of_others.load();
     if (others == 0) return {};
-    return fmt::format("{} of the allocations that were seen are of other threads than the one that calls the body: "
-                       "those that the body started count, and so do all others of the program",
-                       others);
+    return fmt::format(
+        "{} of the counted allocations are of other threads. The count includes all threads of the program, "
+        "also those that the body did not start",
+        others);
 }
 
 }  // namespace perfspec::inline v0_2

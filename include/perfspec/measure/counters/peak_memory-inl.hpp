@@ -107,13 +107,14 @@ memory_system& process_memory() {
 std::string peak_memory_counter::begin() {
     in_sample_ = false;
     if (memory_->resident() && memory_->peak()) return {};
-    return "this system does not report the memory of a process: /proc/self/status is needed";
+    return "this system does not report the memory of a process: perfspec needs VmRSS and VmHWM in /proc/self/status";
 }
 
 std::string peak_memory_counter::caveat() const {
     if (!free_is_hidden_) return {};
-    return "this program's malloc is not glibc's, so perfspec cannot have it return freed memory: memory that earlier runs of the same "
-           "code freed may be used again unseen; give the claim its own test case";
+    return "this program's malloc is not glibc's, so perfspec cannot make it return freed memory to the system. If "
+           "earlier code freed memory, the body may use it again, and the peak is then too small. Give the claim its "
+           "own test case";
 }
 
 std::int64_t peak_memory_counter::take_level() {
@@ -129,8 +130,8 @@ std::int64_t peak_memory_counter::take_peak() {
     if (was_reset_ || peak > peak_before_) return std::max(level_, peak);
     throw measurement_failure(
         failure_kind::not_countable,
-        "the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger "
-        "before; let the test case do less before the claim");
+        "the peak memory is unknown: the process used more memory earlier, and perfspec cannot reset its peak, because "
+        "/proc/self/clear_refs is not writable. Give the claim its own test case");
 }
 
 std::int64_t peak_memory_counter::now() {

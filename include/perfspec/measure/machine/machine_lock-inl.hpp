@@ -132,7 +132,7 @@ inline bool has_timed_out(const machine_lock_settings& settings, const std::stri
 
 inline void report_wait(const machine_lock_settings& settings) {
     const std::string text = fmt::format(
-        "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one starts all the same\n",
+        "perfspec: waiting for another measurement to end: {} holds {}. After {:.3g} s this one starts in any case\n",
         read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
     std::fputs(text.c_str(), settings.console);  // unlike fmt::print, without an exception for a closed console
     std::fflush(settings.console);
