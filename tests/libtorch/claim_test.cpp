@@ -48,6 +48,6 @@ TEST_CASE("claims on a package that must not run are errors with its reason", "[
         CHECK(found.verdict == verdict::error);
         CHECK_THAT(
             found.reason,
-            ContainsSubstring("no/such.pt2 was not run: there is no such file; compile it for this process: python3 "));
+            ContainsSubstring("no/such.pt2 was not run: there is no such file. Compile it for this process: python3 "));
     }
 }

@@ -169,7 +169,8 @@ TEST_CASE("a graph of a model with an input elsewhere is refused, because it wou
     const perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(graph);
     CHECK_THROWS_MATCHES(
         body.graph->capture(body, {at::ones({2}), at::ones({2}, at::kMeta)}), std::runtime_error,
-        Catch::Matchers::Message("input 2 is on meta, which a graph reads once, while it is captured: put it on cpu"));
+        Catch::Matchers::Message("input 2 is on meta, and a graph would read it only once, during the capture: put it "
+                                 "on cpu"));
 }
 
 TEST_CASE("a graph whose outputs are its inputs is an error, because nothing shows that it computes them",

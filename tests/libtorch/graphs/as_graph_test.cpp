@@ -60,7 +60,7 @@ TEST_CASE("as_graph on the processor is skipped", "[libtorch][unit]") {
 TEST_CASE("as_graph reports what the device of its subject lacks", "[libtorch][unit]") {
     const auto there = configured(plus_one_kernel(), {.device = at::kXLA});
     CHECK(as_graph(there).state().skip_reason == "this LibTorch is built without device xla");
-    CHECK(perfspec::detail::why_no_graphs(at::Device(at::kXLA)) == "this LibTorch has no graphs of device xla");
+    CHECK(perfspec::detail::why_no_graphs(at::Device(at::kXLA)) == "this LibTorch has no graphs for device xla");
     CHECK(perfspec::detail::make_device_graph(at::kXLA) == nullptr);
 }
 

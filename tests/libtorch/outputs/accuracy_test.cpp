@@ -48,7 +48,7 @@ TEST_CASE("compare_outputs by cosine similarity passes from it on", "[libtorch][
     CHECK(compare_outputs(reference, candidate, {.cosine = 0.70}).code == pass);
     const auto found = compare_outputs(reference, candidate, {.cosine = 0.71});
     CHECK(found.code == fail);
-    CHECK(found.text == "output 1, float32[2]: cosine similarity 0.707107, wanted 0.71");
+    CHECK(found.text == "output 1, float32[2]: cosine similarity 0.707107, expected at least 0.71");
     CHECK_THAT(statistic(found, "cosine_similarity"), WithinRel(std::sqrt(0.5), 1e-9));
 }
 
@@ -76,7 +76,8 @@ TEST_CASE("compare_outputs by overlap passes masks from that intersection over u
     CHECK(compare_outputs(reference, mask(0, 99), {.mask_overlap = 0.99}).code == pass);
     const auto found = compare_outputs(reference, mask(2, 101), {.mask_overlap = 0.99});
     CHECK(found.code == fail);
-    CHECK(found.text == "output 1, bool[200]: intersection over union, 98 of 101 elements, 0.970297, wanted 0.99");
+    CHECK(found.text == "output 1, bool[200]: intersection over union, 98 of 101 elements, 0.970297, expected at least "
+                        "0.99");
     CHECK_THAT(statistic(found, "mask_overlap"), WithinRel(98.0 / 101.0, 1e-9));
     CHECK(compare_outputs(reference, mask(0, 99)).code == fail);  // only on request
 }
@@ -120,8 +121,8 @@ TEST_CASE("compare_outputs reports only the differing ones of many outputs", "[l
         reference.push_back(at::arange(3));
         candidate.push_back(i < 2 ? at::arange(3) + 1 : at::arange(3));
     }
-    CHECK(compare_outputs(reference, candidate).text == "output 1, int64[3]: integers or booleans that are not equal\n"
-                                                        "output 2, int64[3]: integers or booleans that are not equal\n"
+    CHECK(compare_outputs(reference, candidate).text == "output 1, int64[3]: integers or booleans differ\n"
+                                                        "output 2, int64[3]: integers or booleans differ\n"
                                                         "10 of 12 outputs and gradients agree");
     CHECK(compare_outputs(reference, reference).text == "12 of 12 outputs and gradients agree");
     for (auto& each : candidate) each = at::arange(3) + 1;
@@ -131,12 +132,12 @@ TEST_CASE("compare_outputs reports only the differing ones of many outputs", "[l
 
 TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][unit]") {
     const auto [how, text] = GENERATE(table<accuracy, const char*>({
-        {{.tolerance = -1}, "accuracy: tolerance is -1: give a number from 0, such as 0.01"},
+        {{.tolerance = -1}, "accuracy: tolerance is -1: give a number of at least 0, such as 0.01"},
         {{.tolerance = not_a_number}, "accuracy: tolerance is nan"},
-        {{.multiplier = 0.5}, "accuracy: multiplier is 0.5: give a number from 1, such as 10"},
+        {{.multiplier = 0.5}, "accuracy: multiplier is 0.5: give a number of at least 1, such as 10"},
         {{.cosine = 1.01}, "accuracy: cosine is 1.01: give a similarity above 0 and up to 1, such as 0.99"},
         {{.mask_overlap = -0.1}, "accuracy: mask_overlap is -0.1: give a share above 0 and up to 1, such as 0.99"},
-        {{.runs = 0}, "accuracy: runs is 0: give a number from 1, such as 3"},
+        {{.runs = 0}, "accuracy: runs is 0: give a number of at least 1, such as 3"},
     }));
     const auto x = at::arange(3);
     CHECK_THROWS_MATCHES(std::ignore = compare_outputs(x, x, how), perfspec::input_error,

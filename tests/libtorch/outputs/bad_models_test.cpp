@@ -75,7 +75,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     };
     const auto r =
         GENERATE(values<row>({{"other weights", fail, verdict::violated,
-                               "output 1, float32[1,4]: root mean square error to double precision"},
+                               "output 1, float32[1,4]: root mean square error against double precision"},
                               {"other processor", verifier_didnt_run, verdict::error,
                                "it was compiled for another CPU (flags 0123456789abcdef, here "},
                               {"truncated", verifier_didnt_run, verdict::error,
@@ -88,7 +88,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
                               {"NaN in both", nondeterministic_eager_run, verdict::error,
                                "; both hold NaN, which agree only with nan_rule::agree"},
                               {"nondeterministic", nondeterministic_eager_run, verdict::error,
-                               "two runs of the reference from one seed do not agree"}}));
+                               "two runs of the reference with the same seed differ"}}));
     INFO(r.fault);
     const auto [reference, candidate] = pair_for(r.fault);
 

@@ -49,13 +49,13 @@ TEST_CASE("compare_outputs allows what the caller allows", "[libtorch][unit]") {
 
 TEST_CASE("compare_outputs fails where number, dtype or shape differ", "[libtorch][unit]") {
     const auto [reference, candidate, text] = GENERATE(table<tensor_list, tensor_list, const char*>({
-        {{filled(1, 4), filled(1, 4)}, {filled(1, 4)}, "1 outputs where the reference has 2"},
-        {{filled(1, 4)}, {filled(1, 4, at::kInt)}, "int32[4] where the reference is float32[4]"},
-        {{filled(1, 4, at::kInt)}, {filled(1, 4, at::kLong)}, "int64[4] where the reference is int32[4]"},
-        {{filled(1, 4)}, {filled(1, 4, at::kComplexFloat)}, "complex64[4] where the reference is float32[4]"},
+        {{filled(1, 4), filled(1, 4)}, {filled(1, 4)}, "1 outputs, but the reference has 2"},
+        {{filled(1, 4)}, {filled(1, 4, at::kInt)}, "int32[4], but the reference has float32[4]"},
+        {{filled(1, 4, at::kInt)}, {filled(1, 4, at::kLong)}, "int64[4], but the reference has int32[4]"},
+        {{filled(1, 4)}, {filled(1, 4, at::kComplexFloat)}, "complex64[4], but the reference has float32[4]"},
         {{at::ones({1, 4})},
          {at::ones({4})},
-         "float32[4] where the reference is float32[1,4]"},  // allclose would broadcast
+         "float32[4], but the reference has float32[1,4]"},  // allclose would broadcast
         {{filled(1, 4)}, {at::Tensor{}}, "undefined"},
     }));
     const auto found = compare_outputs(reference, candidate);

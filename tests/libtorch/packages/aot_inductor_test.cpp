@@ -142,7 +142,7 @@ TEST_CASE("aot_inductor runs a package of several inputs, outputs by name, and s
     }
     CHECK_THAT(aot_inductor("inductor", file, {at::ones({9, 5}, at::kLong), at::ones({9, 5})}).state().error_reason,
                ContainsSubstring(
-                   "compiled for inputs int64[1..8,2..16];float32[1..8,2..16], it is given int64[9,5];float32[9,5]"));
+                   "compiled for inputs int64[1..8,2..16];float32[1..8,2..16], but is given int64[9,5];float32[9,5]"));
 }
 
 TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "[libtorch][unit]") {
@@ -150,8 +150,8 @@ TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "
         {{"forged_threads", "it was compiled for 64 threads"},
          {"forged_cpu_flags", "it was compiled for another CPU (flags 0123456789abcdef, here "},
          {"forged_torch", "it was compiled by PyTorch 99.0.0, newer than this LibTorch "},
-         {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
-         {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
+         {"forged_device", "it was compiled for device cuda, but its inputs are on cpu"},
+         {"forged_inputs", "it was compiled for inputs float32[2,8], but is given float32[1,8]"},
          {"forged_schema", "it does not say what it was compiled for"},
          {"truncated", "it is not an AOTInductor package, or only a part of one"},
          {"missing", "there is no such file"}}));
@@ -174,13 +174,13 @@ TEST_CASE("aot_inductor refuses a package when the process runs other threads", 
 TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][unit]") {
     const auto file = package();
     CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().error_reason,
-               ContainsSubstring("it is given float32[2,8]"));
+               ContainsSubstring("but is given float32[2,8]"));
     CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().error_reason,
-               ContainsSubstring("it is given float64[1,8]"));
+               ContainsSubstring("but is given float64[1,8]"));
     CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 16}).slice(1, 0, 16, 2)).state().error_reason,
-               ContainsSubstring("compiled for inputs float32[1,8], it is given float32[1,8](0,2)"));
+               ContainsSubstring("compiled for inputs float32[1,8], but is given float32[1,8](0,2)"));
     CHECK_THAT(aot_inductor("inductor", file, {input, input}).state().error_reason,
-               ContainsSubstring("it is given float32[1,8];float32[1,8]"));
+               ContainsSubstring("but is given float32[1,8];float32[1,8]"));
 }
 
 TEST_CASE("aot_inductor stops when the threads change after it was made", "[libtorch][unit]") {

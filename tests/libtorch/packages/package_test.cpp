@@ -38,14 +38,14 @@ TEST_CASE("mismatch is empty for the process that a package was compiled for", "
 TEST_CASE("mismatch names what differs", "[libtorch][unit]") {
     const auto [name, value, reason] = GENERATE(table<const char*, const char*, const char*>({
         {"PERFSPEC_SCHEMA", "", "it does not say what it was compiled for: its metadata has no PERFSPEC_SCHEMA"},
-        {"PERFSPEC_SCHEMA", "2", "its PERFSPEC_SCHEMA is 2, this perfspec reads 1"},
-        {"PERFSPEC_THREADS", "1", "it was compiled for 1 threads, this process runs 2"},
+        {"PERFSPEC_SCHEMA", "2", "its PERFSPEC_SCHEMA is 2, but this perfspec reads only 1"},
+        {"PERFSPEC_THREADS", "1", "it was compiled for 1 threads, but this process runs 2"},
         {"PERFSPEC_CPU_FLAGS", "abcd", "it was compiled for another CPU (flags abcd, here 00ff)"},
         {"PERFSPEC_TORCH", "2.13.1", "it was compiled by PyTorch 2.13.1, newer than this LibTorch 2.13.0"},
         {"PERFSPEC_TORCH", "3.0.0+cu130", "it was compiled by PyTorch 3.0.0+cu130, newer than this LibTorch 2.13.0"},
-        {"PERFSPEC_DEVICE", "cuda", "it was compiled for device cuda, its inputs are on cpu"},
-        {"PERFSPEC_INPUTS", "float32[8,8]", "it was compiled for inputs float32[8,8], it is given float32[1,8]"},
-        {"PERFSPEC_INPUTS", "float64[1,8]", "it was compiled for inputs float64[1,8], it is given float32[1,8]"},
+        {"PERFSPEC_DEVICE", "cuda", "it was compiled for device cuda, but its inputs are on cpu"},
+        {"PERFSPEC_INPUTS", "float32[8,8]", "it was compiled for inputs float32[8,8], but is given float32[1,8]"},
+        {"PERFSPEC_INPUTS", "float64[1,8]", "it was compiled for inputs float64[1,8], but is given float32[1,8]"},
     }));
     CHECK(mismatch(with(name, value), here) == reason);
 }

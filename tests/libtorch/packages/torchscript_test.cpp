@@ -107,9 +107,8 @@ TEST_CASE("torchscript returns the tensors of tuples and lists", "[libtorch][uni
 TEST_CASE("torchscript cannot compare what is no tensor, and says what it got", "[libtorch][unit]") {
     const auto found = fake::verify(reference(), torchscript("dictionary", script("{'x': x}"), input));
     CHECK(found.code == exception_raised);
-    CHECK_THAT(
-        found.text,
-        ContainsSubstring("forward() returned Dict[str, Tensor]: a tensor, a list or a tuple of tensors is needed"));
+    CHECK_THAT(found.text, ContainsSubstring(
+                               "forward() returned Dict[str, Tensor]: return a tensor, or a list or tuple of tensors"));
 }
 
 TEST_CASE("torchscript reports what the model threw, not where in the interpreter", "[libtorch][unit]") {
@@ -152,12 +151,11 @@ TEST_CASE("torchscript loads its file once, on first use, as a step that load_ti
 
 TEST_CASE("torchscript refuses a file that is missing, with the command that makes one", "[libtorch][unit]") {
     const auto missing = torchscript("script", "no/such.pt", input);
-    CHECK_THAT(
-        missing.state().error_reason,
-        StartsWith(
-            "the TorchScript model no/such.pt was not run: there is no such file; build the target of perfspec_export_model that makes it, "
-            "or make it by the Python that has torch: python3 ") &&
-            ContainsSubstring("/libtorch/export/export.py --models models.py") && EndsWith("--output no/such.pt"));
+    CHECK_THAT(missing.state().error_reason,
+               StartsWith("the TorchScript model no/such.pt was not run: there is no such file. Build the target of "
+                          "perfspec_export_model that makes it, or make it with a Python that has torch: python3 ") &&
+                   ContainsSubstring("/libtorch/export/export.py --models models.py") &&
+                   EndsWith("--output no/such.pt"));
     CHECK(fake::verify(reference(), missing).code == verifier_didnt_run);
 }
 
@@ -173,7 +171,8 @@ TEST_CASE("torchscript is prepared before it runs, and not in two ways that cont
     auto run = torchscript("run", script(), input);
     prepare(run);
     CHECK_THROWS_MATCHES(run.frozen(), perfspec::input_error,
-                         MessageMatches(EndsWith(".frozen(): the model was run before: say so where it is made")));
+                         MessageMatches(EndsWith(".frozen(): the model ran already: call this directly after "
+                                                 "torchscript(…)")));
     auto both = torchscript("both", script(), input).unoptimized();
     CHECK_THROWS_MATCHES(
         both.optimized(), perfspec::input_error,

@@ -192,7 +192,7 @@ TEST_CASE("Kineto reports why it cannot record", "[libtorch][unit]") {
     REQUIRE(devices != nullptr);
     REQUIRE(devices->begin(perfspec::input_shapes::ignored).empty());
     CHECK_THAT(devices->begin(perfspec::input_shapes::ignored),
-               ContainsSubstring("Kineto cannot record: a profiler of LibTorch's records"));
+               ContainsSubstring("Kineto cannot record, because another profiler of LibTorch already records"));
     static_cast<void>(devices->end());
     CHECK(devices->end().empty());
 }

@@ -120,13 +120,13 @@ TEST_CASE("layered takes a module that names its layers, and keeps it alive", "[
 TEST_CASE("layered rejects layers that cannot be distinguished or run", "[libtorch][unit]") {
     const auto fails_with = [](const char* text) { return MessageMatches(ContainsSubstring(text)); };
     CHECK_THROWS_MATCHES(layered("net", layer_list{}, input), perfspec::input_error,
-                         fails_with("layered(\"net\"): found no layers"));
+                         fails_with("layered(\"net\"): it has no layers"));
     CHECK_THROWS_MATCHES(layered("net", {adds("a", 1), adds("a", 2)}, input), perfspec::input_error,
-                         fails_with("two layers called \"a\""));
+                         fails_with("two layers are called \"a\""));
     CHECK_THROWS_MATCHES(layered("net", {{"a", {}}}, input), perfspec::input_error,
-                         fails_with("without a name or without a function"));
+                         fails_with("a layer has no name or no function"));
     CHECK_THROWS_MATCHES(layered("net", {adds("", 1)}, input), perfspec::input_error,
-                         fails_with("without a name or without a function"));
+                         fails_with("a layer has no name or no function"));
 }
 
 TEST_CASE("hybrid runs each layer of the chosen variant", "[libtorch][unit]") {
@@ -153,9 +153,10 @@ TEST_CASE("hybrid rejects a choice of a variant that is not there, and a list of
     const auto b = layered("b", {adds("x", 10), adds("y", 20)}, input);
     const std::vector<layer_side> choice{layer_side::first, layer_side::third};
     CHECK_THROWS_MATCHES(hybrid("mixed", {a, b}, choice), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("hybrid(\"mixed\"): found variant 3 of 2 chosen for \"y\"")));
+                         MessageMatches(ContainsSubstring("hybrid(\"mixed\"): the choice for \"y\" is variant 3, but "
+                                                          "there are only 2")));
     CHECK_THROWS_MATCHES(hybrid("mixed", {a}, {}), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("found 1 variant, needs two")));
+                         MessageMatches(ContainsSubstring("there is one variant, but a mixture needs at least two")));
 }
 
 TEST_CASE("hybrid rejects variants that do not match, and half a choice", "[libtorch][unit]") {
@@ -164,5 +165,5 @@ TEST_CASE("hybrid rejects variants that do not match, and half a choice", "[libt
     CHECK_THROWS_MATCHES(hybrid("mixed", {first, other}, {}), perfspec::input_error,
                          MessageMatches(ContainsSubstring("different layers")));
     CHECK_THROWS_MATCHES(hybrid("mixed", {first, first}, {layer_side::first}), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("found a choice for 1 layers of 2")));
+                         MessageMatches(ContainsSubstring("the choice has 1 layers, but the variants have 2")));
 }

@@ -227,7 +227,7 @@ TEST_CASE("a frozen TorchScript model keeps its dtype, and one that is not froze
 
 TEST_CASE("layers that are functions keep their dtype, because their parameters are unknown", "[libtorch][unit]") {
     const auto model = perfspec::layered("m", {{"double", [](const at::Tensor& x) { return x * 2; }}}, rows);
-    CHECK_THAT(take(model, {.dtype = "bfloat16"}), StartsWith("its parameters cannot be reached"));
+    CHECK_THAT(take(model, {.dtype = "bfloat16"}), StartsWith("perfspec cannot reach its parameters"));
     CHECK(take(model, {.batch = 4}).empty());
 }
 
@@ -242,14 +242,13 @@ TEST_CASE("a package runs under what it was compiled for, and else says how to c
                    ContainsSubstring(" --threads " + std::to_string(threads + 1) + " "));
     CHECK_THAT(
         take(compiled, {.batch = 8}),
-        StartsWith(
-            "the package " + package("libtorch_toy") +
-            " was not run: it was compiled for inputs float32[1,8], it is given float32[8,8]; compile another package for "
-            "that, and make a subject of it: /") &&
+        StartsWith("the package " + package("libtorch_toy") +
+                   " was not run: it was compiled for inputs float32[1,8], but is given float32[8,8]. Compile another "
+                   "package for that, and make a subject of it: /") &&
             ContainsSubstring(" --batch 8 ") &&
-            EndsWith(
-                "/libtorch_toy_variant.pt2; or, where perfspec_export_model made it, by another TARGET and OUTPUT"));
-    CHECK_THAT(take(compiled, {.dtype = "bfloat16"}), ContainsSubstring("it is given bfloat16[1,8]") &&
+            EndsWith("/libtorch_toy_variant.pt2. If perfspec_export_model made this one, give it another TARGET and "
+                     "OUTPUT"));
+    CHECK_THAT(take(compiled, {.dtype = "bfloat16"}), ContainsSubstring("but is given bfloat16[1,8]") &&
                                                           ContainsSubstring(" --dtype bfloat16 ") &&
                                                           ContainsSubstring("/libtorch_toy_variant.pt2"));
     run(compiled);  // what was refused left it as it was
@@ -261,7 +260,7 @@ TEST_CASE("a package of sizes that vary takes another batch within them", "[libt
     CHECK(take(compiled, {.batch = 8}).empty());
     run(compiled);
     CHECK_THAT(take(compiled, {.batch = 9}),
-               ContainsSubstring("it is given int64[9,5];float32[9,5]") &&
+               ContainsSubstring("but is given int64[9,5];float32[9,5]") &&
                    ContainsSubstring(" --dynamic 0=1..8 --dynamic 1=2..16 --dynamic 0=1..9 --batch 9 "));
 }
 

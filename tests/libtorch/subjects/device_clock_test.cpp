@@ -184,14 +184,15 @@ TEST_CASE("a claim on the time between two events says what that holds", "[libto
     const fake::device device;
     // Each name gets a note once.
     const std::string gaps =
-        "\"with gaps\": its device_time is that between two events around one run: gaps between launches count, and nothing looks for a slow clock or "
-        "for work on other streams; perfspec holds no streams of this kind of device";
+        "\"with gaps\": its device_time is the time between two events around one run. It includes gaps between "
+        "launches, and perfspec does not check for a slow clock or for work on other streams; perfspec cannot hold "
+        "streams of this kind of device";
     CHECK(has_note(timed(model_on(device, "with gaps")), gaps));
     CHECK_FALSE(has_note(evaluate_record(latency(model_on(device, "only latency")) < 1h), "gaps between launches"));
     const fake::timers timers(device);
     CHECK_FALSE(has_note(timed(model_on(device, "without gaps")), "gaps between launches"));
     CHECK(has_note(timed(unheld_on(device, "not held")),
-                   "\"not held\": its stream is not held, so its device_time has the gaps between launches in it"));
+                   "\"not held\": its stream is not held, so its device_time includes the gaps between launches"));
 }
 
 TEST_CASE("a model on a CUDA device says what to link for the time of its work alone", "[libtorch][unit]") {

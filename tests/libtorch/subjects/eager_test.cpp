@@ -53,8 +53,8 @@ TEST_CASE("a model whose output is on a device without a wait is an error", "[li
         CHECK_THAT(
             found.reason,
             ContainsSubstring(
-                "an output of \"fake\" is on meta, and its first input is on cpu, so perfspec does not wait until it is computed: "
-                "put that input on meta before, or let the model return it on cpu"));
+                "an output of \"fake\" is on meta, but its first input is on cpu, so perfspec does not wait until the "
+                "output is computed: first put that input on meta, or let the model return the output on cpu"));
     }
 }
 

@@ -125,10 +125,10 @@ std::unique_ptr<device_graph> make_device_graph(c10::DeviceType type) {
 
 std::string why_no_graphs(c10::Device device) {
     if (device.is_cpu())
-        return "it runs on the processor, and graphs are of devices: give a LibTorch subject whose inputs are on a device, "
-               "at::randn({1, 3, 224, 224}, at::kCUDA)";
+        return "it runs on the processor, which has no graphs: give a LibTorch subject whose inputs are on a device, "
+               "such as at::randn({1, 3, 224, 224}, at::kCUDA)";
     if (has_graphs(device.type())) return {};
-    return "this LibTorch has no graphs of device " + c10::DeviceTypeName(device.type(), /*lower_case=*/true);
+    return "this LibTorch has no graphs for device " + c10::DeviceTypeName(device.type(), /*lower_case=*/true);
 }
 
 }  // namespace perfspec::inline v0_2::detail

@@ -39,15 +39,16 @@ inline void check_graph(const subject& x) {
     if (body == nullptr)
         throw input_error(
             call +
-            "only LibTorch's subjects are captured, such as perfspec::eager(…); a CUDA graph of yours is a subject by "
-            "perfspec::cuda_graph(\"step\", executable)");
+            "only a LibTorch subject can be captured, such as perfspec::eager(…). If you have a CUDA graph already, "
+            "write perfspec::cuda_graph(\"step\", executable)");
     if (body->model.trains)
         throw input_error(
-            call + "it is trained, and a step makes new gradients, which a graph cannot: give the model, eager(…)");
+            call + "a training step cannot be captured, because it makes new gradients: give the model, eager(…)");
     if (body->streams.count != 0)
         throw input_error(
             call +
-            "it runs on several streams, and a graph replays one after the other: give the subject that it was made from");
+            "it runs on several streams, but replays of a graph run one after the other: give the subject that it was "
+            "made from");
     if (body->graph) throw input_error(call + "it is a graph already: give the subject that it was made from");
 }
 
@@ -202,7 +203,8 @@ inline void require_inputs_on(c10::Device device, const tensor_list& inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
         if (inputs[i].defined() && inputs[i].device() != device)
             throw std::runtime_error{"input " + std::to_string(i + 1) + " is on " + inputs[i].device().str() +
-                                     ", which a graph reads once, while it is captured: put it on " + device.str()};
+                                     ", and a graph would read it only once, during the capture: put it on " +
+                                     device.str()};
 }
 
 void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
@@ -238,8 +240,9 @@ tensor_list model_graph::record(const torch_body& body, const tensor_list& input
             capturing.end();
         });
     } catch (const std::exception& error) {
-        throw std::runtime_error{"it could not be captured in a graph: " + first_line(error.what()) +
-                                 "; what waits for the device, or reads a result on the processor, cannot be captured"};
+        throw std::runtime_error{
+            "it could not be captured in a graph: " + first_line(error.what()) +
+            "; a model that waits for the device, or reads a result on the processor, cannot be captured"};
     }
     return earlier;
 }
@@ -260,8 +263,8 @@ void model_graph::check_outputs(const torch_body& body, const tensor_list& input
     }
     if (indices.empty() && !is_any_kept)
         throw std::runtime_error{
-            "whether a graph of it computes anything cannot be checked: its outputs are its inputs, parameters or "
-            "buffers, or have no elements of their own"};
+            "perfspec cannot check whether a graph of it computes anything, because its outputs are its inputs, "
+            "parameters or buffers, or are empty"};
     for (const std::size_t i : indices) written_.push_back(outputs_[i]);
     const std::vector<std::int64_t> unwritten = count_unwritten(body);
     for (std::size_t n = 0; n < indices.size(); ++n) {

@@ -68,16 +68,17 @@ inline void require_member(bool legal, const char* member, double value, const c
 inline void check_accuracy(const accuracy& how) {
     const auto is_share = [](double x) { return x >= 0 && x <= 1; };
     require_member(std::isfinite(how.tolerance) && how.tolerance >= 0, "tolerance", how.tolerance,
-                   "a number from 0, such as 0.01, or leave it out for that of the dtype");
+                   "a number of at least 0, such as 0.01, or leave it out to use the default of the dtype");
     require_member(std::isfinite(how.absolute) && how.absolute >= 0, "absolute", how.absolute,
-                   "a number from 0, such as 1e-6, or leave it out for that of the outputs' size");
+                   "a number of at least 0, such as 1e-6, or leave it out to use a default by the outputs' size");
     require_member(std::isfinite(how.multiplier) && (how.multiplier == 0 || how.multiplier >= 1), "multiplier",
-                   how.multiplier, "a number from 1, such as 10, or leave it out for that of dtype and size");
+                   how.multiplier,
+                   "a number of at least 1, such as 10, or leave it out to use a default by dtype and size");
     require_member(is_share(how.cosine), "cosine", how.cosine,
                    "a similarity above 0 and up to 1, such as 0.99, or leave it out");
     require_member(is_share(how.mask_overlap), "mask_overlap", how.mask_overlap,
                    "a share above 0 and up to 1, such as 0.99, or leave it out");
-    require_member(how.runs >= 1, "runs", how.runs, "a number from 1, such as 3");
+    require_member(how.runs >= 1, "runs", how.runs, "a number of at least 1, such as 3");
 }
 
 /// "float32"
@@ -117,21 +118,21 @@ inline std::string bit_difference(const at::Tensor& before, const at::Tensor& no
     if (!before.defined() && !now.defined()) return {};
     if (!before.defined() || !now.defined() || before.scalar_type() != now.scalar_type() ||
         before.sizes() != now.sizes()) {
-        return described(now) + " where it was " + described(before);
+        return described(now) + " instead of " + described(before);
     }
     if (same_bits(before, now)) return {};
     const at::Tensor a = laid_out(before), b = laid_out(now);
     const auto unequal = (a != b).sum().item<long>();
-    if (unequal == 0) return "zeros of the other sign";
-    return "other values in " + std::to_string(unequal) + " of " + std::to_string(a.numel()) +
-           " elements, by at most " + short_number((wide(a) - wide(b)).abs().max().item<double>());
+    if (unequal == 0) return "zeros have the other sign";
+    return std::to_string(unequal) + " of " + std::to_string(a.numel()) + " elements differ, by at most " +
+           short_number((wide(a) - wide(b)).abs().max().item<double>());
 }
 
-/// The first output that differs, "output 2, float32[4]: other values in 1 of 4 elements, by at most 0.5"; empty if
+/// The first output that differs, "output 2, float32[4]: 1 of 4 elements differ, by at most 0.5"; empty if
 /// none does.
 inline std::string bit_difference(const named_tensors& before, const named_tensors& now) {
     if (before.size() != now.size())
-        return std::to_string(now.size()) + " outputs where there were " + std::to_string(before.size());
+        return std::to_string(now.size()) + " outputs instead of " + std::to_string(before.size());
     for (std::size_t i = 0; i < before.size(); ++i) {
         if (const std::string how = bit_difference(before[i].value, now[i].value); !how.empty())
             return called(before[i]) + ", " + described(before[i].value) + ": " + how;

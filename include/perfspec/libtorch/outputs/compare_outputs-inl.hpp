@@ -129,18 +129,22 @@ inline agreement against_double(error_statistics& statistics, const tensor_to_ju
                                  .logical_or(equal_elements(candidate, rounded, x.allowed.nan_agree))
                                  .logical_and(at::isfinite(candidate).logical_not());
     if (!measurable.logical_or(equal).all().item<bool>())
-        return {false, "not within " + x.allowed.text() + ", and infinite or undefined where the other is not"};
+        return {false, "not within " + x.allowed.text() +
+                           ", and some elements are infinite or NaN in only one of the outputs"};
     const double own = rmse_of(exact, reference, measurable), error = rmse_of(exact, candidate, measurable);
     const double coarse = rmse_of(exact, rounded, measurable);
     const double factor = multiplier_for(x.reference, x.allowed, how), small = small_error(x, how);
     keep_worst(statistics, "rmse_reference_double", own);
     keep_worst(statistics, "rmse_candidate_double", error);
     if (rounded.defined()) keep_worst(statistics, "rmse_reference_rounded", coarse);
-    std::string text = "root mean square error to double precision " + short_number(error) + ", the reference's own " +
-                       short_number(own);
-    if (rounded.defined()) text += " and in " + dtype_name(x.allowed.precision) + " " + short_number(coarse);
+    std::string text = "root mean square error against double precision " + short_number(error) +
+                       ", of the reference " + short_number(own);
+    if (rounded.defined())
+        text += ", of the reference in " + dtype_name(x.allowed.precision) + " " + short_number(coarse);
     return {error <= factor * std::max(own, coarse) + small,
-            text + ", allowed " + short_number(factor) + " times that plus " + short_number(small)};
+            text + "; allowed is " + short_number(factor) +
+                (rounded.defined() ? " times the larger one of these" : " times that") + " plus " +
+                short_number(small)};
 }
 
 /// Why outputs with NaN in them disagree; empty for other outputs.
@@ -155,7 +159,7 @@ inline std::string nan_text(const at::Tensor& reference, const at::Tensor& candi
 // Prints enough digits that a value just below the limit does not look like the limit.
 inline std::string share_text(double value, double limit) {
     char text[64];
-    std::snprintf(text, sizeof text, "%.6g, wanted %.6g", value, limit);
+    std::snprintf(text, sizeof text, "%.6g, expected at least %.6g", value, limit);
     return text;
 }
 
@@ -178,8 +182,8 @@ inline agreement compare_floats(error_statistics& statistics, const tensor_to_ju
         return {true, "within " + x.allowed.text() + as};
     }
     if (how.cosine > 0 && x.reference.numel() > 1) return by_cosine(statistics, x.reference, x.candidate, how.cosine);
-    agreement result{false,
-                     "not within " + x.allowed.text() + as + ", and nothing in double precision to compare with"};
+    agreement result{false, "not within " + x.allowed.text() + as +
+                                ", and there is no result in double precision to compare with"};
     if (x.exact.defined()) result = against_double(statistics, x, how);
     if (result.same) return result;
     if (x.largest == 0 && !any_nan(x.reference)) result.text += "; the reference is zero everywhere";
@@ -204,18 +208,18 @@ inline bool comparable_dtypes(at::ScalarType a, at::ScalarType b) {
 
 inline agreement compare_tensors(error_statistics& statistics, const tensor_to_judge& x, const accuracy& how) {
     const at::Tensor &reference = x.reference, &candidate = x.candidate;
-    if (!reference.defined() && !candidate.defined()) return {true, "undefined, both"};
+    if (!reference.defined() && !candidate.defined()) return {true, "both undefined"};
     if (!reference.defined() || !candidate.defined() ||
         !comparable_dtypes(reference.scalar_type(), candidate.scalar_type()) ||
         reference.sizes() != candidate.sizes()) {
-        return {false, described(candidate) + " where the reference is " + described(reference)};
+        return {false, described(candidate) + ", but the reference has " + described(reference)};
     }
     if (reference.numel() == 0) return {true, "both empty"};
     if (reference.scalar_type() == at::kBool && how.mask_overlap > 0)
         return compare_masks(statistics, reference, candidate, how.mask_overlap);
     if (!reference.is_floating_point() && !reference.is_complex()) {
         const bool same = at::equal(reference, candidate);
-        return {same, same ? "equal" : "integers or booleans that are not equal"};
+        return {same, same ? "equal" : "integers or booleans differ"};
     }
     return compare_floats(statistics, x, how);
 }
@@ -294,7 +298,7 @@ inline std::string joined(const std::vector<agreement>& all) {
 inline agreement compare_results(error_statistics& statistics, const named_tensors& reference,
                                  const named_tensors& candidate, const accuracy& how, const other_runs& runs) {
     if (reference.size() != candidate.size()) {
-        return {false, std::to_string(candidate.size()) + " outputs where the reference has " +
+        return {false, std::to_string(candidate.size()) + " outputs, but the reference has " +
                            std::to_string(reference.size())};
     }
     if (std::ranges::none_of(reference, [](const named_tensor& each) { return each.value.defined(); }))
@@ -305,7 +309,7 @@ inline agreement compare_results(error_statistics& statistics, const named_tenso
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const named_tensor &expected = reference[i], &actual = candidate[i];
         if (called(expected) != called(actual))
-            return {false, called(actual) + " where the reference has " + called(expected)};
+            return {false, called(actual) + ", but the reference has " + called(expected)};
         const tensor_to_judge x = side_by_side(expected, actual, largest, runs, i, how);
         agreement one = compare_tensors(statistics, x, how);
         one.text = called(expected) + ", " + described(x.reference) + ": " + one.text;

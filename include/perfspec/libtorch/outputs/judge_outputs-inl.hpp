@@ -46,7 +46,7 @@ inline verification with_fingerprints(torch_body& candidate, verification result
     }
     if (const std::string difference = bit_difference(first.results, second.results); !difference.empty())
         return {verification_code::verifier_didnt_run,
-                "golden outputs need equal runs, but two runs of the candidate differ\n" + difference,
+                "golden outputs need a deterministic candidate, but two runs of it differ\n" + difference,
                 std::move(result.statistics)};
     for (const named_tensor& each : second.results) result.fingerprints.push_back(fingerprint_of(each));
     result.made_by = maker_of_bits(candidate);
@@ -87,7 +87,7 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     if (difference.empty()) difference = lone_nan(last.results, how);
     if (difference.empty()) return {std::move(last.results), {}};
     verification unsteady{verification_code::nondeterministic_eager_run,
-                          "two runs of the reference from one seed do not agree\n" + difference,
+                          "two runs of the reference with the same seed differ\n" + difference,
                           {}};
     const c10::InferenceMode no_gradients;
     compare_results(unsteady.statistics, before.results, last.results, how, other_runs{});
@@ -148,7 +148,7 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
     if (runs > 1) {
         keep_worst(judge.statistics(), "runs", runs);
         keep_worst(judge.statistics(), "runs_passed", passed);
-        text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
+        text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS, and a majority has to\n" + text;
     }
     return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
 }
@@ -170,11 +170,10 @@ inline at::Tensor cut(const at::Tensor& x, std::int64_t whole, std::int64_t rows
 }
 
 inline std::string reason_not_to_cut(const torch_body& candidate) {
-    const std::string prefix = "batch invariance was asked for, and ";
+    const std::string prefix = "batch invariance cannot be checked, because ";
     if (!candidate.model.fixed_shapes.empty()) return prefix + candidate.model.fixed_shapes;
     if (candidate.model.results) return prefix + "gradients are sums over the batch";
-    return rows_of(candidate.inputs) < 2 ? prefix + "no input has two rows, of the first dimension, to take one of"
-                                         : std::string{};
+    return rows_of(candidate.inputs) < 2 ? prefix + "no input has two rows, along its first dimension" : std::string{};
 }
 
 /// Compares a half of the batch, a quarter, and so on down to a single row, with the same rows of the whole batch.
@@ -188,18 +187,19 @@ inline verification judge_batches(torch_body& candidate, verification result, ve
     if (all.thrown) return refused(fault_of_candidate(all).code, fault_of_candidate(all).text);
     if (std::ranges::none_of(all.results, [&](const named_tensor& x) { return has_rows(x.value, whole); }))
         return refused(verification_code::verifier_didnt_run,
-                       "batch invariance was asked for, and no output has a row for each of the batch");
+                       "batch invariance cannot be checked, because no output has one row for each row of the batch");
     for (std::int64_t rows = whole / 2; rows >= 1; rows /= 2) {
         const std::string where = std::to_string(rows) + " of " + std::to_string(whole) + " rows";
         tensor_list inputs;
         for (const at::Tensor& each : candidate.inputs) inputs.push_back(cut(each, whole, rows));
         if (const std::string reason = candidate.model.refuses ? candidate.model.refuses(inputs) : ""; !reason.empty())
-            return refused(verification_code::verifier_didnt_run, "batch invariance was asked for, and " + reason);
+            return refused(verification_code::verifier_didnt_run,
+                           "batch invariance cannot be checked, because " + reason);
         const outcome part = run_on(candidate, inputs, conditions);
         if (part.thrown)
             return refused(fault_of_candidate(part).code, "for " + where + ", " + fault_of_candidate(part).text);
         if (part.results.size() != all.results.size())
-            return refused(verification_code::fail, "not batch invariant: for " + where + " there are " +
+            return refused(verification_code::fail, "not batch invariant: with " + where + " there are " +
                                                         std::to_string(part.results.size()) + " outputs instead of " +
                                                         std::to_string(all.results.size()));
         for (std::size_t i = 0; i < all.results.size(); ++i) {
@@ -207,12 +207,12 @@ inline verification judge_batches(torch_body& candidate, verification result, ve
             if (!has_rows(expected.value, whole)) continue;
             const std::string difference = bit_difference(cut(expected.value, whole, rows), part.results[i].value);
             if (!difference.empty())
-                return refused(verification_code::fail,
-                               "not batch invariant: for " + where + " " + called(expected) + " has " + difference);
+                return refused(verification_code::fail, "not batch invariant: with " + where + ", " + called(expected) +
+                                                            " differs: " + difference);
         }
     }
     result.text +=
-        "\nbatch invariant: parts of the " + std::to_string(whole) + " rows give the same bits, down to one row";
+        "\nbatch invariant: smaller batches, down to one of the " + std::to_string(whole) + " rows, give the same bits";
     return result;
 }
 
@@ -229,7 +229,7 @@ inline tensor_list in_own_dtypes(tensor_list inputs, const torch_body& body) {
 inline std::string reason_to_refuse(const torch_body& body, const tensor_list& inputs) {
     if (inputs.size() != body.inputs.size())
         return "it has " + std::to_string(inputs.size()) + (inputs.size() == 1 ? " tensor" : " tensors") +
-               ", and the models take " + std::to_string(body.inputs.size());
+               ", but the models take " + std::to_string(body.inputs.size());
     return body.model.refuses ? body.model.refuses(in_own_dtypes(inputs, body)) : std::string{};
 }
 
@@ -242,7 +242,7 @@ inline std::string reason_not_to_run(const torch_body& reference, const torch_bo
     for (const tensor_list& inputs : candidate.how.also_on) {
         for (const torch_body* body : {&reference, &candidate})
             if (const std::string reason = reason_to_refuse(*body, inputs); !reason.empty())
-                return "also_on: " + reason;
+                return "inputs in also_on cannot be used: " + reason;
     }
     return candidate.how.batch == batch_rule::invariant ? reason_not_to_cut(candidate) : std::string{};
 }

@@ -140,20 +140,20 @@ inline std::array<int, 3> version_numbers(const std::string& text) {
 std::string mismatch(const package_metadata& package, const process_facts& here) {
     const auto says = [&](const char* name) { return entry(package, std::string{"PERFSPEC_"} + name); };
     if (says("SCHEMA").empty()) return "it does not say what it was compiled for: its metadata has no PERFSPEC_SCHEMA";
-    if (says("SCHEMA") != "1") return "its PERFSPEC_SCHEMA is " + says("SCHEMA") + ", this perfspec reads 1";
+    if (says("SCHEMA") != "1") return "its PERFSPEC_SCHEMA is " + says("SCHEMA") + ", but this perfspec reads only 1";
     if (version_numbers(says("TORCH")) > version_numbers(here.torch)) {
         return "it was compiled by PyTorch " + says("TORCH") + ", newer than this LibTorch " + here.torch;
     }
     if (says("DEVICE") != here.device)
-        return "it was compiled for device " + says("DEVICE") + ", its inputs are on " + here.device;
+        return "it was compiled for device " + says("DEVICE") + ", but its inputs are on " + here.device;
     if (says("CPU_FLAGS") != here.cpu_flags) {
         return "it was compiled for another CPU (flags " + says("CPU_FLAGS") + ", here " + here.cpu_flags + ")";
     }
     if (here.device == "cpu" && says("THREADS") != here.threads) {
-        return "it was compiled for " + says("THREADS") + " threads, this process runs " + here.threads;
+        return "it was compiled for " + says("THREADS") + " threads, but this process runs " + here.threads;
     }
     if (!fits_inputs(here.inputs, says("INPUTS")))
-        return "it was compiled for inputs " + says("INPUTS") + ", it is given " + here.inputs;
+        return "it was compiled for inputs " + says("INPUTS") + ", but is given " + here.inputs;
     return {};
 }
 
@@ -208,8 +208,9 @@ inline compilation read_compilation(const std::string& text, double package_byte
     compilation result;
     for (const json_value& member : read_json(text).items) {
         if (member.name == "package_bytes" && member.number != package_bytes)
-            throw json_fault(member.line,
-                             "\"package_bytes\" is not the size of the package beside it, so it is of another one");
+            throw json_fault(
+                member.line,
+                "\"package_bytes\" is not the size of the package beside it, so the file belongs to another package");
         if (member.name == "compile_seconds") result.ns = compile_ns_of(member);
         if (member.name == "compiler_cache") result.from_warm_cache = member.text != "cold";
     }
@@ -276,7 +277,7 @@ std::string export_command(const std::string& file, const package_metadata& pack
     const std::string model = entry(package, "PERFSPEC_MODEL");
     if (model.empty() && !package.empty())  // compiled by another script
         return python + " --describe " + file + " --inputs \"" + here.inputs + "\" --threads " + here.threads +
-               " --device " + here.device + " (which writes into it what you compiled it for)";
+               " --device " + here.device + " (this writes into the package what you compiled it for)";
     const std::string models = entry(package, "PERFSPEC_MODELS"), options = entry(package, "PERFSPEC_OPTIONS");
     return python + " --models " + (models.empty() ? "models.py" : models) + " --model " +
            (model.empty() ? std::filesystem::path{file}.stem().string() : model) +

@@ -291,7 +291,7 @@ public:
     [[nodiscard]] std::string begin() override {
         if (users_ != 0) return ++users_, std::string{};
         if (!allocator_.install())
-            return "a library of this program has installed an allocator of its own for the processor, which cannot be watched";
+            return "a library of this program has replaced the allocator of CPU tensors, so perfspec cannot watch it";
         users_ = 1;
         if (at::getAccelerator())
             reporting_.emplace(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<reported_memory>(level_));

@@ -21,14 +21,13 @@ struct layer_chain {
 
 inline void require_layers(std::string_view name, const layer_list& layers) {
     const std::string who = "layered(\"" + std::string(name) + "\"): ";
-    const char* const write = ", write {{\"conv1\", f}, {\"relu\", g}}";
-    if (layers.empty()) throw input_error(who + "found no layers, needs one at least" + write);
+    const char* const write = ": write {{\"conv1\", f}, {\"relu\", g}}";
+    if (layers.empty()) throw input_error(who + "it has no layers" + write);
     std::set<std::string_view> names;
     for (const named_layer& layer : layers) {
-        if (layer.name.empty() || !layer.run)
-            throw input_error(who + "found a layer without a name or without a function" + write);
+        if (layer.name.empty() || !layer.run) throw input_error(who + "a layer has no name or no function" + write);
         if (!names.insert(layer.name).second)
-            throw input_error(who + "found two layers called \"" + layer.name + "\", needs a different name for each" +
+            throw input_error(who + "two layers are called \"" + layer.name + "\", but each needs its own name" +
                               write);
     }
 }
@@ -73,24 +72,23 @@ layered_model layered_around(const subject& whole, layer_list layers, const at::
 inline void require_mixture(const std::string& who, const std::vector<layered_model>& variants,
                             const std::vector<layer_side>& choice) {
     if (variants.size() < 2)
-        throw input_error(who + "found " + std::to_string(variants.size()) +
-                          (variants.size() == 1 ? " variant" : " variants") +
-                          ", needs two at least to mix: {eager, compiled}");
+        throw input_error(who + "there " + (variants.size() == 1 ? "is one variant" : "are no variants") +
+                          ", but a mixture needs at least two: {eager, compiled}");
     const layer_list& layers = variants.front().list();
     for (const layered_model& each : variants)
         if (!std::ranges::equal(layers, each.list(), {}, &named_layer::name, &named_layer::name))
             throw input_error(who + "\"" + std::string(variants.front().name()) + "\" and \"" +
                               std::string(each.name()) +
-                              "\" have different layers, needs the same names in the same order");
-    const char* const of_an_mixture = ": chosen_layers(found) of their mixture";
+                              "\" have different layers: give them the same names in the same order");
+    const char* const of_an_mixture = ": pass chosen_layers(found) of their mixture";
     if (!choice.empty() && choice.size() != layers.size())
-        throw input_error(who + "found a choice for " + std::to_string(choice.size()) + " layers of " +
-                          std::to_string(layers.size()) + ", needs a side for each" + of_an_mixture);
+        throw input_error(who + "the choice has " + std::to_string(choice.size()) + " layers, but the variants have " +
+                          std::to_string(layers.size()) + of_an_mixture);
     for (std::size_t i = 0; i < choice.size(); ++i)
         if (index_of(choice[i]) >= variants.size())
-            throw input_error(who + "found variant " + std::to_string(index_of(choice[i]) + 1) + " of " +
-                              std::to_string(variants.size()) + " chosen for \"" + layers[i].name +
-                              "\", needs the variants in the order of the mixture" + of_an_mixture);
+            throw input_error(who + "the choice for \"" + layers[i].name + "\" is variant " +
+                              std::to_string(index_of(choice[i]) + 1) + ", but there are only " +
+                              std::to_string(variants.size()) + of_an_mixture);
 }
 
 }  // namespace detail

@@ -224,7 +224,7 @@ public:
         const impl::ProfilerConfig config(impl::ProfilerState::KINETO, shapes == input_shapes::recorded);
         // Kineto itself does not refuse a second trace.
         if (impl::profilerEnabled())
-            return "Kineto cannot record: a profiler of LibTorch's records in this thread already";
+            return "Kineto cannot record, because another profiler of LibTorch already records in this thread";
         try {
             quietly_([&] { torch::autograd::profiler::prepareProfiler(config, activities); });
             torch::autograd::profiler::enableProfiler(config, activities,

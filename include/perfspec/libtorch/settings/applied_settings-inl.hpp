@@ -73,12 +73,13 @@ inline std::string why_model_stays(const torch_model& model, const requested_set
         if (std::string missing = why_no_device(c10::Device{requested.device}); !missing.empty()) return missing;
     const bool elsewhere = !requested.device.empty() || !requested.dtype.empty();
     if (model.trains && elsewhere)
-        return "it is trained, and its optimizer holds the parameters that it was given: move and convert the module in the code, "
-               "module->to(at::kBFloat16); the run can ask it for threads";
+        return "it is trained, and its optimizer keeps the parameters that it was given. Move or convert the module in "
+               "the code, module->to(at::kBFloat16). --perf-with can set only its threads";
     if (model.trains && requested.batch)
-        return "it is trained, and its loss knows the targets of its own batch: write the batch in the code";
+        return "it is trained, and the targets of its loss fit only the batch in the code: change the batch there";
     if (elsewhere && !model.state && !model.adapts)
-        return "its parameters cannot be reached, so they cannot be moved or converted: write the device and dtype in the code";
+        return "perfspec cannot reach its parameters, so it cannot move or convert them: set the device and dtype in "
+               "the code";
     return {};
 }
 
@@ -216,7 +217,7 @@ subject configured(const subject& x, const torch_settings& settings) {
     const std::string name(x.name());
     if (original == nullptr)
         throw input_error("configured(\"" + name +
-                          "\"): settings of PyTorch are for LibTorch's subjects, such as perfspec::eager(…)");
+                          "\"): only LibTorch subjects have settings of PyTorch: give one, such as perfspec::eager(…)");
     if (original->graph)
         throw input_error("configured(\"" + name +
                           "\"): it is captured in a graph: write as_graph(configured(x, settings))");
@@ -359,7 +360,7 @@ std::string why_not_applicable(const torch_settings& wanted, c10::Device device,
     if (wanted.autocast && !at::autocast::is_autocast_available(device.type()))
         return "this LibTorch has no autocast on " + here;
     if (wanted.channels_last && std::ranges::none_of(inputs, is_image))
-        return "channels_last needs an input of four dimensions, and there is none";
+        return "channels_last needs an input of four dimensions, but there is none";
     return {};
 }
 

@@ -49,8 +49,8 @@ inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
 /// Why a package did not run, and the remedy.
 inline std::string why_package_is_unusable(const std::string& file, const std::string& reason,
                                            const std::string& command) {
-    return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
-           "; or, where perfspec_export_model made it, configure and build its target again";
+    return "the package " + file + " was not run: " + reason + ". Compile it for this process: " + command +
+           ". If perfspec_export_model made it, configure and build its target again";
 }
 
 /// Whether runs of a package wait for each other. Their events cannot be captured in a graph; PyTorch calls runs
@@ -75,7 +75,7 @@ public:
     void ready() {
         if (device_.is_cpu() && at::get_num_threads() != threads_) {
             throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
-                                     " threads, and at::set_num_threads has changed them to " +
+                                     " threads, but at::set_num_threads has changed them to " +
                                      std::to_string(at::get_num_threads())};
         }
         load_once();
@@ -99,7 +99,7 @@ private:
         loader_.emplace(file_, "model", run_single_threaded, /*num_runners=*/1, device_.index());
 #else
         if (runs_ == runs_of_package::captured)
-            throw std::runtime_error{"a package of AOTInductor can be captured in a graph from LibTorch 2.8 on"};
+            throw std::runtime_error{"a graph of an AOTInductor package needs LibTorch 2.8 or newer"};
         loader_.emplace(file_, "model");  // one runner, on the current device
 #endif
         // On a GPU, kernels are read from these folders later.
@@ -122,10 +122,10 @@ inline std::string why_not_as_requested(const std::string& file, const package_m
     another["PERFSPEC_OPTIONS"] += wider_batch(metadata, requested);
     if (wanted.dtype) another["PERFSPEC_OPTIONS"] += " --dtype " + dtype_name(*wanted.dtype);
     const bool is_described = entry(metadata, "PERFSPEC_MODEL").empty();
-    return "the package " + file + " was not run: " + reason + "; compile another package for that" +
+    return "the package " + file + " was not run: " + reason + ". Compile another package for that" +
            (is_described ? " as you compiled this one" : "") +
            ", and make a subject of it: " + export_command(beside(file, "_variant"), another, requested) +
-           "; or, where perfspec_export_model made it, by another TARGET and OUTPUT";
+           ". If perfspec_export_model made this one, give it another TARGET and OUTPUT";
 }
 
 /// Lets a package run under requested settings if it was compiled for them. Otherwise returns the reason, with the
@@ -159,9 +159,9 @@ inline void show_kernels(const subject& made, const std::string& file, package_m
     package["PERFSPEC_KERNEL_PROFILING"] = "1";
     model_of(made).hidden_operators =
         "the package " + file +
-        " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
+        " runs its own kernels without reporting them, so they cannot be counted. Compile it with kernel profiling: " +
         export_command(beside(file, "_kernels"), package, here) +
-        ", or by KERNEL_PROFILING ON of perfspec_export_model";
+        ". If perfspec_export_model makes it, add KERNEL_PROFILING ON";
 }
 
 /// The model of a package that is loaded on first use.
@@ -174,12 +174,12 @@ inline torch_model model_of_package(const std::shared_ptr<lazy_package>& loaded,
     model.error_reason = reason;
     if (entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
         model.fixed_shapes =
-            "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
+            "the package " + package + " was compiled for fixed shapes of its inputs, and LibTorch does not check them";
     model.refuses = [compiled = entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& inputs) -> std::string {
         const std::string text = described_inputs(inputs);
         return fits_inputs(text, compiled)
                    ? ""
-                   : "the package " + package + " was compiled for inputs " + compiled + ", and is given " + text;
+                   : "the package " + package + " was compiled for inputs " + compiled + ", but is given " + text;
     };
     model.adapts = [loaded, says = metadata](torch_model& self, const torch_settings& wanted,
                                              const tensor_list& inputs) {
@@ -214,8 +214,8 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     model_of(made).compiled_from_cache = compiled.from_warm_cache;
     model_of(made).hidden_operations =
         "the package " + package +
-        " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
-        "from, flop_count(eager)";
+        " runs its own kernels, for which PyTorch has no formula: count the model that it was compiled from, "
+        "flop_count(eager)";
     detail::show_kernels(made, package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;

@@ -64,11 +64,10 @@ template <class Stream> inline constexpr bool tells_native_streams = requires(co
 inline std::string why_with_gaps_on(c10::Device device, const stream_timers* known) {
     if (known != nullptr && known->devices == c10::DeviceTypeName(device.type(), /*lower_case=*/true)) {
         if (tells_native_streams<c10::Stream>) return {};
-        return "for the time of the work alone perfspec needs a newer LibTorch, whose streams have a native_handle(): 2.13 has it";
+        return "to time the work alone, perfspec needs a LibTorch whose streams have native_handle(), such as 2.13";
     }
-    if (device.is_cuda())
-        return "for the time of the work alone link perfspec::cuda, and make the subject after main begins";
-    return "perfspec holds no streams of this kind of device";
+    if (device.is_cuda()) return "to time the work alone, link perfspec::cuda, and make the subject after main begins";
+    return "perfspec cannot hold streams of this kind of device";
 }
 
 void device_clock::select_timers(const subject& x, c10::Device device, bool makes_inputs) {
@@ -86,13 +85,13 @@ void device_clock::select_timers(const subject& x, c10::Device device, bool make
 std::string device_clock::caveat() {
     if (!std::exchange(has_timed, false)) return {};
     if (timers == nullptr)
-        return "its device_time is that between two events around one run: gaps between launches count, and nothing looks for a slow clock or "
-               "for work on other streams; " +
+        return "its device_time is the time between two events around one run. It includes gaps between launches, and "
+               "perfspec does not check for a slow clock or for work on other streams; " +
                why_with_gaps;
     std::string text = timer == nullptr ? std::string{} : timer->caveat();
     if (is_host_synchronized)
         text += (text.empty() ? "" : "; ") +
-                std::string("its stream is not held, so its device_time has the gaps between launches in it");
+                std::string("its stream is not held, so its device_time includes the gaps between launches");
     return text;
 }
 

@@ -111,9 +111,9 @@ private:
             failure_kind::not_countable,
             "largest_batch(\"" + std::string(of_.inner.name()) + "\"): stopped after " +
                 format_seconds(static_cast<double>(elapsed)) + ", before a batch of " + std::to_string(next) +
-                "; the largest that ran is " + std::to_string(largest_) +
-                ": give the claim more time, --perf-cap 10min, or a larger budget where one is given, or the search a lower limit, "
-                "{.limit = 64}");
+                ". The largest that ran is " + std::to_string(largest_) +
+                ". Give the claim more time by --perf-cap 10min or, if it has a budget, by a larger one. Or give the "
+                "search a lower limit, such as {.limit = 64}");
     }
 
     const searching_body& of_;
@@ -128,8 +128,8 @@ inline void try_beyond(batch_trials& fits, std::uint32_t largest, std::uint32_t 
     const std::uint32_t beyond = std::min(2 * failed, limit);
     if (largest >= limit || beyond == failed || !fits(beyond)) return;
     throw std::runtime_error(
-        "it runs in a batch of " + std::to_string(beyond) + ", but not in one of " + std::to_string(failed) +
-        ", so no search finds the largest: search below, {.limit = " + std::to_string(failed) + "}");
+        "it runs in a batch of " + std::to_string(beyond) + ", but not in a smaller one of " + std::to_string(failed) +
+        ", so a search cannot find the largest: search only up to that, {.limit = " + std::to_string(failed) + "}");
 }
 
 inline double search_batch(void* self) {
@@ -196,7 +196,7 @@ inline void check_search(const subject& x, const batch_search& within) {
                           "only LibTorch's subjects have a batch that can be changed, such as perfspec::eager(…)");
     if (body->model.trains)
         throw input_error(call +
-                          "it is trained, and its loss knows the targets of its own batch: give the model, eager(…)");
+                          "it is trained, and the targets of its loss fit only one batch: give the model, eager(…)");
     if (body->graph)
         throw input_error(call +
                           "a graph has the batch that it was captured with: give the subject that it was made from");
@@ -207,8 +207,9 @@ inline void check_search(const subject& x, const batch_search& within) {
                           ": give 1 to 1048576, such as {.limit = 4096}");
     if (!(within.memory.value >= 0.0) || (within.memory.value == 0.0 && body->device.is_cpu()))
         throw input_error(
-            call + "on the processor a process that exhausts its memory is killed: say how much tensors may take, "
-                   "{.memory = 2_GiB}");
+            call +
+            "on the processor the system kills a process that runs out of memory: say how much tensors may take, such "
+            "as {.memory = 2_GiB}");
 }
 
 }  // namespace detail

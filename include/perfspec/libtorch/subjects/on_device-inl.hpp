@@ -107,7 +107,7 @@ inline std::string why_no_device(c10::Device device) {
     try {
         const int count = c10::impl::VirtualGuardImpl{device.type()}.deviceCount();
         if (count > std::max<int>(device.index(), 0)) return {};
-        return "there is no device " + text + ": this process sees " + std::to_string(count) + " of the kind";
+        return "there is no device " + text + ": this process sees " + std::to_string(count) + " of this kind";
     } catch (const std::exception& error) { return "there is no device " + text + ": " + error.what(); }
 }
 
@@ -158,7 +158,8 @@ subject on_device(const subject& x, c10::Device device) {
 namespace detail {
 
 constexpr const char* processor_has_no_streams =
-    "it runs on the processor, which has no streams: give a LibTorch subject whose inputs are on a device, or on_device(x, at::kCUDA)";
+    "it runs on the processor, which has no streams: give a LibTorch subject whose inputs are on a device, or write "
+    "on_device(x, at::kCUDA)";
 
 inline subject work_on_streams(const subject& x, int n) {
     const waiting_body* const waiting = waiting_body_of(x);
@@ -181,15 +182,15 @@ inline subject model_on_streams(const subject& x, int n) {
 
 inline void check_streams(const subject& x, int n) {
     const std::string call = "streams(\"" + std::string(x.name()) + "\", " + std::to_string(n) + ")";
-    if (n < 1 || n > 10)
-        throw input_error(call + ": found " + std::to_string(n) + " streams, needs 1 to 10: streams(x, 4)");
+    if (n < 1 || n > 10) throw input_error(call + ": give 1 to 10 streams, such as streams(x, 4)");
     const torch_body* const body = torch_body_of(x);
     const waiting_body* const waiting = waiting_body_of(x);
     if ((waiting != nullptr && waiting->streams.count != 0) || (body != nullptr && body->streams.count != 0))
         throw input_error(call +
                           ": the subject runs on several streams already: give the subject that it was made from");
     if (body != nullptr && body->graph)
-        throw input_error(call + ": a graph replays one after the other: give the subject that it was made from");
+        throw input_error(call +
+                          ": replays of a graph run one after the other: give the subject that it was made from");
 }
 
 }  // namespace detail
@@ -212,8 +213,10 @@ subject host_synchronized(const subject& x) {
     const detail::torch_body* const original = detail::torch_body_of(x);
     if (original == nullptr)
         throw input_error(
-            call + "give a LibTorch subject, such as perfspec::eager(…), or on_device(f, at::kCUDA); on streams, "
-                   "streams(host_synchronized(x), 2); and write .host_synchronized() of a cuda_kernel");
+            call +
+            "its samples do not wait for a device, or it runs on streams: give a LibTorch subject, such as "
+            "perfspec::eager(…), or on_device(f, at::kCUDA). On streams, write streams(host_synchronized(x), 2). For a "
+            "cuda_kernel, write .host_synchronized()");
     if (original->graph)
         throw input_error(call +
                           "it is a graph: give the subject that it was made from, as_graph(host_synchronized(x))");

@@ -45,11 +45,12 @@ inline void require_waited_for(const torch_body& body, const tensor_list& output
         if (each.device().type() == body.device.type() && !body.device.has_index()) continue;
         if (body.also_on && std::ranges::find(*body.also_on, each.device()) != body.also_on->end()) continue;
         const std::string where = each.device().str();
-        throw measurement_failure(failure_kind::refused,
-                                  "an output of \"" + std::string(body.name) + "\" is on " + where +
-                                      ", and its first input is on " + body.device.str() +
-                                      ", so perfspec does not wait until it is computed: put that input on " + where +
-                                      " before, or let the model return it on " + body.device.str());
+        throw measurement_failure(
+            failure_kind::refused,
+            "an output of \"" + std::string(body.name) + "\" is on " + where + ", but its first input is on " +
+                body.device.str() +
+                ", so perfspec does not wait until the output is computed: first put that input on " + where +
+                ", or let the model return the output on " + body.device.str());
     }
 }
 
@@ -97,9 +98,9 @@ inline void settle_devices(torch_body& body) {
     if (body.device.is_cpu() && !body.also_on->empty())
         throw measurement_failure(
             failure_kind::refused,
-            "the first input of \"" + std::string(body.name) + "\" is on cpu, and it has parameters on " +
+            "the first input of \"" + std::string(body.name) + "\" is on cpu, but it has parameters on " +
                 body.also_on->front().str() +
-                ": perfspec waits for the device of the first input, so put that input there before");
+                ": perfspec waits for the device of the first input, so put that input there first");
 }
 
 inline void prepare_torch(void* self, std::uint64_t) {
@@ -259,7 +260,8 @@ claim same_output(const subject& reference, const subject& candidate, const accu
     if (body == nullptr || detail::torch_body_of(reference) == nullptr) {
         throw input_error(
             "same_output(\"" + std::string{reference.name()} + "\", \"" + std::string{candidate.name()} +
-            "\"): an accuracy is for LibTorch's subjects, such as perfspec::eager(…): leave it out, or compare two of those");
+            "\"): only LibTorch subjects, such as perfspec::eager(…), have an accuracy: leave it out, or compare two "
+            "of these");
     }
     detail::check_accuracy(how);
     body->how = how;

@@ -41,7 +41,7 @@ inline tensor_list tensors_of(const c10::IValue& output) {
         if (all.size() == output.toTupleRef().elements().size()) return all;
     }
     throw std::runtime_error{"forward() returned " + output.type()->repr_str() +
-                             ": a tensor, a list or a tuple of tensors is needed"};
+                             ": return a tensor, or a list or tuple of tensors"};
 }
 
 /// The message of an operation, without the source lines that the interpreter writes before it.
@@ -99,7 +99,7 @@ public:
     void prepare_by(std::string_view modifier, script_mode wanted) {
         if (loaded_) {
             throw input_error("torchscript(…)." + std::string{modifier} +
-                              "(): the model was run before: say so where it is made");
+                              "(): the model ran already: call this directly after torchscript(…)");
         }
         if (wanted.prepared == script_mode::preparation::optimize && !wanted.specialized) {
             throw input_error("torchscript(…)." + std::string{modifier} +
@@ -199,8 +199,8 @@ torchscript_subject& torchscript_subject::unoptimized() {
 torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs) {
     std::string error_reason;
     if (!std::filesystem::exists(file)) {
-        error_reason = "the TorchScript model " + file + " was not run: there is no such file; build the target of " +
-                       "perfspec_export_model that makes it, or make it by the Python that has torch: python3 " +
+        error_reason = "the TorchScript model " + file + " was not run: there is no such file. Build the target of " +
+                       "perfspec_export_model that makes it, or make it with a Python that has torch: python3 " +
                        detail::export_script() + " --models models.py --model NAME --batch N --output " + file;
     }
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();

@@ -94,8 +94,9 @@ public:
         const c10::AutoGradMode no_gradients{false};
         if (has_unknown_state_)
             throw std::runtime_error(
-                "the state of this optimizer cannot be put back, so samples would differ: give SGD, Adam, AdamW, RMSprop or Adagrad of "
-                "torch::optim, or an object of a class of your own with step(), whose state stays");
+                "perfspec cannot restore the state of this optimizer, so samples would differ: give SGD, Adam, AdamW, "
+                "RMSprop or Adagrad of torch::optim, or an object of your own class with step(), whose state is never "
+                "restored");
         if (options_.empty()) save_options();
         for (std::size_t i = 0; i < options_.size(); ++i)
             if (options_[i]) of_->param_groups()[i].set_options(options_[i]->clone());
@@ -154,7 +155,7 @@ void require_own_parameters(const subject& of, const training_step& step, const 
             throw input_error(
                 "subject \"" + std::string(of.name()) + "\": its optimizer holds a parameter that its module lacks, " +
                 described(each) +
-                ", which nothing would put back after a sample: give the optimizer module->parameters(), " +
+                ", so perfspec cannot restore it after a sample: give the optimizer module->parameters(), " +
                 "or register that parameter in the module");
         }
 }
@@ -250,7 +251,7 @@ inline torch_model training_model(const std::shared_ptr<training_step>& step) {
     torch_model model;
     model.trains = true;
     model.dtype = floating_dtype(step->parameters);
-    model.fixed_shapes = "it is trained, and gradients are those of the whole batch";
+    model.fixed_shapes = "it is trained, and its gradients are sums over the whole batch";
     model.state = [step] { return state_of(*step); };
     model.resident = model.state;
     model.ready = [step] { begin_sample(*step); };
@@ -321,7 +322,7 @@ layered_subject phases_of(const subject& whole, const std::shared_ptr<training_s
     if (step->passes != 1)
         throw input_error(
             "subject \"" + std::string(whole.name()) +
-            "\": a step of several passes has no phases one after the other: ask for those of a step without accumulate(…)");
+            "\": a step of several passes repeats its phases: measure the phases of a step without accumulate(…)");
     const auto chain = std::make_shared<phase_chain>(phase_chain{step});
     const std::vector<training_phase> all = phases_in(*step);
     std::vector<subject> prefixes, steps;
