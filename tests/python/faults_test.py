@@ -21,7 +21,7 @@ ROWS = [
     ("faulty.py built_from_nothing", "error", "load_threw", r"return lambda: model\(x\)"),
     ("faulty.py forks", "holds", "none", ""),
     ("faulty.py prints", "holds", "none", ""),
-    ("faulty.py answers_by_itself", "error", "worker_failed", r"it says .*ran.* to request \d+: did a body fork"),
+    ("faulty.py answers_by_itself", "error", "worker_failed", r"it answered .*ran.* to request \d+: did a body fork"),
     ("faulty.py promises", "error", "body_threw", r"coroutine"),
     ("faulty.py generates", "error", "body_threw", r"generator"),
     ("faulty.py computes_nothing", "error", "body_threw", r"computes nothing"),

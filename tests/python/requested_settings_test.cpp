@@ -82,8 +82,8 @@ TEST_CASE("a worker that does not say that it took a setting is skipped", "[pyth
         CHECK(r.verdict == verdict::skipped);
         CHECK_THAT(r.reason,
                    ContainsSubstring(
-                       "\"model\": this run asks for batch=8 (--perf-with), and the worker of models.py does not "
-                       "say that it took it: leave it out, or have the worker take it"));
+                       "\"model\": this run asks for batch=8 (--perf-with), but the worker of models.py does not "
+                       "report it: leave it out, or change the worker so that it takes the setting"));
     }
     CHECK(p.loads.size() == 1);
     CHECK(p.program.context().exit_code(0) == 77);

@@ -359,7 +359,7 @@ TEST_CASE("a number of a subject that no worker has is refused", "[python][unit]
     program_with_worker p;
     CHECK_THROWS_MATCHES(
         graph_breaks(p.program.takes("C++", 1ms)), input_error,
-        Catch::Matchers::MessageMatches(ContainsSubstring("graph_breaks(x): \"C++\" is not a worker's subject")));
+        Catch::Matchers::MessageMatches(ContainsSubstring("graph_breaks(x): \"C++\" is not a subject of a worker")));
     CHECK_THROWS_AS(worker_counter(p.eager, ""), input_error);
 }
 

@@ -95,7 +95,8 @@ void subject_worker::greet(const subject_answer& hello) {
     if (hello.answer != "hello") channel_->throw_unexpected(hello, "hello");
     if (hello.protocol != worker_protocol)
         channel_->fail(fmt::format(
-            "it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
+            "it uses version {} of the protocol, but this program uses version {}: install the same version of "
+            "perfspec for both",
             hello.protocol ? std::to_string(*hello.protocol) : "none", worker_protocol));
     if (std::ranges::find(hello.subjects, std::string()) != hello.subjects.end())
         channel_->fail("it has a subject without a name: give it one");
@@ -128,7 +129,8 @@ subject_answer subject_worker::exchange(subject_request request) {
     return or_stop([&] {
         auto answer = channel_->exchange<subject_answer>(request, teller_for(request));
         if (answer.number != requests_)
-            channel_->fail(fmt::format("it says {} to request {}: did a body fork, and the child go on?",
+            channel_->fail(fmt::format("it answered {} to request {}: did a body fork, and did the child return to the "
+                                       "worker?",
                                        excerpt(message_line(answer)), requests_));
         if (recipe_.rests) channel_->pause();
         return answer;
@@ -186,9 +188,10 @@ std::string subject_worker::reason_of_missing_setting(const std::string& subject
             name == "threads" ? value_in(last_facts_->settings, name) : value_in(answer.settings, name);
         if (has == value) continue;
         return fmt::format(
-            "\"{}\": this run asks for {}={} (--perf-with), and {} {}: leave it out, or have the worker take it",
+            "\"{}\": this run asks for {}={} (--perf-with), but {} {}: leave it out, or change the worker so that it "
+            "takes the setting",
             subject, name, value, recipe_.who,
-            has.empty() ? "does not say that it took it" : "says " + name + "=" + printable(has));
+            has.empty() ? "does not report it" : "reports " + name + "=" + printable(has));
     }
     return {};
 }
@@ -203,8 +206,8 @@ void subject_worker::require_time(const std::string& subject, std::int64_t elaps
     constexpr int enough = 8;  // a busy machine delays the answers to several short samples in a row
     if (elapsed_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
         channel_->fail(fmt::format(
-            "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
-            "the worker tells wall time in nanoseconds, as elapsed_ns",
+            "it reported {1} ns for a sample of \"{0}\", but answered after {2} ns, so it counts in another unit: "
+            "report the wall time in nanoseconds as elapsed_ns",
             subject, elapsed_ns, wait.all_ns));
     // perfspec's own module may spend long outside of the timed part, as after a body that left thousands of processes.
     if (!recipe_.has_own_clock) return;
@@ -215,8 +218,8 @@ void subject_worker::require_time(const std::string& subject, std::int64_t elaps
     if (samples.is_plausible || is_most || waited_ns < long_enough_ns) return;
     if (++samples.too_short == enough)
         channel_->fail(fmt::format(
-            "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
-            "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns",
+            "it reported {1} ns for a sample of \"{0}\", but answered after {2} ns, {3} times in a row, so it counts "
+            "in another unit, or times something else: report the wall time of all calls in nanoseconds as elapsed_ns",
             subject, elapsed_ns, waited_ns, enough));
 }
 
@@ -241,7 +244,7 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
 }
 
 double subject_worker::required(const subject_answer& answer, std::optional<double> number, const char* name) {
-    if (!is_amount(number)) stop_at(answer, fmt::format("{} with {} from 0 up", answer.answer, name));
+    if (!is_amount(number)) stop_at(answer, fmt::format("{} with {} of at least 0", answer.answer, name));
     return *number;
 }
 
@@ -261,7 +264,7 @@ std::vector<operator_event> subject_worker::operators(const std::string& subject
     std::int64_t start = 0;
     for (const called_operator& each : answer.operators) {
         if (each.calls == 0 || each.ns > std::numeric_limits<std::int64_t>::max() - start)
-            stop_at(answer, "operators with calls from 1 and ns from 0");
+            stop_at(answer, "operators with calls of at least 1 and ns of at least 0");
         events.push_back(
             {.name = each.name, .start_ns = start, .end_ns = start + each.ns, .thread = 1, .calls = each.calls});
         start += each.ns;
@@ -304,14 +307,15 @@ std::string difference_of_workers(const subject_worker& a, const subject_worker&
         const std::string one = value_in(a.known_facts()->settings, setting);
         const std::string other = value_in(b.known_facts()->settings, setting);
         if (one.empty() || other.empty() || one == other) return std::string();
-        return fmt::format("it has {} {}, and {} has {}: {}", what, one, b.who(), other, remedy);
+        return fmt::format("it has {} {}, but {} has {}: {}", what, one, b.who(), other, remedy);
     };
     std::string difference;
     if (!a.recipe().has_own_threads && !b.recipe().has_own_threads)
         difference = differs("threads", "threads", "give both the same number, .threads = 2");
     if (difference.empty() && !a.recipe().has_own_version && !b.recipe().has_own_version)
         difference = differs("torch", "torch",
-                             "run both with one Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
+                             "run both with one Python, or name the Python of one of them, .interpreter = "
+                             "\"…/bin/python3\"");
     return difference;
 }
 

@@ -53,11 +53,12 @@ inline std::string why_worker_stays(const subject_state& is, const subject_worke
     const std::string in_code = value_in(worker.recipe().command.environment, "OMP_NUM_THREADS");
     if (!threads.empty() && worker.recipe().has_own_threads && threads != in_code)
         return fmt::format(
-            "this run asks for threads={} (--perf-with), and the code gives {} threads={}, which stays: leave it out of the "
-            "code, or out of the run",
+            "this run asks for threads={} (--perf-with), but the code gives {} threads={}, which takes precedence: "
+            "leave threads out of the code, or out of the run",
             threads, worker.who(), in_code);
     if (!value_in(settings, "batch").empty() && (is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0))
-        return "its items, bytes or flops are those of the batch in the code, and the run changes it: leave one of both out";
+        return "the run changes its batch, but its items, bytes or flops are those of the batch in the code: leave out "
+               "one of them";
     return {};
 }
 
@@ -123,7 +124,7 @@ inline verification compare_workers(const worker_body& reference, const worker_b
     const std::string other = language_of(*candidate.worker);
     if (one != other)
         return {verification_code::verifier_didnt_run,
-                fmt::format("\"{}\" is in {}, and \"{}\" in {}: outputs are compared within one language",
+                fmt::format("\"{}\" is in {}, but \"{}\" is in {}: perfspec compares outputs only within one language",
                             reference.name, one, candidate.name, other),
                 {}};
     const exchanged_file file;
@@ -165,8 +166,9 @@ inline double ask_compile_ns(void* self) {
     if (body.worker->count(body.name, "cache_hits") == 0.0) return ns;
     throw measurement_failure(
         failure_kind::not_countable,
-        fmt::format("\"{}\" was compiled with a warm compiler cache, so its time says nothing of a first compilation: "
-                    "write {{.cold_compiler_cache = true}} behind the name of the file in python_subjects(…)",
+        fmt::format("\"{}\" was compiled with a warm compiler cache, so its time says nothing about a first "
+                    "compilation: write {{.cold_compiler_cache = true}} after the name of the file in "
+                    "python_subjects(…)",
                     body.name));
 }
 
@@ -213,8 +215,8 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
     made.state().remote = worker.who();
     made.state().process = &worker;
     made.state().runs = fmt::format("\"{}\" of {}", name, worker.recipe().runs);
-    model_of(made).hidden_operators =
-        fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
+    model_of(made).hidden_operators = fmt::format(
+        "the operators of \"{}\" run in {}, but perfspec sees only those of this process", name, worker.who());
     readings_of(made).compile_time = ask_compile_ns;
     made.state().remote_facts = tell_worker_facts;
     readings_of(made).remote_operators = operators_of_worker;

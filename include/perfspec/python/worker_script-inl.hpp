@@ -34,7 +34,7 @@ std::string reason_of_missing_python(std::string_view named, std::string_view co
     const std::string who = !named.empty() ? "the settings' .interpreter is"
                             : is_set       ? "PERFSPEC_PYTHON is"
                                            : "the build found";
-    return who + " \"" + python + "\", and there is no such program: " +
+    return who + " \"" + python + "\", but there is no such program: " +
            (named.empty() && !is_set ? "configure again, or set PERFSPEC_PYTHON to a Python"
                                      : "name a Python of version 3.9 or newer, such as /usr/bin/python3");
 }
@@ -67,11 +67,11 @@ worker_script find_worker_script(const std::vector<std::string_view>& headers, c
     if (const auto named = variables.get("PERFSPEC_PYTHON_MODULE"); named && !named->empty()) {
         const fs::path script = (fs::path(start.working_directory) / *named / worker_script_name).lexically_normal();
         if (is_file(script)) return {script.string(), {}};
-        return {
-            {},
-            fmt::format(
-                "PERFSPEC_PYTHON_MODULE={}: there is no {}; name the folder perfspec/python/module of perfspec's headers",
-                *named, script.string())};
+        return {{},
+                fmt::format(
+                    "PERFSPEC_PYTHON_MODULE={}: there is no {}. Name the folder perfspec/python/module of perfspec's "
+                    "headers",
+                    *named, script.string())};
     }
     std::string places;
     for (const std::string_view header : headers) {
@@ -82,8 +82,8 @@ worker_script find_worker_script(const std::vector<std::string_view>& headers, c
     return {
         {},
         fmt::format(
-            "perfspec's module for Python is not where the headers were when this program was compiled: there is no {}; set "
-            "PERFSPEC_PYTHON_MODULE to its folder, such as /usr/local/include/perfspec/python/module",
+            "perfspec's Python module is no longer beside the headers with which this program was compiled: there is "
+            "no {}. Set PERFSPEC_PYTHON_MODULE to its folder, such as /usr/local/include/perfspec/python/module",
             places)};
 }
 

@@ -218,7 +218,7 @@ inline constexpr body_functions counting_functions{
 inline subject counted_subject(const subject& x, std::string_view name) {
     if (x.state().functions != &worker_functions)
         throw input_error(std::string(name) + "(x): \"" + std::string(x.name()) +
-                          "\" is not a worker's subject, and only workers count this: write " + std::string(name) +
+                          "\" is not a subject of a worker, and only workers count this: write " + std::string(name) +
                           "(py(\"inductor\"))");
     subject made(x.name(), counting_functions, sizeof(counted_body));
     made.construct<counted_body>(*static_cast<worker_body*>(x.storage()), std::string(name));
@@ -239,8 +239,8 @@ constexpr metric_traits worker_counter_metric{.word = "worker_counter",
                                               .from = reading::declared,
                                               .otherwise = unreadable::is_skipped,
                                               .baselines = shared_by::like_machines,
-                                              .help =
-                                                  "a number that a worker knows of its subject, such as graph breaks"};
+                                              .help = "a number that a worker counts for its subject, such as graph "
+                                                      "breaks"};
 
 class worker_counts final : public module_metric {
 public:
