@@ -182,15 +182,15 @@ def test_it(perf):
 
     def test_what_is_no_subject_is_refused_with_what_to_write(self):
         reasons = {"perf.latency(sum)": "sum is called with arguments: write `lambda: sum(x)`", "perf.latency(3)": "int is no callable",
-                   "perf.speedup(f)": "speedup takes 2 subjects, and 1 came", "perf.check(perf.latency(f))": "perf.check takes a claim",
+                   "perf.speedup(f)": "speedup takes 2 subjects, but got 1", "perf.check(perf.latency(f))": "perf.check takes a claim",
                    "perf.check(perf.latency(lambda: f()) < perf.baseline())": "a lambda has none: write perf.latency(parse=lambda: …)",
                    "perf.latency(f); perf.latency(f=lambda: 3)": "two subjects are called f",
                    "perf.load_time(f)": "f has nothing to load: write perf.subject(\"f\", load=make)",
                    "perf.throughput(perf.subject('f', f, items=3), of='bytes')": "f does not say how many bytes a call does",
-                   "perf.subject('f', f, bytes='4MB')": "perf.subject takes bytes= as a number, such as bytes=4e6, and '4MB' is none",
+                   "perf.subject('f', f, bytes='4MB')": "bytes is '4MB': give a number, such as bytes=4e6",
                    "perf.latency(f); perf.subject('f', f, unverified=True)": "f is a subject already, and this perf.subject says something else of it",
                    "perf.subject('f', f, items=2); perf.latency(f); perf.subject('f', f, items=3)": "f is a subject already",
-                   "perf.subject('f', f, files=3)": "perf.subject takes no files=", "perf.subject('f', f, load=f)": "f has load=, which returns the body",
+                   "perf.subject('f', f, files=3)": "perf.subject does not take files=: state the work of a call by items=, bytes=, flops=", "perf.subject('f', f, load=f)": "f has load=, which returns the body",
                    "perf.check(perf.latency(lambda: perf.check(perf.latency(f) < 1)) < 1)": "", "perf.check(perf.latency(f) < 1, key='dies')": "exit code 0"}
         tests = [f"def test_{number}(perf): {statement}\n" for number, statement in enumerate(reasons)]
         printed = self.run_pytest("def f(): return sum(range(9))\n" + "".join(tests))

@@ -32,11 +32,11 @@ class Breaks(unittest.TestCase):
         self.assertEqual(found.text(), "forward (models.py:7) `print(x)`: Failed to trace: Dynamo does not know `print`.")
 
     def test_what_a_version_does_not_tell_is_left_out(self):
-        self.assertEqual(compiling.read_break(types.SimpleNamespace()).text(), "a place that torch does not tell: torch does not tell why")
+        self.assertEqual(compiling.read_break(types.SimpleNamespace()).text(), "an unknown place: torch does not report why")
 
     def test_many_places_are_cut(self):
         texts = compiling.places_of([compiling.read_break(broken("print", line=n)) for n in range(11)])
-        self.assertEqual((len(texts), texts[-1]), (9, "and 3 places more"))
+        self.assertEqual((len(texts), texts[-1]), (9, "and 3 more places"))
 
 
 class Scripted(unittest.TestCase):
@@ -127,19 +127,19 @@ class Counting(Scripted):
     def test_a_subject_that_runs_what_was_compiled_for_another_is_reported_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.assign_to("f")
-        self.refused("graphs", "If it is, it runs what torch compiled for f, and its counts have nothing of that: give each a file of its own", "g", regions=["0"])
+        self.refused("graphs", "If it is, it runs code that torch compiled for f, which its counts do not include: put each of them into its own file", "g", regions=["0"])
 
     def test_a_subject_that_runs_what_the_file_had_compiled_is_reported_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.assign_to("")
-        self.refused("graphs", "If it is, it runs what torch compiled while the file was imported, and its counts have nothing of that: call what torch.compile made in bodies alone", regions=["0"])
+        self.refused("graphs", "If it is, it runs code that torch compiled while the file was imported, which its counts do not include: call the results of torch.compile only in bodies", regions=["0"])
 
     def test_a_subject_of_which_another_one_used_up_the_limit_runs_none_of_what_was_compiled_for_that(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
         self.recorder.assign_to("f")
         with unittest.mock.patch.object(counts.calls_of_compile, "callers", {"g"}):
             self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up for f, and runs it eagerly: "
-                                       "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or give each a file of its own", "g", calls=["forward (models.py:3)"])
+                                       "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or put each of them into its own file", "g", calls=["forward (models.py:3)"])
 
     def test_a_subject_that_calls_nothing_compiled_is_not_told_of_others(self):
         self.compiled(entry(compile_id="0/0"))
@@ -162,7 +162,7 @@ class Counting(Scripted):
     def test_a_limit_is_reported_with_the_name_of_the_function_and_what_to_do(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
         self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: raise "
-                                     "torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
+                                     "torch._dynamo.config.recompile_limit, or give it fewer kinds of inputs")
 
     def beyond_the_limit(self):
         self.compiled(entry(compile_id="0/1"), entry(compile_id="0/2", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
@@ -173,7 +173,7 @@ class Counting(Scripted):
         self.recorder.assign_to("g")
         self.beyond_the_limit()
         self.refused("recompiles", "torch.compile gave up forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: guard failed: tensor 'x' size mismatch at index 0. "
-                                       "expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own")
+                                       "expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or put each subject that calls it into its own file")
 
     def test_a_limit_names_the_guard_and_what_the_subject_compiled_instead_of_torchs_wrapper(self):
         self.recorder = compiling.Recorder(lambda name: "Linear (models.py:12)")
@@ -182,7 +182,7 @@ class Counting(Scripted):
                       entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
                             recompile_reason="0/0: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9"))
         self.refused("graph_breaks", "torch.compile gave up Linear (models.py:12) of f and runs it eagerly: Dynamo recompile limit exceeded: "
-                                     "guard failed: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
+                                     "guard failed: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or give it fewer kinds of inputs")
 
     def test_counters_that_a_user_cleared_start_again(self):
         self.compiled(entry(compile_id="0/0"), graphs=3)
@@ -253,16 +253,16 @@ class Elsewhere(Scripted):
     def test_a_function_that_another_subject_lost_is_reported_where_it_is_called(self):
         self.given_up()
         self.assertEqual(self.refusal(calls=["forward (models.py:3)"], regions=["7"]),
-                         "f also calls forward (models.py:3), which torch gave up for g, and runs it eagerly: a loop; give each a file of its own")
+                         "f also calls forward (models.py:3), which torch gave up for g, and runs it eagerly: a loop; put each of them into its own file")
 
     def test_what_an_earlier_test_left_counts_only_where_it_is_called(self):
         self.recorder = compiling.Recorder(elsewhere=compiling.BEFORE)
         self.given_up(subject="")
         self.assertEqual(self.refusal(regions=["7"]), "")
-        cure = "call torch._dynamo.reset() in a fixture, or run the test in a process of its own"
+        cure = "call torch._dynamo.reset() in a fixture, or run the test in its own process"
         self.assertEqual(self.refusal(calls=["forward (models.py:3)"]),
                          f"f also calls forward (models.py:3), which torch gave up before this test or outside of its bodies, and runs it eagerly: a loop; {cure}")
-        self.assertIn(f"also runs what torch compiled before this test or outside of its bodies, and its counts have nothing of that: {cure}", self.refusal(regions=["5"]))
+        self.assertIn(f"also runs code that torch compiled before this test or outside of its bodies, which its counts do not include: {cure}", self.refusal(regions=["5"]))
 
     def test_what_was_given_up_before_torch_was_reset_is_not_given_up(self):
         self.compiled(entry(compile_id="0/0", co_name="g"), entry(compile_id="1/0", fail_reason="a loop"), entry(compile_id="0/0"))
@@ -331,7 +331,7 @@ class Falling(Scripted):
         self.assertEqual((self.reason(asked=False), self.calls), ("", []))
 
     def test_a_compiled_subject_that_runs_no_compiled_code_is_eager(self):
-        self.assertIn("torch.compile was called, and its times are those of eager code: it made no graph", self.reason())
+        self.assertIn("torch.compile was called, but its times are those of eager code: it made no graph", self.reason())
 
     def test_what_was_given_up_is_eager_without_a_known_caller(self):
         self.compiled(entry(compile_id="0/0", fail_reason="no backend"), graphs=0)
@@ -345,7 +345,7 @@ class Falling(Scripted):
         self.compiled(entry(compile_id="0/0"))
         self.assertEqual(self.reason(subject="g"), "")
         self.compiled(entry(compile_id="0/1", graph_op_count=0), graphs=0)
-        self.assertIn("its times are those of eager code: it made no graph of what the body calls: is that left out by torch.compiler.disable?", self.reason("0/1"))
+        self.assertIn("its times are those of eager code: it made no graph of what the body calls: does torch.compiler.disable exclude it?", self.reason("0/1"))
         self.assertIn("its times are those of eager code", self.reason("0/1", subject="another one of that model"))
 
     def test_a_frame_without_a_graph_may_call_what_was_compiled_for_another(self):
@@ -373,7 +373,7 @@ class Falling(Scripted):
         self.compiled(entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded"), graphs=0)
         self.reason(subject="g")
         self.assertEqual((self.reason("0"), self.calls), ("", [1]))
-        self.assertIn("earlier calls used up the limit of recompilations of a function that it calls", self.reason())
+        self.assertIn("earlier calls reached the limit of recompilations of a function that it calls", self.reason())
         self.compiled(entry(compile_id="7/0"))
         self.assertEqual((self.reason(subject="h"), self.calls), ("", []))
 

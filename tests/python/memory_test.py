@@ -35,17 +35,17 @@ class Memory(unittest.TestCase):
     def test_without_a_reset_a_higher_peak_is_known_and_a_lower_one_is_not(self):
         nowhere = self.clear / "no" / "file"
         self.assertEqual(self.peak((900, 500), 1000, nowhere), 500 * 1024)
-        with self.assertRaisesRegex(Refusal, "clear_refs is not writable"):
+        with self.assertRaisesRegex(Refusal, "clear_refs, which resets its peak, is not writable"):
             self.peak((900, 500), 900, nowhere)
 
     def test_a_system_without_the_file_is_reported(self):
-        with self.assertRaisesRegex(Refusal, "/proc/self/status is needed"):
+        with self.assertRaisesRegex(Refusal, "this system has no /proc/self/status"):
             memory.peak_of(lambda: None, status=self.status, clear=self.clear)
 
     def test_children_that_work_in_the_call_are_reported_but_for_compilers(self):
         self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
         peak = lambda **how: memory.peak_of(lambda: None, status=self.status, clear=self.clear, **how)  # noqa: E731
-        with self.assertRaisesRegex(Refusal, "child processes work in a call, and their memory is not counted"):
+        with self.assertRaisesRegex(Refusal, "child processes work in a call, but their memory is not counted"):
             peak(traces=scripted(1, 2))
         self.assertEqual(peak(traces=scripted(1, 1)), 4096)
         self.assertEqual(peak(traces=scripted(1, 2), compiled=lambda: True), 4096)

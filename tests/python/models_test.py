@@ -184,13 +184,13 @@ class Models(unittest.TestCase):
         twin.parent.mkdir()
         shutil.copy(SUITE, twin)
         self.assertEqual(self.run_models("--suite", f"{self.suite},{twin}"), 2)
-        self.assertIn("two suites have one name: give a file another name", self.said)
+        self.assertIn("two suites have the same name: rename one of the files", self.said)
         self.assertEqual(self.built(), [])
 
     def test_a_file_that_is_no_suite_says_what_a_suite_is(self):
         self.suite.write_text("x = 1\n")
         self.assertEqual(self.run_models(), 2)
-        self.assertIn("is no suite: it has NAMES = [...] and make(name, batch)", self.said)
+        self.assertIn("is no suite: a file needs NAMES = [...] and make(name, batch)", self.said)
         self.suite.write_text("import a_module_that_is_not_there\n")
         self.assertEqual(self.run_models(), 2)
         self.assertIn("threw ModuleNotFoundError: No module named 'a_module_that_is_not_there'", self.said)

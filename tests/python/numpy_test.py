@@ -26,13 +26,13 @@ class NumPy(WorkerTest):
     def test_arrays_are_compared_by_the_tolerance_of_their_dtype(self):
         for reference, candidate, code, words in (
                 ("a", "a", "PASS", "output, float32[4]: within 0.0001 absolute plus relative, largest error 0"), ("a", "near", "PASS", "within 0.0001"),
-                ("a", "far", "FAIL", "in 1 of 4 elements, worst at [3]: 4 where the reference has 3"), ("a", "half", "PASS", "within 0.001 absolute plus relative for float16"),
-                ("integers", "integers", "PASS", "int64[2,3]: equal"), ("integers", "other_integers", "FAIL", "integers that are not equal in 6 elements"),
+                ("a", "far", "FAIL", "in 1 of 4 elements, worst at [3]: 4, but the reference has 3"), ("a", "half", "PASS", "within 0.001 absolute plus relative for float16"),
+                ("integers", "integers", "PASS", "int64[2,3]: equal"), ("integers", "other_integers", "FAIL", "integers differ in 6 elements"),
                 ("complexes", "complexes", "PASS", "complex128[1]"), ("nan", "nan", "NONDETERMINISTIC_EAGER_RUN", "both hold NaN"), ("half_nan", "half_nan", "PASS", "float16[1]"),
-                ("infinite", "infinite", "PASS", "float64[1]"), ("infinite", "one", "FAIL", "1 where the reference has inf"), ("one", "infinite", "FAIL", "inf where the reference has 1"),
+                ("infinite", "infinite", "PASS", "float64[1]"), ("infinite", "one", "FAIL", "1, but the reference has inf"), ("one", "infinite", "FAIL", "inf, but the reference has 1"),
                 ("scalar", "number", "PASS", "for float64"), ("texts", "texts", "VERIFIER_DIDNT_RUN", "cannot be compared: return numbers"),
                 ("drawn", "drawn", "PASS", "float64[3]"), ("empty", "empty", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("mixed", "mixed", "PASS", "output['y'][1], str 'a': equal"),
-                ("a", "integers", "FAIL", "int64[2,3] where the reference has float32[4]")):
+                ("a", "integers", "FAIL", "int64[2,3], but the reference has float32[4]")):
             with self.subTest((reference, candidate)):
                 found = self.worker.ask(to("compare", reference=reference, candidate=candidate))[1]
                 self.assertEqual((found["code"], words in found["text"]), (code, True), found)
@@ -47,7 +47,7 @@ class NumPy(WorkerTest):
 
         for reference, candidate, words in (([[1.0, 0]] * 2, [[0, 1.0], [1, 0.05]], "output[1], float64[2]: cosine similarity 0.99875"),
                                             ([[np.nan, 1, 2]], [[np.nan, 1, 2.1]], "cosine similarity 0.999"),
-                                            ([[np.nan, 1, 2]], [[np.nan, -1, 2]], "worst at [1]: -1 where the reference has 1")):
+                                            ([[np.nan, 1, 2]], [[np.nan, -1, 2]], "worst at [1]: -1, but the reference has 1")):
             both = [outputs.flattened([np.array(each) for each in side]) for side in (reference, candidate)]
             text = comparing.compare(comparing.Statistics(), *both, how=comparing.accuracy(cosine=0.99, nan=True)).text
             self.assertIn(words, text)

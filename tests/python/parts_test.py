@@ -237,7 +237,7 @@ class Promises(unittest.TestCase):
         async def one_by_one():
             yield 1
 
-        for returned, word in ((later(), "a coroutine"), (one_by_one(), "something to await, async_generator"), ((each for each in ()), "a generator"), (map(abs, ()), "a map"), (itertools.chain(()), "a chain"),
+        for returned, word in ((later(), "a coroutine"), (one_by_one(), "an awaitable, async_generator"), ((each for each in ()), "a generator"), (map(abs, ()), "a map"), (itertools.chain(()), "a chain"),
                                ({"a": iter([1])}, "a list_iterator"), (type("LazyFrame", (), {})(), "a LazyFrame"), (len, "a function, len"),
                                (lambda: 1, "a function, <lambda>"), ([1, lambda: 1], "a function"), ({"a": 1, "b": later()}, "a coroutine")):
             with self.assertRaises(Refusal) as caught:

@@ -34,7 +34,7 @@ class Parameters(unittest.TestCase):
         self.assertEqual(arguments_for("f", build, {}), {})
 
     def test_a_parameter_without_a_default_is_refused(self):
-        with self.assertRaisesRegex(Refusal, "the function of f takes arguments, but is called without any: .* settings of a run have defaults, batch=8"):
+        with self.assertRaisesRegex(Refusal, "the function of f takes arguments, but is called without any: .* give each setting of a run a default, such as batch=8"):
             @subjects.subject
             def f(batch): pass
 
@@ -53,15 +53,15 @@ class Asked(WorkerTest):
     def test_what_a_function_does_not_take_is_refused(self):
         process = self.served(SUBJECTS)
         self.assertEqual(process.ask(to("load", subject="plain", settings={"batch": "8"})), ("error", {"kind": "unavailable", "reason":
-                         "this run asks for batch=8 (--perf-with), and plain does not take it: write its function as `def …(batch=8):` "
-                         "(in pytest: perf.subject(\"plain\", load=make), where make takes batch=8), or leave it out"}))
+                         "this run asks for batch=8 (--perf-with), but plain does not take it: write its function as `def …(batch=8):` "
+                         "(in pytest: perf.subject(\"plain\", load=make), where make takes batch=8), or leave batch out of the run"}))
         self.assertEqual(process.ask(to("run", subject="plain", iterations=1))[0], "ran")
 
     def test_a_subject_is_built_once(self):
         process = self.served(SUBJECTS)
         process.ask(to("load", subject="sized", settings={"batch": "8"}))
         self.assertEqual(process.ask(to("load", subject="sized", settings={"batch": "8"})), ("loaded", {"settings": {"batch": "8"}}))
-        self.assertEqual(process.ask(to("load", subject="sized", settings={"batch": "4"}))[1]["reason"], "sized was built with {'batch': '8'}, and is now asked for {'batch': '4'}: that takes another process")
+        self.assertEqual(process.ask(to("load", subject="sized", settings={"batch": "4"}))[1]["reason"], "sized was built with {'batch': '8'}, so it cannot have {'batch': '4'} in this process: start another one")
 
 
 if __name__ == "__main__":

@@ -141,8 +141,8 @@ def make(name, batch): return suites.Model(torch.nn.Sequential(Net()), (torch.on
 
     def test_what_a_suite_does_not_have_says_so(self):
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
-                            ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),
-                            ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
+                            ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8', expected one of float32, bfloat16, float16, amp"),
+                            ("suites.make(suite, 'small', batch=0)", "batch is 0, expected a whole number of at least 1"),
                             ("suites.make(types.SimpleNamespace(NAMES=[], NEEDS=['torchbenchmark']), 'alexnet')", "torchbenchmark is not installed")):
             word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask(to("load", subject="eager"))
             self.assertEqual((word, words in fields["reason"]), ("error", True), fields)

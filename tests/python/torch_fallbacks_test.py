@@ -20,13 +20,13 @@ class CompiledElsewhere(WorkerTest):
     def test_code_that_was_compiled_at_import_has_its_breaks_counted_nowhere(self):
         process = self.served(self.BROKEN + "with torch.no_grad():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
         for name in ("graph_breaks", "graphs", "recompiles", "compilations"):
-            self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(to("count", subject="beside", name=name))[1].get("reason", ""))
+            self.assertIn("beside also runs code that torch compiled while the file was imported", process.ask(to("count", subject="beside", name=name))[1].get("reason", ""))
         self.assertEqual(process.ask(to("count", subject="own", name="graph_breaks"))[1].get("value"), 0)
 
     def test_code_that_another_subject_had_compiled_has_its_breaks_counted_there(self):
         process = self.served(self.BROKEN + subject("other", "return lambda: broken(x)") + self.BESIDE)
         self.assertEqual(process.ask(to("count", subject="other", name="graph_breaks"))[1].get("value"), 1)
-        self.assertIn("beside also runs what torch compiled for other", process.ask(to("count", subject="beside", name="graph_breaks"))[1].get("reason", ""))
+        self.assertIn("beside also runs code that torch compiled for other", process.ask(to("count", subject="beside", name="graph_breaks"))[1].get("reason", ""))
 
 
 def net(x): return x + 1
@@ -59,7 +59,7 @@ class LaterTest(unittest.TestCase):
 
         calls_of_compile.wrap_compile(torch)
         self.assertEqual(self.asked(net), "counted")
-        self.assertIn("when f ran: it runs what torch compiled before this test or outside of its bodies, and its counts have nothing of that: call torch._dynamo.reset()",
+        self.assertIn("when f ran: it runs code that torch compiled before this test or outside of its bodies, which its counts do not include: call torch._dynamo.reset()",
                       str(self.asked(net)))
         self.assertEqual(self.asked(lambda x: x - 1, request="run", disable=True), "ran")  # eager, under the name of what was compiled
         for n in range(12):
@@ -172,12 +172,12 @@ class Fallbacks(WorkerTest):
     def test_nothing_compiled_is_reported_with_what_turned_it_off(self):
         self.assertEqual([self.run_once(name) for name in ("eager", "asked_for_eager", "model", "sharing")], ["ran"] * 4)
         for name, why in (("suppressed", "it gave up .*no_backend' raised: RuntimeError: no"), ("nothing_to_compile", "it made no graph of what the body calls"), ("stance", "it made no graph")):
-            self.assertRegex(self.run_once(name), f"{name}: torch.compile was called, and its times are those of eager code: {why}")
+            self.assertRegex(self.run_once(name), f"{name}: torch.compile was called, but its times are those of eager code: {why}")
             self.assertRegex(self.run_once(name), f"{name}: torch.compile was called")  # again, and from then on
 
     def test_a_model_that_is_left_out_of_compiling_has_no_times(self):
         for _ in range(2):
-            self.assertIn("left_out: torch.compile was called, and its times are those of eager code: it made no graph of what the body calls: is that left out by torch.compiler.disable?",
+            self.assertIn("left_out: torch.compile was called, but its times are those of eager code: it made no graph of what the body calls: does torch.compiler.disable exclude it?",
                           self.run_once("left_out"))
         self.assertEqual(self.run_once("model"), "ran")
 
@@ -187,7 +187,7 @@ class Fallbacks(WorkerTest):
 
     def test_a_function_that_torch_leaves_alone_for_all_is_named(self):
         self.run_once("suppressed")
-        self.assertRegex(self.run_once("model"), "made no graph .*; earlier it gave up .*leaves that alone until torch._dynamo.reset\\(\\): backend='no_backend' raised")
+        self.assertRegex(self.run_once("model"), "made no graph .*; earlier it gave up .*does not try again until torch._dynamo.reset\\(\\): backend='no_backend' raised")
 
     def test_a_part_that_runs_eagerly_is_a_note(self):
         word, fields = self.worker.ask(to("run", subject="in_part", iterations=1))
@@ -199,7 +199,7 @@ class Fallbacks(WorkerTest):
         self.assertEqual(self.run_once("before"), "ran")
         self.assertIn("gave up shared (models.py:", self.run_once("exhausting"))
         self.assertEqual(self.run_once("before"), "ran")  # earlier compiled code still runs
-        self.assertIn("torch.compile was called, and its times are those of eager code", self.run_once("behind"))
+        self.assertIn("torch.compile was called, but its times are those of eager code", self.run_once("behind"))
 
 
 class FileTurnsOff(WorkerTest):

@@ -83,7 +83,7 @@ class Torch(WorkerTest):
 
     def test_bodies_run_without_gradients_but_for_training(self):
         self.assertEqual([self.worker.ask(to("value", subject=each))[1]["value"] for each in ("modes", "training_modes")], [1.0, 0.0])
-        self.assertIn("declare a subject that trains with training=True", self.worker.ask(to("run", subject="forgotten", iterations=1))[1]["reason"])
+        self.assertIn("if the subject trains, declare it with training=True", self.worker.ask(to("run", subject="forgotten", iterations=1))[1]["reason"])
 
     def test_a_body_without_gradients_leaves_models_that_can_be_trained(self):
         for each in ("fills", "trains", "of_numpy"):
@@ -92,7 +92,7 @@ class Torch(WorkerTest):
 
     def test_what_all_subjects_are_measured_by_stays_as_it_was(self):
         threads = self.worker.ask(to("value", subject="put_back"))[1]["value"]
-        for name, words in (("on_one_thread", f"the body of on_one_thread changed the number of threads from {threads} to {int(threads) + 1}, for all subjects"),
+        for name, words in (("on_one_thread", f"the body of on_one_thread changed the number of threads from {threads} to {int(threads) + 1}, which affects all subjects"),
                             ("in_double", "building in_double changed the default dtype from torch.float32 to torch.float64"),
                             ("in_half", "building in_half changed autocast of the processor from False to True")):
             word, fields = self.worker.ask(to("run", subject=name, iterations=1))
@@ -105,7 +105,7 @@ class Torch(WorkerTest):
             self.assertEqual([self.count(name, each) for each in names], expected, name)
             self.assertGreater(self.count(name, "compile_ns"), 1_000_000, name)
         self.assertIn("is it wrapped in torch.compile?", self.count("eager", "graph_breaks"))
-        self.assertIn("it runs what torch compiled for model", self.count("again", "graph_breaks"))
+        self.assertIn("it runs code that torch compiled for model", self.count("again", "graph_breaks"))
         self.assertIn("it gave up f (models.py:", self.count("loop", "graph_breaks"))
 
     def test_tensors_are_compared_by_the_tolerance_of_their_dtype(self):
@@ -115,8 +115,8 @@ class Torch(WorkerTest):
                 ("half_nan", "nan", "PASS", "for float32"), ("compressed", "compressed", "PASS", "float32[3,3]"), ("quantized", "quantized", "PASS", "float32[3]"),
                 ("itself", "itself", "VERIFIER_DIDNT_RUN", "output[0] is the model itself, a Linear: call it in the body, as in `return lambda: model(x)`"),
                 ("meta", "meta", "VERIFIER_DIDNT_RUN", "a meta tensor"), ("draws", "draws", "PASS", "within"),
-                ("buffer", "buffer", "NONDETERMINISTIC_EAGER_RUN", "2 where the reference has 1"),
-                ("eager", "draws", "FAIL", "float32[3] where the reference has float32[3,4]"),
+                ("buffer", "buffer", "NONDETERMINISTIC_EAGER_RUN", "2, but the reference has 1"),
+                ("eager", "draws", "FAIL", "float32[3], but the reference has float32[3,4]"),
                 ("eager", "forgotten", "EXCEPTION_RAISED", "does not require grad")):
             with self.subTest((reference, candidate)):
                 found = self.verdict(reference, candidate)
@@ -128,7 +128,7 @@ class Torch(WorkerTest):
         self.assertEqual(self.verdict("step", "eager_step")[0], "PASS")
         self.assertEqual(self.verdict("stateless", "step")[0], "NONDETERMINISTIC_EAGER_RUN")
         code, text = self.verdict("eager_step", "stateless")
-        self.assertEqual((code, "the candidate stateless does not, so its second call goes on from its first: write state=[model, optimizer] there" in text), ("FAIL", True), text)
+        self.assertEqual((code, "the candidate stateless does not, so its second call continues from its first: write state=[model, optimizer] there" in text), ("FAIL", True), text)
         self.assertGreater(self.worker.ask(to("compare", reference="eager_step", candidate="stateless"))[1]["statistics"][0]["value"], 0.0)
         self.worker.ask(to("write", subject="eager_step", file="trained"))
         self.assertEqual([self.worker.ask(to("compare", file="trained", candidate=each))[1]["code"] for each in ("step", "stateless")], ["PASS", "FAIL"])
@@ -162,10 +162,10 @@ class Torch(WorkerTest):
 
         before = body_state.marks_of(body)
         body()
-        state = "state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of"
+        state = "state=[perfspec.state(get=lambda: …, set=lambda kept: …)] for"
         self.assertEqual(sorted(body_state.what_changed(before, body_state.marks_of(body)).split("; ")),
-                         [f"last (a list) changes: {state} last", "norm (a BatchNorm1d) changes: state=[norm], or if it is not to train, norm.eval()",
-                          f"x (a Tensor) changes: {state} x"])
+                         [f"last (a list) changes: write {state} last", "norm (a BatchNorm1d) changes: write state=[norm], or norm.eval() if it should not train",
+                          f"x (a Tensor) changes: write {state} x"])
         self.assertNotIn("norm", body_state.what_changed(before, body_state.marks_of(body), [norm]))
 
     def test_an_optimizer_that_steps_is_named(self):
@@ -184,7 +184,7 @@ class Torch(WorkerTest):
         before = body_state.marks_of(body)
         self.assertEqual(body_state.what_changed(before, body_state.marks_of(body)), "")
         body()
-        self.assertIn("adam (a Adam) changes: state=[adam]; schedule (a StepLR) changes: state=[schedule]", body_state.what_changed(before, body_state.marks_of(body)))
+        self.assertIn("adam (a Adam) changes: write state=[adam]; schedule (a StepLR) changes: write state=[schedule]", body_state.what_changed(before, body_state.marks_of(body)))
 
     def test_numbers_of_python_are_compared_in_double_precision(self):
         import torch  # noqa: F401 compares them
@@ -241,7 +241,7 @@ class Recompiling(WorkerTest):
     def test_a_subject_that_compiles_without_end_has_no_counts(self):
         process = self.served(MADE + subject("f", "torch._dynamo.config.recompile_limit = 1000", "f, n = compiled(lambda x, s: x + len(s)), [0]", "def body():", "    n[0] += 1",
                                              "    return f(torch.ones(3), 'a' * n[0])", "return body"))
-        self.assertIn("torch still compiles f after 32 calls, so a count would be one of these alone: <lambda> (models.py:", process.ask(to("count", subject="f", name="graphs"))[1]["reason"])
+        self.assertIn("torch still compiles f after 32 calls, so a count would depend on the number of calls: <lambda> (models.py:", process.ask(to("count", subject="f", name="graphs"))[1]["reason"])
 
     def test_a_settled_subject_that_compiles_twice_in_a_row_is_error_and_the_function_is_named(self):
         process = self.served(MADE + subject("f", "calls = [0]", "f, x = compiled(lambda x, s: x + len(s)), torch.ones(3)", "def body():", "    calls[0] += 1",
@@ -256,7 +256,7 @@ class Recompiling(WorkerTest):
         answers = [process.ask(to("run", subject="f", iterations=1)) for _ in range(12)]
         self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("error", "body_threw"), answers[-1])
         self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: guard failed: s == ", answers[-1][1]["reason"])
-        self.assertRegex(process.ask(to("count", subject="f", name="graph_breaks"))[1]["reason"], "Dynamo recompile limit exceeded: .*: raise .*, or give it inputs of fewer kinds")
+        self.assertRegex(process.ask(to("count", subject="f", name="graph_breaks"))[1]["reason"], "Dynamo recompile limit exceeded: .*: raise .*, or give it fewer kinds of inputs")
 
     def test_a_subject_that_compiles_in_each_call_is_reported_so_beyond_the_limit(self):
         process = self.served(MADE + subject("f", "f, n = compiled(lambda x: x + 1, dynamic=False), [1]", "def body():", "    n[0] += 1", "    return f(torch.ones(n[0]))", "return body"))

@@ -87,8 +87,8 @@ class Comparing(unittest.TestCase):
         self.assertFalse(self.agree(1 + 0j, 1.0))
 
     def test_numbers_and_names_of_outputs_are_equal(self):
-        self.assertEqual(compared([1, 2], [1])[0].text, "1 outputs where the reference has 2")
-        self.assertEqual(compared({"a": 1}, {"b": 1})[0].text, "output['b'] where the reference has output['a']")
+        self.assertEqual(compared([1, 2], [1])[0].text, "1 outputs, but the reference has 2")
+        self.assertEqual(compared({"a": 1}, {"b": 1})[0].text, "output['b'], but the reference has output['a']")
 
     def test_dictionaries_are_equal_in_any_order(self):
         self.assertTrue(self.agree({"a": 1, "b": 2}, {"b": 2, "a": 1}))
@@ -96,10 +96,10 @@ class Comparing(unittest.TestCase):
     def test_the_text_says_what_was_compared_and_where_it_is_worst(self):
         self.assertEqual(compared([1.0, 2.0], [1.0, 3.0])[0].text,
                          "output[0], float 1.0: within 0.0001 absolute plus relative, largest error 0\n"
-                         "output[1], float 2.0: not within 0.0001 absolute plus relative in 1 of 1 elements, worst: 3 where the reference has 2")
+                         "output[1], float 2.0: not within 0.0001 absolute plus relative in 1 of 1 elements, worst: 3, but the reference has 2")
 
     def test_only_differing_ones_of_many_outputs_are_shown(self):
-        self.assertEqual(compared(list(range(20)), [*range(19), 5])[0].text, "output[19], int 19: int 5 where the reference has int 19\n19 of 20 outputs agree")
+        self.assertEqual(compared(list(range(20)), [*range(19), 5])[0].text, "output[19], int 19: int 5, but the reference has int 19\n19 of 20 outputs agree")
 
     def test_statistics_are_the_worst_of_all_outputs(self):
         _, statistics = compared([1.0, 4.0], [1.5, 4.25])
@@ -122,7 +122,7 @@ class Relaxed(unittest.TestCase):
 
     def test_what_means_nothing_is_refused(self):
         for how in ({"tolerance": 1.0}, {"cosine": 1.1}, {"tolerance": -0.1}):
-            with self.assertRaisesRegex(Exception, "the tolerance is from 0 to below 1, the cosine from 0 to 1"):
+            with self.assertRaisesRegex(Exception, "give a tolerance of at least 0 and below 1, such as 0.01, and a cosine from 0 to 1"):
                 comparing.accuracy(**how)
 
 
@@ -155,9 +155,9 @@ class Held(unittest.TestCase):
             return body_state.what_changed(before, body_state.marks_of(body))
 
         turns, rng, kept, same = itertools.cycle([1]), random.Random(1), [1], [1]
-        self.assertEqual(changes(lambda: next(turns)), "turns (a cycle) gives other items: turns = perfspec.inputs(turns)")
-        self.assertEqual(changes(lambda: (rng.random(), same)), "rng (a Random) changes: state=[rng]")
-        self.assertIn("kept (a list) changes: state=[perfspec.state(get=", changes(lambda: kept.__setitem__(0, object())))
+        self.assertEqual(changes(lambda: next(turns)), "turns (a cycle) gives other items in each run: write turns = perfspec.inputs(turns)")
+        self.assertEqual(changes(lambda: (rng.random(), same)), "rng (a Random) changes: write state=[rng]")
+        self.assertIn("kept (a list) changes: write state=[perfspec.state(get=", changes(lambda: kept.__setitem__(0, object())))
         self.assertEqual(changes(lambda: same), "")
         with open(__file__) as file:
             self.assertEqual(changes(lambda: file.read(1)), "")
@@ -193,7 +193,7 @@ class Precisely(unittest.TestCase):
         self.assertEqual(self.compared(1.0039)[0], True)  # few elements: three times the reference's error
         same, text, _ = self.compared(1.0042)
         self.assertFalse(same)
-        self.assertIn("; root mean square error to double precision 0.0032, of the reference 0.001", text)
+        self.assertIn("; root mean square error against double precision 0.0032, of the reference 0.001", text)
 
     def test_a_reference_that_is_right_excuses_no_candidate(self):
         self.assertEqual(self.compared(1.002, exact=1.0)[0], False)

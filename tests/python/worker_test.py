@@ -41,7 +41,7 @@ class Importing(WorkerTest):
         self.assertIn("(models.py:2)", reason)
 
     def test_a_file_that_exits_is_reported(self):
-        self.assertIn("SystemExit: it ended the program with 3; a subject raises an exception, or returns (models.py:2)", self.import_reason("raise SystemExit(3)\n"))
+        self.assertIn("SystemExit: it ended the program with 3, but a subject must return or raise another exception (models.py:2)", self.import_reason("raise SystemExit(3)\n"))
 
     def test_a_file_without_subjects_is_reported(self):
         self.assertIn("has no subject: write @perfspec.subject above a function", self.import_reason(""))
@@ -57,8 +57,8 @@ class Importing(WorkerTest):
         self.assertEqual(process.end()[0], 0)
 
     def test_a_file_that_is_not_there_or_hides_a_module_is_reported(self):
-        for name, words in (("gone.py", "there is no such file; the folder has perfspec.py, random.py; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
-                            (self.write("", "perfspec.py"), "a module is called perfspec already")):
+        for name, words in (("gone.py", "there is no such file; the folder has perfspec.py, random.py. A relative path begins in the folder of the C++ file"), (self.write("", "random.py"), "there is already a module called random"),
+                            (self.write("", "perfspec.py"), "there is already a module called perfspec")):
             process = self.start_command([sys.executable, str(WORKER), name])
             self.assertIn(words, process.receive()[1]["reason"])
 
@@ -66,9 +66,9 @@ class Importing(WorkerTest):
         for name in ("suite.py", "models.py", "notes.txt"):
             self.write("", name)
         process = self.start_command([sys.executable, str(WORKER), "modles.py"])
-        self.assertIn("modles.py: there is no such file, did you mean models.py? The folder has models.py, suite.py; a relative path", process.receive()[1]["reason"])
+        self.assertIn("modles.py: there is no such file, did you mean models.py? The folder has models.py, suite.py. A relative path", process.receive()[1]["reason"])
         process = self.start_command([sys.executable, str(WORKER), "no_such_folder/models.py"])
-        self.assertIn("models.py: there is no such file; a relative path", process.receive()[1]["reason"])
+        self.assertIn("models.py: there is no such file. A relative path", process.receive()[1]["reason"])
 
     def test_its_folder_and_its_name_are_known_to_it(self):
         self.write("value = 4\n", "beside.py")
@@ -126,7 +126,7 @@ class Bodies(WorkerTest):
         self.assertLess(cpu_ms["alone"], 50)  # the pool rests
         for each in ("started", "pooled"):
             self.assertEqual(process.ask(to("memory", subject=each)), ("error", {"kind": "unavailable", "reason":
-                             "child processes work in a call, and their memory is not counted: let the body do its work in this process"}))
+                             "child processes work in a call, but their memory is not counted: let the body do its work in this process"}))
         self.assertNotEqual(process.ask(to("memory", subject="alone"))[1].get("kind"), "unavailable")
 
     def test_processor_time_of_children_that_the_system_does_not_keep_is_unknown(self):
@@ -176,7 +176,7 @@ class Bodies(WorkerTest):
                               self.reason(f"{code}\n@perfspec.subject\ndef g(): return lambda: f()\n", to("run", subject="g", iterations=1), "body_threw"))
 
     def test_values_that_are_no_numbers_are_refused(self):
-        for code, words in (("'a'", "returned str: it returns the number that is judged"), ("True", "returned bool"), ("-1", "a finite number from 0 up"),
+        for code, words in (("'a'", "returned str: return the number to judge"), ("True", "returned bool"), ("-1", "a finite number of at least 0"),
                             ("float('nan')", "returned nan"), ("None", "returned NoneType")):
             with self.subTest(code):
                 self.assertIn(words, self.reason(f"@perfspec.subject\ndef f(): return lambda: {code}\n", to("value", subject="f"), "no_value"))
@@ -199,8 +199,8 @@ class Bodies(WorkerTest):
 
     def test_requests_that_make_no_sense_are_answered(self):
         process = self.served(EMPTY)
-        for line, words in ((to("dance"), "does not know the request dance; it knows load, run"), ("", "does not know"), (to("load"), 'load came without a text "subject"'),
-                            (to("run", subject="empty"), "iterations is None: it is a whole number from 1"), (to("run", subject="empty", iterations=0), "iterations is 0: it is a whole number from 1"),
+        for line, words in ((to("dance"), "does not know the request dance; it knows load, run"), ("", "does not know"), (to("load"), 'the request load lacks the text "subject"'),
+                            (to("run", subject="empty"), "iterations is None, expected a whole number of at least 1"), (to("run", subject="empty", iterations=0), "iterations is 0, expected a whole number of at least 1"),
                             (to("run", subject="emtpy", iterations=1), "did you mean empty?"), ("run subject", "does not know the request (Expecting value"), ("[]", "no object of JSON"),
                             (to("run", subject="empty", iterations=True), "iterations is True"), (to("run", subject=5, iterations=1), 'a text "subject"'), (to(["run"]), "does not know"),
                             (to("count", subject="empty", name="grahps"), "did you mean graphs?"), (to("count", subject="empty", name="graph_breaks"), "is it wrapped in torch.compile?"),
@@ -219,10 +219,10 @@ class Comparisons(WorkerTest):
 
     def test_codes_are_those_of_what_happened(self):
         for reference, candidate, code, words in (
-                ("1.0", "1.0", "PASS", "within 0.0001"), ("1.0", "2.0", "FAIL", "2 where the reference has 1\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy(tolerance=0.01)"),
+                ("1.0", "1.0", "PASS", "within 0.0001"), ("1.0", "2.0", "FAIL", "2, but the reference has 1\nif the candidate is less exact on purpose, allow that by accuracy=perfspec.accuracy(tolerance=0.01)"),
                 ("1 / 0", "1", "EAGER_FAILED", "the body of a threw ZeroDivisionError"), ("1", "1 / 0", "EXCEPTION_RAISED", "the body of b threw ZeroDivisionError"),
                 ("bytearray(1 << 60)", "1", "EAGER_OUT_OF_MEMORY", "MemoryError"), ("1", "bytearray(1 << 60)", "OUT_OF_MEMORY", "MemoryError"),
-                ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "numbers (a count) gives other items: numbers = perfspec.inputs(numbers)"),
+                ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "numbers (a count) gives other items in each run: write numbers = perfspec.inputs(numbers)"),
                 ("None", "None", "VERIFIER_DIDNT_RUN", "the body of a returned nothing to compare: return the result from the body"),
                 ("[[], {}]", "1", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("['', b'']", "['', b'']", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("1", "None", "VERIFIER_DIDNT_RUN", "the body of b returned nothing to compare"),
                 ("object()", "1", "VERIFIER_DIDNT_RUN", "output is a object, which cannot be compared")):
@@ -232,9 +232,9 @@ class Comparisons(WorkerTest):
 
     def test_possibly_right_outputs_are_not_called_wrong(self):
         for reference, candidate, before, code, words in (
-                ("random.random()", "(random.random(), random.random())[1]", "", "VERIFIER_DIDNT_RUN", "both draw random numbers, and the candidate draws others from the same seed"),
+                ("random.random()", "(random.random(), random.random())[1]", "", "VERIFIER_DIDNT_RUN", "both draw random numbers, but different ones from the same seed"),
                 ("random.random()", "2 + random.random()", "", "FAIL", "not within"),  # each draws one
-                ("random.random()", "[random.random(), random.random()]", "", "FAIL", "2 outputs where the reference has 1"),
+                ("random.random()", "[random.random(), random.random()]", "", "FAIL", "2 outputs, but the reference has 1"),
                 ("1.0", "random.random()", "", "FAIL", "b draws random numbers, and a does not"),
                 ("late(x)", "late(y)", "late, x, y = (lambda of: next(of) > 0), itertools.count(1), itertools.count()", "NONDETERMINISTIC_EAGER_RUN",
                  "what a and b return depends on how often they were called; after 4 calls of each it is the same\n"),
@@ -368,7 +368,7 @@ os.kill(os.getpid(), 9)
     def test_another_version_is_reported(self):
         self.variables = {"PERFSPEC_WORKER": '{"protocol": 3, "answers": 1, "requests": 0}'}
         process = self.start(EMPTY)
-        self.assertIn("perfspec asks for version 3 of the protocol of workers, and this one speaks version 2", process.end()[1])
+        self.assertIn("the test uses version 3 of the workers' protocol, but this worker uses version 2", process.end()[1])
 
     def test_started_by_hand_it_names_its_starter(self):
         found = subprocess.run([sys.executable, str(WORKER), "models.py"], capture_output=True, text=True)

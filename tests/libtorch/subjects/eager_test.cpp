@@ -115,7 +115,7 @@ TEST_CASE("eager compares a module in double precision and puts its parameters b
     const auto off = fake::model(input, [&](const at::Tensor& x) { return linear(x) + 1; });
     const auto found = fake::verify(eager("linear", linear, input), off);
     CHECK(found.code == fail);
-    CHECK_THAT(found.text, ContainsSubstring("root mean square error to double precision"));
+    CHECK_THAT(found.text, ContainsSubstring("root mean square error against double precision"));
     CHECK(linear->weight.scalar_type() == at::kFloat);
     CHECK(linear->weight.data_ptr() == weight);
     CHECK(linear->weight.requires_grad());

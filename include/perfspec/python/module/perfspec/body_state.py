@@ -145,16 +145,16 @@ def version_of(value: typing.Any) -> int:
 
 
 def what_changed(before: dict[str, tuple], after: dict[str, tuple], named: typing.Iterable = ()) -> str:
-    """The variables that a body changed, with what to write: `rng (a Generator): state=[rng]`; or empty.
+    """The variables that a body changed, with what to write: `rng (a Generator) changes: write state=[rng]`; or empty.
 
     named  what the body names as its state, which changes when it is restored"""
     texts = []
     for name, (value, mark) in after.items():
         kind = type(value)
         if is_lazy(value) and not isinstance(value, Inputs):
-            texts.append(f"{name} (a {kind.__name__}) gives other items: {name} = perfspec.inputs({name})")
+            texts.append(f"{name} (a {kind.__name__}) gives other items in each run: write {name} = perfspec.inputs({name})")
         elif name in before and before[name][1] != mark and not any(value is each for each in named):
             has_state = hasattr(kind, "load_state_dict") or is_random(kind)
-            texts.append(f"{name} (a {kind.__name__}) changes: " + (f"state=[{name}]" if has_state else f"state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of {name}")
-                         + (f", or if it is not to train, {name}.eval()" if is_model(kind) and value.training else ""))
+            texts.append(f"{name} (a {kind.__name__}) changes: write " + (f"state=[{name}]" if has_state else f"state=[perfspec.state(get=lambda: …, set=lambda kept: …)] for {name}")
+                         + (f", or {name}.eval() if it should not train" if is_model(kind) and value.training else ""))
     return "; ".join(texts)

@@ -106,7 +106,7 @@ class Query:
     __hash__ = None  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
-        raise Refusal(f"{self.word}(…) is no truth value: write perf.require({self.word}(…) < bound)")
+        raise Refusal(f"{self.word}(…) has no truth value: write perf.require({self.word}(…) < bound)")
 
     def as_json(self) -> dict[str, typing.Any]:
         return {"word": self.word, "subjects": list(self.subjects), **self.parameters}
@@ -130,7 +130,7 @@ class Claim:
     bound: typing.Any
 
     def __bool__(self) -> bool:
-        raise Refusal("a claim is no truth value before it is measured: write perf.require(claim), not assert claim; and one bound in each, not 1 < query < 2")
+        raise Refusal("a claim has no truth value before it is measured: write perf.require(claim) instead of assert claim, and one bound in each claim, not 1 < query < 2")
 
     def as_json(self) -> dict[str, typing.Any]:
         """The claim as the judge reads it. Raises Refusal for an invalid bound."""
@@ -140,7 +140,7 @@ class Claim:
         as_query = {"factor": bound.factor, "query": bound.as_json()} if isinstance(bound, Query) else None
         bound = as_query or (bound.as_json() if isinstance(bound, Baseline) else plain(bound))
         if self.query.word in ("latency", "cpu_time", "percentile") and isinstance(bound, float) and bound >= LARGEST_IN_SECONDS and bound == self.bound:
-            raise Refusal(f"{bound:g} seconds is no bound of a body that is called many times: for nanoseconds, as in records, write f\"{{x}}ns\", otherwise \"{bound:g}s\"")
+            raise Refusal(f"a bound of {bound:g} seconds was probably meant in nanoseconds, as in records: write f\"{{x}}ns\". If you mean seconds, write \"{bound:g}s\"")
         return {"query": self.query.as_json(), "comparison": self.comparison, "bound": bound, **by}
 
     def __str__(self) -> str:

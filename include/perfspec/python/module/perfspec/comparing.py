@@ -52,7 +52,7 @@ def accuracy(*, tolerance: float = 0.0, cosine: float = 0.0, nan: bool | None = 
     nan        whether NaN agree; None: only in half precision
     """
     if not 0.0 <= tolerance < 1.0 or not 0.0 <= cosine <= 1.0:
-        raise Refusal(f"perfspec.accuracy: the tolerance is from 0 to below 1, the cosine from 0 to 1, such as 0.01 and 0.99; these are {tolerance} and {cosine}")
+        raise Refusal(f"perfspec.accuracy: tolerance is {tolerance} and cosine is {cosine}: give a tolerance of at least 0 and below 1, such as 0.01, and a cosine from 0 to 1, such as 0.99")
     return Accuracy(tolerance, cosine, nan)
 
 
@@ -213,17 +213,17 @@ def compare_numbers(statistics: Statistics, reference: typing.Any, candidate: ty
             return Agreement(True, f"cosine similarity {similarity:.6g}, largest error {differences.largest_absolute:.3g}")
     place = place_in(reference, differences.worst)
     return Agreement(False, f"not within {allowed.text()}{as_dtype} in {differences.disagreeing} of {len(expected)} elements, worst{f' at {place}' if place else ''}: "
-                            f"{differences.pair[1]:.6g} where the reference has {differences.pair[0]:.6g}{nan_text(differences, allowed.nan_agree)}", size)
+                            f"{differences.pair[1]:.6g}, but the reference has {differences.pair[0]:.6g}{nan_text(differences, allowed.nan_agree)}", size)
 
 
 def compare_exactly(reference: typing.Any, candidate: typing.Any) -> Agreement:
     """Integers, booleans and texts."""
     if not is_array(reference) and not is_array(candidate):
         same = reference == candidate
-        return Agreement(same, "equal" if same else f"{described(candidate)} where the reference has {described(reference)}", int("int" in dtype_of(reference)))
+        return Agreement(same, "equal" if same else f"{described(candidate)}, but the reference has {described(reference)}", int("int" in dtype_of(reference)))
     unequal = count_unequal(reference, candidate)
     kind = "booleans" if dtype_of(reference) == "bool" else "integers"
-    return Agreement(unequal == 0, f"{kind} that are not equal in {unequal} elements" if unequal else "equal", math.prod(shape_of(reference)) if kind == "integers" else 0)
+    return Agreement(unequal == 0, f"{kind} differ in {unequal} elements" if unequal else "equal", math.prod(shape_of(reference)) if kind == "integers" else 0)
 
 
 def are_comparable(reference: typing.Any, candidate: typing.Any) -> bool:
@@ -235,7 +235,7 @@ def are_comparable(reference: typing.Any, candidate: typing.Any) -> bool:
 
 def compare_leaf(statistics: Statistics, reference: typing.Any, candidate: typing.Any, how: Accuracy) -> Agreement:
     if not are_comparable(reference, candidate):
-        return Agreement(False, f"{described(candidate)} where the reference has {described(reference)}")
+        return Agreement(False, f"{described(candidate)}, but the reference has {described(reference)}")
     if is_array(reference) and 0 in shape_of(reference):
         return Agreement(True, "both empty")
     if is_floating(dtype_of(reference)) or (how.tolerance or how.cosine) and "int" in dtype_of(reference):
@@ -263,7 +263,7 @@ def compare_precisely(agreement: Agreement, reference: typing.Any, candidate: ty
     tolerance = max(usual_tolerance(dtype_of(each)) for each in (reference, candidate))
     allowed = multiplier_for(reference) * own + tolerance / 10 * min(1.0, root_mean_square(precise))
     return agreement._replace(same=others <= allowed,  # False for NaN
-                              text=f"{agreement.text}; root mean square error to double precision {others:.3g}, of the reference {own:.3g}")
+                              text=f"{agreement.text}; root mean square error against double precision {others:.3g}, of the reference {own:.3g}")
 
 
 def joined(agreements: list[Agreement]) -> str:
@@ -281,11 +281,11 @@ def compare(statistics: Statistics, reference: list[Leaf], candidate: list[Leaf]
     in_double  returns the outputs in double precision, by name; called once, if a value is beyond the tolerance
     """
     if len(reference) != len(candidate):
-        return Agreement(False, f"{len(candidate)} outputs where the reference has {len(reference)}")
+        return Agreement(False, f"{len(candidate)} outputs, but the reference has {len(reference)}")
     agreements, exact = [], None
     for expected, actual in zip(reference, candidate):
         if expected.name != actual.name:
-            return Agreement(False, f"{actual.name} where the reference has {expected.name}")
+            return Agreement(False, f"{actual.name}, but the reference has {expected.name}")
         agreement = compare_leaf(statistics, expected.value, actual.value, how)
         if not agreement.same:
             exact = in_double() if exact is None else exact

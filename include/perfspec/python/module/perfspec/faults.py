@@ -71,10 +71,10 @@ def described(error: BaseException, file: str) -> str:
     """`ValueError: no such layer (models.py:12)`"""
     name, text, place = type(error).__name__, text_of(error), place_of(error, file)
     if isinstance(error, SystemExit):
-        name, text = "SystemExit", f"it ended the program with {error.code!r}; a subject raises an exception, or returns"
+        name, text = "SystemExit", f"it ended the program with {error.code!r}, but a subject must return or raise another exception"
     hint = ""
     if "does not require grad" in text:
-        hint = "; gradients are off: declare a subject that trains with training=True"
+        hint = "; gradients are off: if the subject trains, declare it with training=True"
     if isinstance(error, ModuleNotFoundError):
         hint = f"; install it for {sys.executable}, or name another Python by PERFSPEC_PYTHON"
     return f"{name}{': ' if text else ''}{text}{hint}{f' ({place})' if place else ''}"

@@ -33,7 +33,7 @@ def program() -> str:
     beside = pathlib.Path(__file__).resolve().parent / "bin" / "perfspec"
     found = os.environ.get("PERFSPEC_JUDGE") or (str(beside) if beside.is_file() else shutil.which("perfspec"))
     if not found:
-        raise Refusal("there is no program perfspec, which judges: pip install perfspec, or name it by PERFSPEC_JUDGE=/path/to/perfspec")
+        raise Refusal("the program perfspec, which judges claims, was not found: pip install perfspec, or set PERFSPEC_JUDGE=/path/to/perfspec")
     return found
 
 
@@ -101,7 +101,7 @@ class Judge:
     def ask(self, word: str, message: Message, worker: Worker | None = None) -> Message:
         """Sends a line, answers requests for samples, and returns the judge's result."""
         if self.is_busy:
-            raise Refusal("a body makes a claim while it is measured: claims are made one after the other, by the test itself")
+            raise Refusal("a body makes a claim while it is measured: make claims in the test itself, one after the other")
         if self.process.stdin.closed:
             raise Ended
         self.is_busy = True

@@ -34,7 +34,7 @@ def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[]
     except timing.Unknown as unknown:
         raise Refusal(f"the memory of child processes is not known: {unknown}", "unavailable") from None
     if worked:
-        raise Refusal("child processes work in a call, and their memory is not counted: let the body do its work in this process", "unavailable")
+        raise Refusal("child processes work in a call, but their memory is not counted: let the body do its work in this process", "unavailable")
 
 
 def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
@@ -47,7 +47,7 @@ def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STA
     if trim := getattr(ctypes.CDLL(None), "malloc_trim", None):  # otherwise a call may use freed memory again unseen
         trim(0)
     if (before := bytes_in(status, "VmHWM")) is None:
-        raise Refusal("this system does not report the memory of a process: /proc/self/status is needed")
+        raise Refusal("perfspec cannot read the memory of this process, because this system has no /proc/self/status")
     was_reset = False
     with contextlib.suppress(OSError):
         was_reset = bool(clear.write_text("5"))
@@ -55,5 +55,5 @@ def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STA
     call_alone(call, traces, compiled)
     peak = bytes_in(status, "VmHWM") or 0
     if not was_reset and peak <= before:
-        raise Refusal("the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger before")
+        raise Refusal("the peak of memory is unknown, because the process was larger before, and /proc/self/clear_refs, which resets its peak, is not writable here")
     return max(0, peak - resident)

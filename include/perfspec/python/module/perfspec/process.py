@@ -52,9 +52,9 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
         answers, requests = moved(answers), moved(requests)
         channel = Channel(answers, os.fdopen(requests, "rb"))
     except (KeyError, TypeError, ValueError, OSError) as error:
-        raise SystemExit(f"perfspec_worker.py: perfspec's tests start it, and tell their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
+        raise SystemExit(f"perfspec_worker.py: do not start it yourself; perfspec's tests start it, with their descriptors in PERFSPEC_WORKER ({type(error).__name__}: {error})")
     if version != VERSION:
-        reason = f"perfspec asks for version {version} of the protocol of workers, and this one speaks version {VERSION}: use those of one version"
+        reason = f"the test uses version {version} of the workers' protocol, but this worker uses version {VERSION}: install the same version of perfspec for both"
         channel.answer({"answer": "error", "reason": reason})
         raise SystemExit(0)
     descriptors = answers, requests  # not the channel: Python 3.9 crashes at its end if a fork handler holds a file
@@ -120,15 +120,15 @@ def import_file(file: str) -> None:
     """Imports the user's file as a module of its name. Raises Refusal with its exception and line."""
     path = pathlib.Path(file).resolve()
     if not path.is_file():
-        raise Refusal(f"{file}: there is no such file{others_like(path)}; a relative path begins at the C++ file that says python_subjects(…), but not within std::make_unique or "
-                      f"emplace, which are in files of their own", "load_threw")
+        raise Refusal(f"{file}: there is no such file{others_like(path)}. A relative path begins in the folder of the C++ file that calls python_subjects(…). If std::make_unique or "
+                      f"emplace calls it, give an absolute path", "load_threw")
     if path.stem in sys.modules or path.stem in getattr(sys, "stdlib_module_names", ()):
-        raise Refusal(f"{file}: a module is called {path.stem} already: give the file another name", "load_threw")
+        raise Refusal(f"{file}: there is already a module called {path.stem}: rename the file", "load_threw")
     sys.path.insert(0, str(path.parent))
     sys.argv = [file]
     spec = spec_of(path.stem, path)
     if spec is None:
-        raise Refusal(f"{file}: is it a file of Python? Its name ends in .py", "load_threw")
+        raise Refusal(f"{file}: this is no file of Python: give one whose name ends in .py", "load_threw")
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)

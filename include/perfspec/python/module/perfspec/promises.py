@@ -26,9 +26,9 @@ def promise_in(returned: typing.Any, levels: int = 4) -> str:
     if inspect.iscoroutine(returned):
         returned.close()  # otherwise Python warns that it was never awaited
     if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
-        what = "a coroutine" if inspect.iscoroutine(returned) else f"something to await, {type(returned).__name__}"
+        what = "a coroutine" if inspect.iscoroutine(returned) else f"an awaitable, {type(returned).__name__}"
         # asyncio.run takes some 0.1 ms for a loop of its own
-        return f"{what}: run it to its end in the body, by loop.run_until_complete with a loop = asyncio.new_event_loop() outside of the body"
+        return f"{what}: run it to its end in the body, by loop.run_until_complete. Make the loop outside of the body, loop = asyncio.new_event_loop()"
     if is_lazy(returned):
         return f"a {type(returned).__name__}, which computes when it is read: make a list of it in the body"
     name = type(returned).__name__

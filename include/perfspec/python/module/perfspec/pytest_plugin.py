@@ -80,12 +80,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("perfspec", "performance claims (perfspec)")
     for name in sorted(OPTIONS + FLAGS):
         kind = {"action": "store_const", "const": "1"} if name in FLAGS else {"metavar": "VALUE"}
-        group.addoption("--perf-" + name.replace("_", "-"), dest="perf_" + name, default=None, help=f"{name} of every claim of this run", **kind)
+        group.addoption("--perf-" + name.replace("_", "-"), dest="perf_" + name, default=None, help=f"sets {name} for all claims of this run", **kind)
 
 
 @pytest.hookimpl(tryfirst=True)  # before others take their options
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "perf(**options): makes performance claims; tests with the fixture perf have it. Options are those of their claims")
+    config.addinivalue_line("markers", "perf(**options): the test makes performance claims, with these options. Tests with the fixture perf have this marker")
     config.stash[JUDGE_VARIABLES] = take_judge_variables()
     if config.stash[JUDGE_VARIABLES]:
         vars(config.option).update(dict.fromkeys(OF_THE_RUN), log_file=os.devnull)
@@ -133,8 +133,8 @@ def reference_of(config: pytest.Config, checkout: str) -> dict[str, str]:
     other = (folder / checkout).resolve()
     python, same_folder = other / ".venv/bin/python", other / os.path.relpath(folder, root)
     if root not in (folder, *folder.parents) or not same_folder.is_dir():
-        raise Refusal(f"pytest was started in {folder}, its rootdir is {root}, and {other} has no folder that corresponds: write --perf-baseline-build={checkout}, "
-                      f"with =, and start pytest in its rootdir or below")
+        raise Refusal(f"{other} has no folder that corresponds to {folder}, in which pytest was started with rootdir {root}: write "
+                      f"--perf-baseline-build={checkout} with =, and start pytest in its rootdir or below")
     return {"executable": str(python) if python.exists() else sys.executable, "folder": str(same_folder)}
 
 
@@ -145,7 +145,7 @@ def require_own_modules(root: pathlib.Path) -> None:
     for name, module in list(sys.modules.items()) if head != str(root) else ():
         file = str(getattr(module, "__file__", None))
         if file.startswith(head + os.sep) and not file.startswith((str(root) + os.sep, MODULE, *python)) and "site-packages" not in file:
-            raise Refusal(f"both checkouts run {name} of {file}: give {root} a .venv, into which its own code is installed")
+            raise Refusal(f"both checkouts run {name} of {file}, so the code would be compared with itself: make a .venv in {root}, and install its own code there")
 
 
 def options_of(config: pytest.Config) -> list[str]:

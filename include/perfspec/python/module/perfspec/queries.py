@@ -50,14 +50,14 @@ class Queries:
     latency = word("latency", 1, "Wall time of a call: `perf.latency(parse) < \"3ms\"`. Times are seconds, or texts.")
     cpu_time = word("cpu_time", 1, "Processor time of a call, of all threads.")
     speedup = word("speedup", 2, "Time of the first subject divided by that of the second. Outputs are compared first.")
-    same_output = word("same_output", 2, "A claim by itself, that both return the same: `perf.require(perf.same_output(eager, compiled))`.")
+    same_output = word("same_output", 2, "Claims without a bound that both return the same: `perf.require(perf.same_output(eager, compiled))`.")
     first_call = word("first_call", 1, "Time of the first call, in fresh processes, each of which runs the test up to here.")
     cold_start = word("cold_start", 1, "Time of loading and of all calls until one is steady, compiling included, in fresh processes.")
     peak_memory = word("peak_memory", 1, "How far a call raises the memory of the process, in fresh processes: `perf.peak_memory(f) < \"2MiB\"`.")
     memory_ratio = word("memory_ratio", 2, "Peak memory of the first subject divided by that of the second, each in processes of its own.")
-    graph_breaks = word("graph_breaks", 1, "Where torch.compile left the graph and returned to Python.")
+    graph_breaks = word("graph_breaks", 1, "How often torch.compile left the graph and returned to Python.")
     graphs = word("graphs", 1, "How many different graphs torch.compile made of it.")
-    compilations = word("compilations", 1, "How many functions torch.compile compiled, each again included.")
+    compilations = word("compilations", 1, "How many functions torch.compile compiled, recompilations included.")
     recompiles = word("recompiles", 1, "How often torch.compile compiled a function again.")
 
     def load_time(self, *x: Body, **named: Body) -> Query:
@@ -81,7 +81,7 @@ class Queries:
     def percentile(self, of: Query, percent: float) -> Query:
         """`perf.percentile(perf.latency(f), 95)`."""
         if of.word != "latency":
-            raise Refusal(f"a percentile is that of a latency, not of {of.word}: write perf.percentile(perf.latency(f), {percent:g})")
+            raise Refusal(f"only a latency has percentiles, not {of.word}: write perf.percentile(perf.latency(f), {percent:g})")
         return Query("percentile", of.subjects, {"percent": percent})
 
     p99 = functools.partialmethod(percentile, percent=99)
@@ -107,16 +107,16 @@ class Queries:
         Raises Refusal unless the body is a callable without arguments, and for a second subject of this name with another body or other details."""
         function, state = body if load is None else load, list(state)
         if wrong := [*work.keys() - set(WORK)]:
-            raise Refusal(f"perf.subject takes no {wrong[0]}=; the work of a call is {', '.join(WORK)}")
+            raise Refusal(f"perf.subject does not take {wrong[0]}=: state the work of a call by {'=, '.join(WORK)}=")
         for each, count in work.items():
             try:
                 work[each] = float(count)
             except (TypeError, ValueError):
-                raise Refusal(f"perf.subject takes {each}= as a number, such as {each}=4e6, and {count!r} is none") from None
+                raise Refusal(f"{each} is {count!r}: give a number, such as {each}=4e6") from None
         details = (load is not None, training, state, precise, accuracy, unverified, work)
         if name in self._bodies:
             if self._bodies[name] != function:
-                raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g); in place of a loop, use "
+                raise Refusal(f"two subjects are called {name}: give them names, such as perf.speedup(before=f, after=g). Instead of a loop, use "
                               f"@pytest.mark.parametrize")
             if details not in (self._details[name], NO_DETAILS):
                 raise Refusal(f"{name} is a subject already, and this perf.subject says something else of it: write perf.subject once, before the first claim on it")
@@ -151,7 +151,7 @@ class Queries:
 
     def _query(self, word: str, count: int, unnamed: tuple, named: dict[str, typing.Any], **parameters: typing.Any) -> Query:
         if len(unnamed) + len(named) != count:
-            raise Refusal(f"{word} takes {count} subject{'s' if count > 1 else ''}, and {len(unnamed) + len(named)} came")
+            raise Refusal(f"{word} takes {count} subject{'s' if count > 1 else ''}, but got {len(unnamed) + len(named)}")
         self._has_queries = True
         pairs = [*((None, each) for each in unnamed), *named.items()]
         subjects = [each if isinstance(each, Subject) else self.subject(name or self._name(each), each) for name, each in pairs]

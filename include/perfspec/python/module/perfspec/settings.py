@@ -53,9 +53,9 @@ def arguments_for(subject: str, function: typing.Callable, settings: dict[str, s
     defaults = parameters_of(function)
     for name, text in settings.items():
         if name not in defaults:
-            raise Refusal(f"this run asks for {name}={text} (--perf-with), and {subject} does not take it: write its function as "
+            raise Refusal(f"this run asks for {name}={text} (--perf-with), but {subject} does not take it: write its function as "
                           f"`def …({name}={EXAMPLES[name]}):` "
-                          f"(in pytest: perf.subject(\"{subject}\", load=make), where make takes {name}={EXAMPLES[name]}), or leave it out", "unavailable")
+                          f"(in pytest: perf.subject(\"{subject}\", load=make), where make takes {name}={EXAMPLES[name]}), or leave {name} out of the run", "unavailable")
         if name == "device":
             require_device(text)
     return {name: value_of(name, text, defaults[name]) for name, text in settings.items()}

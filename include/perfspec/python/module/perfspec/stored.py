@@ -37,7 +37,7 @@ def unpacked(value):
         return value
     numpy, torch = libraries.numpy(), libraries.torch()
     if numpy is None:
-        raise Refusal("it holds arrays of NumPy, and this worker's file does not import numpy: import it there, too")
+        raise Refusal("it has arrays of NumPy, but this worker's file does not import numpy: import it there, too")
     array = numpy.frombuffer(value["bytes"], value["dtype"]).reshape(value["shape"]).copy()
     return array if torch is None else torch.from_numpy(array)
 
@@ -68,7 +68,7 @@ def load(data: bytes):
     if not data.startswith(OF_TORCH):
         raise Refusal("a worker in Python did not write it")
     if torch is None:
-        raise Refusal("it holds tensors, and this worker's file does not import torch: import it there, too")
+        raise Refusal("it has tensors, but this worker's file does not import torch: import it there, too")
     return torch.load(io.BytesIO(data[len(OF_TORCH):]), weights_only=True)
 
 

@@ -119,7 +119,7 @@ def subject(name=None, *, training: bool = False):
             raise Refusal(f"@perfspec.subject stands above {type(build).__name__}: put it above a function that returns the body")
         own = getattr(build, "__name__", "") if name is None else name
         if takes_arguments(build):
-            raise Refusal(f"the function of {own} takes arguments, but is called without any: make its inputs inside of it; settings of a run have defaults, batch=8")
+            raise Refusal(f"the function of {own} takes arguments, but is called without any: make its inputs inside of it, and give each setting of a run a default, such as batch=8")
         registry.add(own, build, training)
         return build
 

@@ -20,18 +20,18 @@ from .outputs import Incomparable, Leaf, flattened, is_empty
 from .protocol import Message
 from .subjects import Subject, states_of
 
-CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, by "
-                  "state=[model, optimizer, generator] of perfspec.body (in pytest, of perf.subject), and each run starts from what that held after loading; variables by "
-                  "perfspec.state(get=…, set=…), and what gives other items by perfspec.inputs(stream)")
-KEEPS_MORE = ("what the body names in state=[…] was put back before each run, and the body keeps more than that from call to call: name that, too, by "
+CHANGES_ITSELF = ("if the body changes something from call to call, name it in state=[model, optimizer, generator] of perfspec.body (in pytest, of perf.subject), so "
+                  "that each run starts from its value after loading. For variables, use perfspec.state(get=…, set=…) there. For a stream of inputs, use "
+                  "perfspec.inputs(stream)")
+KEEPS_MORE = ("each run restores what the body names in state=[…], but the body changes more than that from call to call: name that, too, by "
               "perfspec.state(get=…, set=…), or keep it in a buffer of the model")
-LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy({})"
-OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so outputs cannot be compared\n{}\nwhere torch.compile draws "
-                 "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or declare a subject unverified")
-ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
+LESS_EXACT = "\nif the candidate is less exact on purpose, allow that by accuracy=perfspec.accuracy({})"
+OTHER_NUMBERS = ("both draw random numbers, but different ones from the same seed, so outputs cannot be compared\n{}\nif torch.compile draws "
+                 "its own, such as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or declare a subject unverified")
+ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout but should not train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
 MOST_CALLS, MOST_SECONDS = 100, 2.0  # until both subjects have equally many calls
-WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
+WITHOUT_STATE = ("\nthe reference names the state that its step changes, but the candidate {} does not, so its second call continues from its first: write "
                  "state=[model, optimizer] there, too")
 
 
@@ -194,7 +194,7 @@ class Comparison:
         """reference  None if another worker ran it"""
         in_double = functools.partial(self.in_double, reference) if reference else dict
         if expected.unsteady:
-            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}")
+            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference with the same seed differ\n{expected.unsteady}")
         statistics = Statistics()
         outputs = self.run(candidate, CANDIDATE)
         agreement = compare(statistics, expected.leaves, outputs, in_double, candidate.accuracy)

@@ -25,23 +25,23 @@ from .verifying import Comparison
 
 SETTLED = 3  # calls in a row in which torch compiled nothing
 MAX_TO_SETTLE = 32  # calls
-EARLY = "its peak of memory is that of a call after the first ones; the first one, which sets up and compiles what later ones have, needed more"
+EARLY = "its peak of memory is that of a later call. The first call, which also sets up and compiles, needed more"
 NOTHING = "its body returned nothing, so its outputs cannot be compared, and it may compute nothing: return the result from the body"
 COMPUTES_NOTHING = ("computes nothing: it returns a value that was computed before, so its times say nothing. Write "
                     "`return lambda: model(x)`, which computes in each call")
-OBSERVED = "coverage, a profiler or a debugger observes each line of Python here, so times are not those of the code: run claims without it, as by pytest -m perf --no-cov"
+OBSERVED = "coverage, a profiler or a debugger observes each line of Python here, so its own time would be measured, too: run claims without it, such as by pytest -m perf --no-cov"
 
 
 def field(request: Message, name: str) -> str:
     if not isinstance(text := request.get(name), str):
-        raise Refusal(f"{request['request']} came without a text \"{name}\"")
+        raise Refusal(f"the request {request['request']} lacks the text \"{name}\"")
     return text
 
 
 def whole(request: Message, name: str) -> int:
     number = request.get(name)
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-        raise Refusal(f"{name} is {number}: it is a whole number from 1")
+        raise Refusal(f"{name} is {number}, expected a whole number of at least 1")
     return number
 
 
@@ -52,9 +52,9 @@ def number_of(returned: typing.Any, name: str) -> float:
     except Exception:  # a tensor of several elements
         single = None
     if isinstance(single, bool) or not isinstance(single, (int, float)):
-        raise Refusal(f"the body of {name} returned {type(returned).__name__}: it returns the number that is judged", "no_value")
+        raise Refusal(f"the body of {name} returned {type(returned).__name__}: return the number to judge", "no_value")
     if not math.isfinite(single) or single < 0:
-        raise Refusal(f"the body of {name} returned {single}: it returns a finite number from 0 up", "no_value")
+        raise Refusal(f"the body of {name} returned {single}: return a finite number of at least 0", "no_value")
     return single
 
 
@@ -95,7 +95,7 @@ class Worker:
         """settings  of the run; None: as before"""
         if subject.body is not None:
             if settings is not None and settings != subject.settings:
-                raise Refusal(f"{subject.name} was built with {subject.settings or 'no settings of the run'}, and is now asked for {settings}: that takes another process")
+                raise Refusal(f"{subject.name} was built with {subject.settings or 'no settings of the run'}, so it cannot have {settings} in this process: start another one")
             return
         settings = settings or {}
         arguments = arguments_for(subject.name, subject.build, settings)
@@ -139,8 +139,8 @@ class Worker:
         """Raises Refusal if a subject changed settings that hold for all subjects. Restores them."""
         self.torch_settings = self.torch_settings or libraries.torch_settings()  # torch may be imported late
         if changed := libraries.restore(self.torch_settings):
-            raise Refusal(f"{code} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
-                          f"of its own is imported; threads are OMP_NUM_THREADS=1 of the process, in C++ {{.threads = 1}} of python_subjects", kind)
+            raise Refusal(f"{code} changed {', '.join(changed)}, which affects all subjects of the process. Restore it at the end, or change it while a "
+                          f"separate file is imported. Set threads by OMP_NUM_THREADS=1 of the process, or in C++ by {{.threads = 1}} of python_subjects", kind)
 
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
@@ -163,7 +163,7 @@ class Worker:
             if subject.settled:
                 return
             self.call(subject)
-        raise Refusal(f"torch still compiles {subject.name} after {subject.calls} calls, so {what} would be one of these alone: {reason_of(self.last_compilations)}", "body_threw")
+        raise Refusal(f"torch still compiles {subject.name} after {subject.calls} calls, so {what} would depend on the number of calls: {reason_of(self.last_compilations)}", "body_threw")
 
     def require_compiled(self, subject: Subject) -> None:
         """Raises Refusal if a subject that is to run compiled code runs eagerly."""
@@ -189,7 +189,7 @@ class Worker:
         """Notes on the subject's times."""
         texts = notes_of(self.recorder.by_subject[subject.name]) + ([NOTHING] if subject.returns_nothing else [])
         if models := self.dropped(subject):
-            texts.append(f"the file keeps no result of torch.compile for {models}, so this is eager code: write `model = torch.compile(model)`, and call that")
+            texts.append(f"the file keeps no result of torch.compile for {models}, so this is eager code: write `model = torch.compile(model)`, and call the result")
         return texts
 
     def answer_load(self, request: Message) -> Message:
@@ -277,7 +277,7 @@ class Worker:
         """Raises Refusal if the file drops what it compiles, so that eager code is compared with eager code."""
         if models := self.dropped(reference, candidate):
             raise Refusal(f"the file keeps no result of torch.compile for {models}, so both {reference.name} and {candidate.name} are eager code: write "
-                          f"`model = torch.compile(model)`, and call that", "body_threw")
+                          f"`model = torch.compile(model)`, and call the result", "body_threw")
 
     def answer_write(self, request: Message) -> Message:
         file = field(request, "file")
@@ -291,7 +291,7 @@ class Worker:
 def reason_of(compilations: list[Compilation]) -> str:
     """The last compilation, and its reason if torch tells it."""
     if not compilations:
-        return "torch does not tell what, see TORCH_LOGS=recompiles"
+        return "torch does not report the reason; set TORCH_LOGS=recompiles to see more"
     last = compilations[-1]
     return last.title() + (f": {last.reason}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
 

@@ -15,8 +15,8 @@ import typing
 NAMELESS = "a function"
 WRAPPER = "inner (external_utils.py:"  # torch's own function around a module of its own, such as torch.nn.Linear
 # When torch compiled what no subject ran, and how its breaks are counted: in a file of subjects, and in pytest.
-IMPORTING = ("while the file was imported", "call what torch.compile made in bodies alone")
-BEFORE = ("before this test or outside of its bodies", "call torch._dynamo.reset() in a fixture, or run the test in a process of its own")
+IMPORTING = ("while the file was imported", "call the results of torch.compile only in bodies")
+BEFORE = ("before this test or outside of its bodies", "call torch._dynamo.reset() in a fixture, or run the test in its own process")
 LOG_ENTRIES = 100_000  # of torch's log of compilations, instead of 64
 MAX_PLACES = 8
 LONGEST_LINE = 80  # characters of code that a place shows
@@ -43,7 +43,7 @@ def reason_of(text: str) -> str:
     """The first line of torch's message, and the sentence that explains it: `Failed to trace builtin operator: Dynamo does not know …`"""
     first, *rest = [each.strip() for each in text.strip().splitlines()] or [""]
     explained = next((each.partition(":")[2].strip() for each in rest if each.startswith("Explanation:")), "")
-    summary = next((text for name, text in IN_WORDS.items() if first.startswith(name)), first or "torch does not tell why")
+    summary = next((text for name, text in IN_WORDS.items() if first.startswith(name)), first or "torch does not report why")
     return f"{summary}: {explained}" if explained else summary
 
 
@@ -52,7 +52,7 @@ def read_break(entry) -> Break:
     text = str(getattr(entry, "reason", "") or "")
     frames = list(getattr(entry, "user_stack", None) or [])
     own = [each for each in frames if not is_of_library(each.filename)] or frames
-    place = f"{own[-1].name} ({os.path.basename(own[-1].filename)}:{own[-1].lineno})" if own else "a place that torch does not tell"
+    place = f"{own[-1].name} ({os.path.basename(own[-1].filename)}:{own[-1].lineno})" if own else "an unknown place"
     code = " ".join((own[-1].line or "").split())[:LONGEST_LINE] if own else ""
     place = re.sub(r"^torch_dynamo_resume_in_(.*)_at_\d+", r"\1", place)  # the rest of a function after a break
     return Break(place, code, reason_of(text), not text.startswith(tuple(IN_WORDS)))
@@ -63,7 +63,7 @@ def places_of(breaks: list[Break]) -> list[str]:
     counts = collections.Counter(each.text() for each in breaks)
     texts = [text + (f" ({count} times)" if count > 1 else "") for text, count in counts.items()]
     more = len(texts) - MAX_PLACES
-    return texts[:MAX_PLACES] + ([f"and {more} places more"] if more > 0 else [])
+    return texts[:MAX_PLACES] + ([f"and {more} more places"] if more > 0 else [])
 
 
 class Compilation(typing.NamedTuple):

@@ -31,7 +31,7 @@ OF_TORCH = {
     "cache_misses": lambda its: its.counters["inductor.fxgraph_cache_miss"] + its.counters["aot_autograd.autograd_cache_miss"],
 }
 OF_LOADING = "loaded_ns"
-APART = "give each a file of its own"
+APART = "put each of them into its own file"
 # Counts that are wrong if a frame runs eagerly: torch counts no breaks in a frame that it gave up.
 OF_WHOLE_PROGRAMS = ("graphs", "graph_breaks", "recompiles", "compilations")
 
@@ -53,7 +53,7 @@ def require_compiled(subject: Subject, recorder: Recorder, trace: typing.Callabl
     if its.counters["stats.unique_graphs"] > 0:
         return
     if lost := its.given_up():
-        raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
+        raise Refusal(f"torch.compile made no graph of {subject.name}, because it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
     compiled_any = recorder.lost or any(each.done for each in recorder.by_subject.values())
     elsewhere = run_from_elsewhere(subject.name, recorder, trace()) if compiled_any else ""
     cause = f"it {elsewhere}" if elsewhere else ""
@@ -74,7 +74,7 @@ def run_from_elsewhere(name: str, recorder: Recorder, trace: CallTrace) -> str:
         return ""
     others = compiled_by(foreign, recorder.by_subject)
     when, remedy = (f"for {', '.join(others)}", APART) if others else recorder.elsewhere
-    return f"runs what torch compiled {when}, and its counts have nothing of that: {remedy}"
+    return f"runs code that torch compiled {when}, which its counts do not include: {remedy}"
 
 
 def compiled_by(frames: set[str], by_subject: dict[str, Compilations]) -> list[str]:
@@ -88,7 +88,7 @@ def require_no_fallback(subject: Subject, by_subject: dict[str, Compilations]) -
     if not lost:
         return
     others = [each for each in compiled_by({lost[-1].frame}, by_subject) if each != subject.name]
-    remedy = advice(lost[-1].fault, "give each subject that calls it a file of its own" if others else "give it inputs of fewer kinds")
+    remedy = advice(lost[-1].fault, "put each subject that calls it into its own file" if others else "give it fewer kinds of inputs")
     raise Refusal(f"torch.compile gave up {lost[-1].title()} of {subject.name} and runs it eagerly: {lost[-1].full_fault()}{remedy}")
 
 
@@ -119,5 +119,5 @@ def places(name: str, compilations: Compilations) -> list[str]:
     if name == "graph_breaks":
         return places_of(compilations.breaks)
     if name == "recompiles":
-        return [f"{each.title()} again: {each.reason or 'torch does not tell why'}" for each in compilations.recompiled()][:MAX_PLACES]
+        return [f"{each.title()} again: {each.reason or 'torch does not report why'}" for each in compilations.recompiled()][:MAX_PLACES]
     return []

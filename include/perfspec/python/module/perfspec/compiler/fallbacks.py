@@ -16,8 +16,8 @@ from .compiling import NAMELESS, Compilation, Compilations, function_called, is_
 REGION = "Torch-Compiled Region"
 GRAPH = "## Call CompiledFxGraph"  # a name of the compilation follows
 EAGER = "its times are those of eager code"
-RAISE_LIMIT = ("raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds; subjects of one file that call one function share its limit: "
-               "in pytest, call torch._dynamo.reset() before each test")
+RAISE_LIMIT = ("raise torch._dynamo.config.recompile_limit, or give it fewer kinds of inputs. Subjects of one file that call the same function share its limit, "
+               "so in pytest call torch._dynamo.reset() before each test")
 
 
 class CallTrace(typing.NamedTuple):
@@ -41,7 +41,7 @@ def operators_in(call: typing.Callable[[], typing.Any]) -> list[dict[str, typing
     on a machine with an accelerator."""
     loaded = libraries.torch()
     if loaded is None or libraries.waits():
-        raise Refusal("its operators are recorded only if torch runs on the processor alone", "unavailable")
+        raise Refusal("perfspec records operators only if torch runs on the processor alone", "unavailable")
     profile = profile_of(call)
     return [{"name": "kernels of Inductor" if each.key.startswith(GRAPH) else each.key.partition(": ")[0], "calls": each.count,
              "ns": round(1000 * each.self_cpu_time_total)} for each in profile.key_averages()]
@@ -97,8 +97,8 @@ def switch_of_compiler() -> str:
 def why_nothing_was_compiled(its: Compilations, lost: list[Compilation]) -> str:
     if own := its.given_up():
         return f"it gave up {own[-1].title()}: {own[-1].fault}"
-    left_out = ": is that left out by torch.compiler.disable? TORCH_LOGS=dynamo tells more" if its.frames() else ", as TORCH_LOGS=dynamo tells"
-    elsewhere = f"; earlier it gave up {lost[-1].title()}, and leaves that alone until torch._dynamo.reset(): {lost[-1].fault}" if lost else ""
+    left_out = ": does torch.compiler.disable exclude it? TORCH_LOGS=dynamo shows more" if its.frames() else "; TORCH_LOGS=dynamo shows why"
+    elsewhere = f"; earlier it gave up {lost[-1].title()}, and does not try again until torch._dynamo.reset(): {lost[-1].fault}" if lost else ""
     return switch_of_compiler() or f"it made no graph of what the body calls{left_out}{elsewhere}"
 
 
@@ -121,11 +121,11 @@ class Fallback:
         if not its.counters["stats.unique_graphs"] and not self.shared and (is_caller or its.given_up()):
             self.shared = {frame_of(each) for each in regions() if each not in without_graph}
             if not self.shared:
-                return f"torch.compile was called, and {EAGER}: {why_nothing_was_compiled(its, lost)}"
+                return f"torch.compile was called, but {EAGER}: {why_nothing_was_compiled(its, lost)}"
         limited = [each for each in lost if is_of_limit(each.fault) and each.frame in its.frames() | self.shared]
         if limited and {each.frame for each in limited} - set(map(frame_of, regions())):
-            return (f"earlier calls used up the limit of recompilations of a function that it calls, {limited[-1].title()}, and {EAGER}. There "
-                    f"{limited[-1].reason or 'torch does not tell what changed'}: {RAISE_LIMIT}")
+            return (f"earlier calls reached the limit of recompilations of a function that it calls, {limited[-1].title()}, so {EAGER}. There "
+                    f"{limited[-1].reason or 'torch does not report what changed'}: {RAISE_LIMIT}")
         return ""
 
 

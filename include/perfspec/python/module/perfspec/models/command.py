@@ -5,10 +5,10 @@
   python -m perfspec models --suite torchvision,timm --output results.jsonl
   python -m perfspec models --suite my_suite.py --models mlp --mode max-autotune --training --output results.jsonl
 
-Each model runs in processes of its own with a time limit. One that crashes, hangs or lacks memory stops no
-other: it is a result like theirs. Results are added to the file; the newest of each model count.
+Each model runs in its own processes with a time limit. If it crashes, hangs or runs out of memory, this becomes
+its result, and the other models still run. Results are added to the file. The newest ones of each model count.
 
-The exit code is 0, 42 where a model failed, else 77 where one was skipped, and 2 for wrong input.
+The exit code is 42 if a model failed, else 77 if one was skipped, else 0, and 2 for wrong input.
 """
 
 from __future__ import annotations
@@ -50,27 +50,27 @@ def parsed(argv):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     add = parser.add_argument
     add("--suite", type=names, required=True, help="torchvision, timm, or files such as my_suite.py")
-    add("--models", type=names, default=[], help="these in place of the suites' lists; of each suite those that it has")
-    add("--backend", default="inductor", help="of torch.compile  [inductor]")
-    add("--mode", choices=MODES, default="default", help="of torch.compile  [default]")
+    add("--models", type=names, default=[], help="judge these models instead of all; each suite runs those that it has")
+    add("--backend", default="inductor", help="backend of torch.compile  [inductor]")
+    add("--mode", choices=MODES, default="default", help="mode of torch.compile  [default]")
     add("--dtype", choices=suites.DTYPES, default="float32", help="[float32]")
     add("--device", default="cpu", help="[cpu]")
-    add("--training", action="store_true", help="steps of SGD in place of calls")
-    add("--accuracy", action="store_true", help="only compare outputs, and of training gradients")
-    add("--memory", action="store_true", help="also measure the peaks of memory, in fresh processes that compile anew")
-    add("--claim", type=float, default=0.95, metavar="SPEEDUP", help="that speedup(eager, compiled) > SPEEDUP  [0.95]")
+    add("--training", action="store_true", help="measure training steps with SGD instead of calls")
+    add("--accuracy", action="store_true", help="only compare outputs, and gradients if --training is given")
+    add("--memory", action="store_true", help="also measure peak memory, in fresh processes that compile again")
+    add("--claim", type=float, default=0.95, metavar="SPEEDUP", help="claim that speedup(eager, compiled) > SPEEDUP  [0.95]")
     add("--batch", type=whole, default=2, help="[2]")
-    add("--threads", type=whole, help="of each process  [as PyTorch chooses]")
-    add("--timeout", type=whole, default=900, help="seconds for a model, compiling included  [900]")
-    add("--output", type=pathlib.Path, required=True, help="file of results, JSON lines; they are added at its end")
-    add("--resume", action="store_true", help="leave out models that have results of this configuration in the file")
+    add("--threads", type=whole, help="threads of each process  [as PyTorch chooses]")
+    add("--timeout", type=whole, default=900, help="time limit of a model in seconds, including compilation  [900]")
+    add("--output", type=pathlib.Path, required=True, help="file to which results are appended as JSON lines")
+    add("--resume", action="store_true", help="skip models for which the file has results with this configuration")
     return vars(parser.parse_args(argv))
 
 
 def chosen(all_suites, models):
     """Pairs of suite and model. Raises Refusal for a model that no suite has."""
     if len(set(map(suite_name, all_suites))) < len(all_suites):
-        raise Refusal("two suites have one name: give a file another name")
+        raise Refusal("two suites have the same name: rename one of the files")
     try:
         modules = {each: suites.module_of(each) for each in all_suites}
         pairs = [(suite, model) for suite, module in modules.items() for model in models or module.NAMES

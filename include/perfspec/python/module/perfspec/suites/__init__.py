@@ -24,7 +24,7 @@ from .packages import SUITES
 __all__ = ["Model", "SUITES", "declare", "knows", "make", "module_of"]
 
 DTYPES = ("float32", "bfloat16", "float16", "amp")
-ADVICE = "it has NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
+ADVICE = "a file needs NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
 
 
 def module_of(suite: str | types.ModuleType) -> types.ModuleType:
@@ -35,13 +35,13 @@ def module_of(suite: str | types.ModuleType) -> types.ModuleType:
         return SUITES[suite]
     if suite.endswith(".py"):
         return imported(pathlib.Path(suite))
-    raise Refusal(f"there is no suite {suite}{meant(suite, SUITES)}; there are {', '.join(SUITES)}, and files such as my_suite.py",
+    raise Refusal(f"there is no suite {suite}{meant(suite, SUITES)}; use {', '.join(SUITES)}, or a file such as my_suite.py",
                   "load_threw")
 
 
 def imported(path: pathlib.Path) -> types.ModuleType:
     if not path.is_file():
-        raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
+        raise Refusal(f"{path}: there is no such file: a suite is {', '.join(SUITES)} or a file; {ADVICE}", "load_threw")
     name = re.sub(r"\W", "_", f"suite {path.resolve()}")
     if name not in sys.modules:  # data classes and torch.compile look up the modules of its classes by their names
         spec = spec_of(name, path)
@@ -72,9 +72,9 @@ def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str
     training  in training mode, without dropout
     """
     if dtype not in DTYPES:
-        raise Refusal(f"dtype is {dtype!r}: it is one of {', '.join(DTYPES)}")
+        raise Refusal(f"dtype is {dtype!r}, expected one of {', '.join(DTYPES)}")
     if batch < 1:
-        raise Refusal(f"batch is {batch}: it is a whole number from 1")
+        raise Refusal(f"batch is {batch}, expected a whole number of at least 1")
     suite = module_of(suite)
     if hasattr(suite, "prepare"):
         return suite.prepare(name, batch=batch, dtype=dtype, device=device, training=training)

@@ -48,7 +48,7 @@ def tensors_of(output) -> list:
 def mean_square(output):
     """A loss that needs no labels."""
     if not (tensors := tensors_of(output)):
-        raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
+        raise Refusal("the model returned no floating-point tensor for the default loss: give perfspec.suites.Model(…, loss=…)")
     first = tensors[0]
     return (first if first.element_size() >= 4 else first.float()).square().mean()  # which half precision may not hold
 
@@ -157,5 +157,5 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
 
     for name, compiles in ((eager, False), (compiled, True)):
         build_one = functools.partial(build, compiles)
-        build_one.__signature__ = inspect.signature(make)  # the settings that a run can ask for
+        build_one.__signature__ = inspect.signature(make)  # the settings that a run can set
         subject(name, training=training)(build_one)
