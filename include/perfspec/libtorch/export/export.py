@@ -15,9 +15,9 @@ name, those of a tuple by position. The function may take the batch:
     MODELS = {"resnet50": (resnet50, (3, 224, 224)),
               "bert": (make_bert, lambda batch: {"input_ids": torch.randint(30000, (batch, 128)), "attention_mask": torch.ones(batch, 128)})}
 
-In C++ the inputs are given in this order, and the outputs are all tensors of what the model returns. A package is good only
-for the threads, the processor and the shapes that it was compiled for: they are written into its metadata, as by --describe
-into a package that was compiled otherwise. OUTPUT.json has seconds, largest difference from eager, versions, outputs.
+In C++ the inputs are given in this order, and the outputs are all tensors of what the model returns. A package runs only
+with the threads, the processor and the shapes that it was compiled for, which its metadata has. --describe writes them into
+a package that another program compiled. OUTPUT.json has seconds, largest difference from eager, versions, outputs.
 """
 
 import argparse
@@ -47,37 +47,37 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--models", type=pathlib.Path, help="Python file with MODELS")
     parser.add_argument("--model", help="name in MODELS")
-    parser.add_argument("--weights", type=pathlib.Path, help="state dictionary, as of torch.save; without it the values that the model is made with")
-    parser.add_argument("--output", type=pathlib.Path, help="the package, ending in .pt2; or a TorchScript file, ending in .pt")
+    parser.add_argument("--weights", type=pathlib.Path, help="state dictionary that torch.save wrote; without it, the model keeps its initial values")
+    parser.add_argument("--output", type=pathlib.Path, help="file to write: a package if it ends in .pt2, a TorchScript file if it ends in .pt")
     parser.add_argument("--batch", type=int, default=1, help="examples in one call (default: 1)")
-    parser.add_argument("--threads", type=int, default=0, help="threads of the process that will run it (default: torch's)")
+    parser.add_argument("--threads", type=int, default=0, help="threads of the process that will run the package (default: as many as torch uses)")
     parser.add_argument("--mode", choices=MODES, default="frozen",
                         help="frozen: weights become constants, folded and laid out beforehand (default)")
-    parser.add_argument("--dtype", choices=("float32", "bfloat16", "float16", "float64"), help="of floating-point parameters and inputs")
-    parser.add_argument("--autocast", choices=("bfloat16", "float16"), help="operators that profit from it run in this dtype")
+    parser.add_argument("--dtype", choices=("float32", "bfloat16", "float16", "float64"), help="dtype of floating-point parameters and inputs")
+    parser.add_argument("--autocast", choices=("bfloat16", "float16"), help="dtype for operators that torch.autocast runs in lower precision")
     parser.add_argument("--channels-last", action="store_true", help="memory format of parameters and inputs of four dimensions")
     parser.add_argument("--dynamic", type=dynamic_dimension, action="append", default=[], metavar="DIMENSION=MIN..MAX",
                         help="a dimension of the inputs that may vary from call to call, such as 0=1..32")
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     parser.add_argument("--kernel-profiling", action="store_true",
-                        help="the package tells PyTorch's profilers of each kernel that it runs, at some cost in time: for kernels, "
-                             "operators and profile, not for latency")
-    parser.add_argument("--cold", action="store_true", help="compile with an empty compiler cache, so that compile_time says what a first compilation takes")
-    parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="writes into a package that is there what it was compiled for")
+                        help="the package reports each kernel to PyTorch's profilers, which costs some time: use it for kernels, "
+                             "operators and profile, but not for latency")
+    parser.add_argument("--cold", action="store_true", help="compile with an empty compiler cache, so that compile_time is that of a first compilation")
+    parser.add_argument("--describe", type=pathlib.Path, metavar="PACKAGE", help="write into an existing package what it was compiled for")
     parser.add_argument("--inputs", help='with --describe: dtypes and shapes of its inputs, such as "float32[1,3,224,224];int64[1..8,128]"')
     options = parser.parse_args()
     if options.describe is not None:
         if not options.inputs or not options.describe.is_file():
-            parser.error('--describe takes a package that is there, and --inputs, such as --inputs "float32[1,3,224,224]"')
+            parser.error('--describe needs an existing package and --inputs, such as --inputs "float32[1,3,224,224]"')
         options.output = options.output or options.describe
     elif not (options.models and options.model and options.output):
         parser.error("give --models, --model and --output")
     if options.output.suffix not in (".pt2", ".pt"):
-        parser.error(f"--output {options.output}: a package's name ends in .pt2, a TorchScript file's in .pt")
+        parser.error(f"--output {options.output}: write a name that ends in .pt2 for a package, or in .pt for a TorchScript file")
     if options.batch < 1 or options.threads < 0:
-        parser.error("--batch is at least 1, --threads at least 0")
+        parser.error("--batch must be at least 1, and --threads at least 0")
     if options.dynamic and options.output.suffix == ".pt":
-        parser.error("--dynamic is for packages: what is traced runs on any shape, and on the path of the example alone")
+        parser.error("--dynamic is only for packages: a traced model takes any shape, but always follows the branches of the example")
     return options
 
 
@@ -150,7 +150,7 @@ def make(options: argparse.Namespace) -> None:
         options.threads = torch.get_num_threads()
     if options.describe is not None:
         describe(options)
-        say(f"wrote {options.output}, which says now that it was compiled for {options.inputs} and {options.threads} threads")
+        say(f"wrote into {options.output} that it was compiled for {options.inputs} and {options.threads} threads")
         return
     with alone(), compiler_cache(options.cold):
         export(options)

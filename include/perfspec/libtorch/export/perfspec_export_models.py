@@ -45,8 +45,8 @@ def drawn_inputs(example, batch: int, model: str):
     leaves, structure = _pytree.tree_flatten_with_path(drawn)
     for path, leaf in leaves:
         if not isinstance(leaf, torch.Tensor):
-            raise SystemExit(f"export: the inputs of {model} have {leaf!r} at {_pytree.keystr(path)}, which is no tensor: give it to the model in a function "
-                             f"around it, and leave it out of the inputs")
+            raise SystemExit(f"export: the inputs of {model} have {leaf!r} at {_pytree.keystr(path)}, which is no tensor: leave it out of the inputs, and pass it to "
+                             f"the model in a function that wraps it")
     return [leaf for _, leaf in leaves], structure
 
 
@@ -95,7 +95,7 @@ def build(options: argparse.Namespace) -> Built:
 
     models = load_models(options.models)
     if options.model not in models:
-        raise SystemExit(f"export: {options.models} has no model {options.model}, it has {', '.join(models)}")
+        raise SystemExit(f"export: {options.models} has no model {options.model}; it has {', '.join(models)}")
     make, example = models[options.model]
     torch.manual_seed(0)
     model = make()

@@ -30,7 +30,7 @@ def cpu_flags_hash() -> str:
     the same. x86 calls the line "flags", Arm "Features"."""
     found = re.search(r"^(?:flags|Features)\s*:(.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     if not found:
-        raise SystemExit("export: /proc/cpuinfo names no processor flags, and packages are checked against them")
+        raise SystemExit("export: /proc/cpuinfo has no processor flags, but perfspec checks packages against them")
     digest = 0xCBF29CE484222325
     for byte in " ".join(sorted(found[1].split())).encode():
         digest = ((digest ^ byte) * 0x100000001B3) % 2**64
@@ -98,8 +98,8 @@ def run_eagerly(options: argparse.Namespace, model, inputs: tuple):
     expected = model(*arguments)
     for number, (now, before) in enumerate(zip(arguments, inputs, strict=True), start=1):
         if not now.equal(before):
-            say(f"{options.model} changes input {number}, {described(before)}: its second call gets other values than its first. Where it reads "
-                "that input, write y = x * 0.5 in place of x.mul_(0.5), or comparisons of its time are invalid")
+            say(f"{options.model} changes input {number}, {described(before)}: its second call gets other values than its first, so comparisons of "
+                "its time are wrong. If it reads that input, write y = x * 0.5 instead of x.mul_(0.5)")
     return expected
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Judges models of suites under torch.compile beside the same in eager mode, and prints their tables.
+"""Compares models of suites under torch.compile with the same models in eager mode, and prints tables.
 
   python -m perfspec models --suite torchvision,timm --output results.jsonl
   python -m perfspec models --suite my_suite.py --models mlp --mode max-autotune --training --output results.jsonl
@@ -53,13 +53,13 @@ def parsed(argv):
     add("--models", type=names, default=[], help="judge these models instead of all; each suite runs those that it has")
     add("--backend", default="inductor", help="backend of torch.compile  [inductor]")
     add("--mode", choices=MODES, default="default", help="mode of torch.compile  [default]")
-    add("--dtype", choices=suites.DTYPES, default="float32", help="[float32]")
-    add("--device", default="cpu", help="[cpu]")
+    add("--dtype", choices=suites.DTYPES, default="float32", help="dtype of parameters and inputs  [float32]")
+    add("--device", default="cpu", help="device of models and inputs, such as cuda  [cpu]")
     add("--training", action="store_true", help="measure training steps with SGD instead of calls")
     add("--accuracy", action="store_true", help="only compare outputs, and gradients if --training is given")
     add("--memory", action="store_true", help="also measure peak memory, in fresh processes that compile again")
     add("--claim", type=float, default=0.95, metavar="SPEEDUP", help="claim that speedup(eager, compiled) > SPEEDUP  [0.95]")
-    add("--batch", type=whole, default=2, help="[2]")
+    add("--batch", type=whole, default=2, help="examples in one call  [2]")
     add("--threads", type=whole, help="threads of each process  [as PyTorch chooses]")
     add("--timeout", type=whole, default=900, help="time limit of a model in seconds, including compilation  [900]")
     add("--output", type=pathlib.Path, required=True, help="file to which results are appended as JSON lines")
