@@ -24,8 +24,8 @@ std::string ctest_resources(gpu_machine& gpus) {
     const gpu_count available = gpus.count();
     if (available.gpus == 0)
         throw input_error(fmt::format(
-            "no GPU can be used ({}), so there is nothing to grant, expected one; without a resource file ctest "
-            "runs every test with the GPUs that it finds",
+            "no GPU can be used ({}), so ctest cannot give one to a test: leave out --ctest-resources, and each test "
+            "runs with the GPUs that it finds",
             available.fault));
     std::string list;
     for (int ordinal = 0; ordinal < available.gpus; ++ordinal) {
@@ -44,12 +44,12 @@ void add_doctor(CLI::App& app, command_context& context) {
     const auto file = std::make_shared<std::string>();
     command
         ->add_option("--ctest-resources", *file,
-                     "instead writes the resource file by which ctest gives each test a GPU of its own; - prints it")
+                     "instead write the resource file with which ctest gives each test its own GPU; - prints it")
         ->type_name("FILE");
     command->footer(
         R"(It measures for some seconds which slowdowns this machine can detect, and examines its processors and GPUs.
 
-Exit codes: 0; 2 wrong input, or there is no GPU to grant.
+Exit codes: 0; 2 wrong input, or no GPU can be used.
 
 Examples:
   perfspec doctor
@@ -84,24 +84,27 @@ void add_compare(CLI::App& app, command_context& context) {
     };
     auto* command = app.add_subcommand("compare", "Compares the measured values of two runs, key by key.");
     const auto o = std::make_shared<options>();
-    command->add_option("OLD", o->before, "results of the one run")->required();
-    command->add_option("NEW", o->after, "results of the other")->required();
+    command->add_option("OLD", o->before, "results of the old run")->required();
+    command->add_option("NEW", o->after, "results of the new run")->required();
     auto* change =
         command
-            ->add_option("--change", o->change,
-                         "exit with 1 if the whole interval of a key is worse or better by more than this; with 4 if a "
-                         "key of OLD or NEW cannot be compared")
+            ->add_option(
+                "--change", o->change,
+                "exit with 1 if a key is worse or better by more than this, with its whole interval; with 4 if a key "
+                "of OLD or NEW cannot be compared")
             ->type_name("PERCENT");
     command
         ->add_flag("--across-hardware", o->across_hardware,
-                   "compare two machines, and say what else than the hardware differs")
+                   "compare two machines, and list what differs besides the hardware")
         ->excludes(change);
     command->footer(
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
 
-Exit codes: 0; 2 wrong input; of --change: 4 a key of one run has nothing to compare with in the other, or nothing was compared; else 1 a key is
-worse or better by more; else 3 the interval of a key is so wide that a change by a factor of two may hide in it.
+Exit codes: 0; 2 wrong input. With --change, the first of these that applies:
+  4  a key of one run cannot be compared with the other run, or nothing was compared
+  1  a key is worse or better by more than --change
+  3  the interval of a key is so wide that it may hide a change by a factor of two
 
 Examples:
   perfspec compare main.jsonl branch.jsonl
@@ -127,7 +130,9 @@ void add_merge(CLI::App& app, command_context& context) {
         app.add_subcommand("merge", "Merges the results of shards into one file, and checks that they are complete.");
     const auto o = std::make_shared<options>();
     command->add_option("SHARDS", o->shards, "the files of results")->required();
-    command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
+    command->add_option("-o,--output", o->out, "the file to write; an existing file is replaced")
+        ->type_name("FILE")
+        ->required();
     command->add_option("--shards", o->expected, "how many files there must be")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));

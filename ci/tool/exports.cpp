@@ -33,7 +33,7 @@ namespace {
 struct exported {
     std::string text{};
     std::size_t left_out{};
-    std::string_view why{};  ///< "no measured value"; empty if none is left out
+    std::string_view why{};  ///< what they lack, "a measured value"; empty if none is left out
 };
 
 using json = nlohmann::ordered_json;
@@ -81,7 +81,7 @@ json pytorch_object(const record& r) {
 ///
 /// Source: pytorch/pytorch wiki, "How to integrate with PyTorch OSS benchmark database".
 exported to_pytorch(std::span<const record> records) {
-    exported done{.why = "no measured value"};
+    exported done{.why = "a measured value"};
     json all = json::array();
     for (const record& r : records) {
         if (r.estimate) all.push_back(pytorch_object(r));
@@ -332,7 +332,7 @@ outcome run_export(const export_options& o, const command_context& context) {
                                counted(records.size(), "result"), o.out, o.format);
     if (done.left_out > 0)
         report.text +=
-            fmt::format("left out, because the format has no place for them: {} with {}\n", done.left_out, done.why);
+            fmt::format("{} left out, because the format needs {}\n", counted(done.left_out, "result"), done.why);
     return report;
 }
 
@@ -348,15 +348,17 @@ void add_export(CLI::App& app, command_context& context) {
         ->type_name("FORMAT")
         ->required()
         ->check(CLI::IsMember(names));
-    command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
-    command->add_flag("--all-runs", o->all_runs, "writes the results of all runs, not only the newest of each key");
+    command->add_option("-o,--output", o->out, "the file to write; an existing file is replaced")
+        ->type_name("FILE")
+        ->required();
+    command->add_flag("--all-runs", o->all_runs, "write the results of all runs, not only the newest of each key");
     command->footer(
         R"(pytorch  records of PyTorch's OSS benchmark database, schema v3
 csv      a line for each result, in base units (ns, bytes)
 junit    JUnit XML with the numbers of every claim, also of those that hold
 xla      lines of PyTorch/XLA's results.jsonl
 
-If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
+If there are results of several runs, the newest run of each key counts, unless you give --all-runs.
 
 Exit codes: 0 written; 2 wrong input, or the file cannot be written.
 

@@ -327,7 +327,8 @@ history read_history(const history_options& o, const command_context& context) {
     history_reader reader(o.since);
     for (const std::string& path : o.results) reader.read(context.read_results_files({path}).front());
     history all = reader.collected();
-    if (all.keys.empty()) throw input_error("no result is left, expected at least one; see --since");
+    if (all.keys.empty())
+        throw input_error(fmt::format("there is no result of {} or later: give an earlier day by --since", o.since));
     return all;
 }
 
@@ -337,11 +338,9 @@ void add_history(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("history", "Shows how the keys of many runs developed.");
     const auto o = std::make_shared<history_options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, of any number of runs")->required();
-    command
-        ->add_option("--html", o->html,
-                     "also writes them to FILE as a page for a browser; it loads nothing from elsewhere")
+    command->add_option("--html", o->html, "also write FILE, a page for a browser; it loads nothing from the network")
         ->type_name("FILE");
-    command->add_option("--since", o->since, "only results of this day and later, such as 2026-10-01")
+    command->add_option("--since", o->since, "use only results of this day and later, such as 2026-10-01")
         ->type_name("DAY");
     command->footer(
         R"(A run is all results with one run id, or those of one file without an id. Runs are in the order of their first measurement.
@@ -349,7 +348,7 @@ void add_history(CLI::App& app, command_context& context) {
 violated twice  the claims of a key were violated in both of its last two runs; claims under PERF_WARN count, waived ones do not
 missing         a newer run on the same machine has no result of the key
 
-A line that was cut short is left out with a note.
+If a line was cut short, the command leaves it out and prints a note.
 
 Exit codes: 0; 1 a key was violated twice; 2 wrong input.
 

@@ -37,7 +37,8 @@ std::string last_reason() { return std::generic_category().message(errno); }
 void print_out(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
     throw input_error(fmt::format(
-        "cannot write to the standard output: {}; the output is lost; free space on the disk, or redirect it elsewhere",
+        "cannot write to the standard output: {}, so the output is lost. Free space on the disk, or redirect it "
+        "elsewhere",
         last_reason()));
 }
 

@@ -23,10 +23,10 @@ constexpr const char* footer =
     R"(Exit codes: 0 fine, 1 violated, 2 wrong input (command line or files), 3 more undecided, skipped or new claims than allowed, 4 errors or incomplete results.
 
 Examples:
-  PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   what writes results
-  perfspec report results.jsonl                               what they say
-  perfspec accept results.jsonl                               stores their processes as baselines
-  perfspec accept --help                                      more on a command)";
+  PERFSPEC_OUTPUT=$PWD/results.jsonl ctest --test-dir build   run the tests, which write results
+  perfspec report results.jsonl                               show the results
+  perfspec accept results.jsonl                               store their processes as baselines
+  perfspec accept --help                                      explain a command)";
 
 int code_of(exit_code code) noexcept { return static_cast<int>(code); }
 
@@ -77,7 +77,7 @@ std::string command_context::baseline_dir(const std::string& option) const {
         find_committed_folder({.baseline_dir = named, .working_directory = system.working_directory}, system.files);
     if (found) return *found;
     throw input_error(fmt::format(
-        "no folder called \"baselines\" from {} upwards, expected one; name it by --baseline-dir baselines, which creates it",
+        "there is no folder \"baselines\" in {} or above: name one by --baseline-dir baselines, which creates it",
         detail::single_line(system.working_directory)));
 }
 

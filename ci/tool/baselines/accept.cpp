@@ -97,7 +97,7 @@ std::string resolution_text(const baseline_entry& entry) {
 /// Why no processes can be stored under this key; none if they can.
 std::optional<std::string> fault_of_key(std::string_view key) {
     if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // replaces bytes that are not UTF-8
-    return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
+    return "the key contains U+FFFD, so it was not UTF-8 and cannot be found again: name the query with key(\"…\")";
 }
 
 /// Warnings for the reviewer of a stored result, one per line: a working tree with changes, a machine that is not
@@ -106,12 +106,13 @@ std::string warnings_about(const record& r) {
     std::string text;
     if (r.dirty)
         text += fmt::format(
-            "    warning: measured from a working tree with changes after {}: no commit stands for these processes\n",
+            "    warning: measured from a working tree with changes after {}, so no commit has the code of these "
+            "processes\n",
             r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10));
     if (r.hardware_key.starts_with("unknown-cpu"))
         text +=
-            "    warning: this processor does not report its model, so different machines share these processes: do not "
-            "commit them\n";
+            "    warning: this processor does not report its model, so other machines would use these baselines, too: "
+            "do not commit them\n";
     return text;
 }
 
@@ -194,7 +195,7 @@ private:
         if (const auto lost = fault_of_key(fresh.key)) return refused(*lost);
         if (c.of_another_program != nullptr)
             return refused(
-                fmt::format("{} and {} have this key: give one of two programs that are called {} another name",
+                fmt::format("{} and {} have this key, because two programs are called {}: rename one of them",
                             detail::single_line(r.file), detail::single_line(c.of_another_program->about.file),
                             detail::single_line(r.suite)));
         update_decision made = decide_update(request_for(c), known ? &*known : nullptr, fresh);
@@ -208,9 +209,9 @@ private:
                 detail::slowed_device_text(r) +
                 ": run it again when the device is cool and no other process uses it; --record-anyway stores them");
         if (known && newest_of(known->processes) > newest_of(fresh.processes))
-            return refused(
-                fmt::format("the stored processes of {} are newer than these of {}; --record-anyway stores them",
-                            newest_of(known->processes), newest_of(fresh.processes)));
+            return refused(fmt::format(
+                "the stored processes of {} are newer than these processes of {}; --record-anyway stores these",
+                newest_of(known->processes), newest_of(fresh.processes)));
         return made;
     }
 
@@ -253,7 +254,7 @@ private:
         text_ += fmt::format("    {} ({})\n", detail::single_line(decision.reason), plan.of->chosen->place());
         if (plan.of->older > 0)
             text_ +=
-                fmt::format("    {} of this key with older processes, not stored\n", counted(plan.of->older, "result"));
+                fmt::format("    not stored: {} of this key with older processes\n", counted(plan.of->older, "result"));
         if (decision.action == update_action::refuse) ++refused_;
         if (!decision.writes()) return;
         ++written_;
@@ -288,8 +289,9 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
         if (r.baseline->action == baseline_action::baseline_build && ++against_another_build > 0) continue;
         const std::string why =
             r.verdict == verdict::undecided
-                ? "its processes show no move; move the bound, or add processes by PERFSPEC_UPDATE_BASELINES=append"
-                : fmt::format("it carries {}, and a baseline needs {}; run it again with PERFSPEC_CI=on and without "
+                ? "its processes do not differ clearly from the stored ones: change the bound, or add processes by "
+                  "PERFSPEC_UPDATE_BASELINES=append"
+                : fmt::format("it has {}, but a baseline needs {}: run it again with PERFSPEC_CI=on and without "
                               "baseline_processes=0, or record it by PERFSPEC_UPDATE_BASELINES=1",
                               counted(r.baseline->taken.size(), "process"), stored_rank_test::min_stored);
         done.text += fmt::format("not accepted: {}: {}: {} ({})\n", detail::single_line(r.key), to_string(r.verdict),
@@ -298,7 +300,7 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
     }
     if (against_another_build > 0)
         done.text +=
-            fmt::format("nothing to accept: {} failed against a baseline build, which uses no stored baselines\n",
+            fmt::format("nothing to accept: {} failed against a baseline build, which needs no stored baselines\n",
                         counted(against_another_build, "claim"));
     return done;
 }
@@ -325,7 +327,7 @@ outcome accept(const results& input, const accept_request& request, file_system&
     if (rejected.code != exit_code::fine || input.cut_short > 0) done.code = exit_code::error;
     done.text += rejected.text;
     if (candidates.empty() && rejected.text.empty())
-        done.text += fmt::format("nothing to accept: of {} none{} carries the processes of a baseline\n",
+        done.text += fmt::format("nothing to accept: none of {}{} has processes for a baseline\n",
                                  counted(lines.size(), "result"),
                                  request.filter.empty() ? "" : " whose key contains the pattern");
     done.text += last_line(all.written(), request);
@@ -352,11 +354,12 @@ void add_accept(CLI::App& app, command_context& context) {
         ->type_name("FOLDER");
     command->add_option("--filter", o->request.filter, "only keys that contain this; * stands for any text")
         ->type_name("PATTERN");
-    command->add_flag("--append", o->append, "adds the processes as another recording session of the baseline's code");
+    command->add_flag("--append", o->append, "add the processes as another recording session of the baseline's code");
     command->add_flag(
         "--record-anyway", o->record_anyway,
-        "also stores processes that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
-    command->add_flag("--dry-run", o->dry_run, "prints what it would do, and writes nothing");
+        "also store processes that vary by more than 20 %, shared processors with other work, or are older than the "
+        "stored ones");
+    command->add_flag("--dry-run", o->dry_run, "print what it would do, and write nothing");
     command->footer(
         R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its processes into the results. This command
 stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.

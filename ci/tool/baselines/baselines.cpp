@@ -43,12 +43,12 @@ std::optional<std::string> fault_of_text(const input_text& text, const std::stri
     keys += file.entries.size();
     const std::string expected = path_of({folder, file.hardware, file.variant, file.suite});
     if (expected != text.path)
-        return fmt::format(
-            "{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
-            detail::single_line(text.path), title_of(file), detail::single_line(expected));
+        return fmt::format("{}: this file is of {}, expected at {}\n  move it there, or remove it and record again",
+                           detail::single_line(text.path), title_of(file), detail::single_line(expected));
     if (render_baseline_file(file) == text.text) return {};
     return fmt::format(
-        "{}: not in the form that perfspec writes, expected keys in byte order and one recording session in each line\n"
+        "{}: the file was edited, expected keys in byte order and one recording session in each line, as perfspec "
+        "writes it\n"
         "  update or accept one of its keys to write it again, or restore it from version control",
         detail::single_line(text.path));
 }
@@ -127,8 +127,8 @@ std::vector<input_text> texts_below(const std::string& folder, const command_con
     if (!texts.empty()) return texts;
     const std::string name = detail::single_line(folder);
     throw input_error(fmt::format(
-        "{}: no baselines in it, expected files such as {}/<hardware>/<suite>.json; name the folder by --baseline-dir, or "
-        "record some:  PERFSPEC_UPDATE_BASELINES=1 ctest",
+        "{}: there are no baselines in it, expected files such as {}/<hardware>/<suite>.json. Name another folder by "
+        "--baseline-dir, or record some:  PERFSPEC_UPDATE_BASELINES=1 ctest",
         name, name));
 }
 

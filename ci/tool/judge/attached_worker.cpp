@@ -73,7 +73,7 @@ private:
 }  // namespace
 
 child_end attaching_launcher::run(const child_command&, const wait_callback&) {
-    throw input_error("the test's own process serves requests; it is not started");
+    throw input_error("the test's own process serves requests, so it cannot be started");
 }
 
 std::unique_ptr<running_process> attaching_launcher::start(const child_command&) {

@@ -39,7 +39,7 @@ expression rate_of(const subject_list& x, const json_value& described) {
     if (work == "items") return throughput(x[0]);
     if (work == "bytes") return throughput(x[0], bytes);
     if (work == "flops") return throughput(x[0], flops);
-    throw input_error(fmt::format("a throughput counts items, bytes or flops, and \"{}\" came", work));
+    throw input_error(fmt::format("a throughput counts items, bytes or flops, not \"{}\"", work));
 }
 
 expression own_metric_of(const subject_list& x, const json_value& described) {
@@ -144,7 +144,7 @@ claim against_query(const expression& query, comparison compared, const json_val
     const query_description &one = query.node().query(), &two = other.node().query();
     if (one.unit != two.unit || one.statistic != two.statistic || one.unit == dimension::ratio)
         throw input_error(
-            "both sides are the same query of two subjects: write p99(latency(b)) < 1.2 * p99(latency(a))");
+            "a bound can only be the same query of another subject: write p99(latency(b)) < 1.2 * p99(latency(a))");
     return detail::claim_against_query(query, compared, number_of(bound, "factor"), other);
 }
 
@@ -171,27 +171,27 @@ option option_of(const option_description& row, const option_value& value, std::
 std::string text_of(const json_value& object, std::string_view name) {
     const json_value& found = required(object, name);
     if (found.kind == json_kind::string) return found.text;
-    throw input_error(fmt::format("\"{}\" is no text", name));
+    throw input_error(fmt::format("\"{}\" is not a text", name));
 }
 
 double number_of(const json_value& object, std::string_view name) {
     const json_value& found = required(object, name);
     if (found.kind == json_kind::number) return found.number;
-    throw input_error(fmt::format("\"{}\" is no number", name));
+    throw input_error(fmt::format("\"{}\" is not a number", name));
 }
 
 expression expression_of(const json_value& described, const subject_finder& find) {
     const expression query = query_of(required(described, "query"), find);
     if (described.member("comparison") == nullptr) return query;
     if (std::holds_alternative<output_claim>(query.node().says))
-        throw input_error("same_output is a claim by itself, without a bound");
+        throw input_error("same_output takes no bound: write perf.require(perf.same_output(a, b))");
     const comparison compared = comparison_of(text_of(described, "comparison"));
     const claim whole = bounded(query, compared, required(described, "bound"), find);
     const json_value* const by = described.member("tolerance");
     const query_description& of = query.node().query();
     const bool is_equality = compared == comparison::equal;
     if (by != nullptr ? !is_equality : is_equality && of.statistic != statistic::exact)
-        throw input_error("measured values are never exactly equal, and a tolerance belongs to ==: write < or > with a "
+        throw input_error("measured values are never exactly equal, and only == takes a tolerance: write < or > with a "
                           "bound, or == within(bound, \"5%\")");
     if (by == nullptr) return whole;
     const auto share = share_in(*by);

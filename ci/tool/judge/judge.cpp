@@ -279,7 +279,8 @@ void judge_lines(worker_descriptors worker) {
 }  // namespace
 
 void add_judge(CLI::App& app, command_context&) {
-    auto* const command = app.add_subcommand("judge", "Judges claims of a process that runs their subjects, pytest's.");
+    auto* const command =
+        app.add_subcommand("judge", "Judges claims of a process that runs their subjects, such as pytest.");
     command->group("");  // people start pytest, which starts it
     const auto worker = std::make_shared<worker_descriptors>();
     command->add_option("--answers", worker->answers, "descriptor of its answers")->required();

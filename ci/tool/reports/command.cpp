@@ -35,8 +35,8 @@ struct report_options {
 outcome report(const report_options& o, const command_context& context) {
     if (o.markdown == "-" && o.annotations)
         throw input_error(
-            "--markdown - prints Markdown alone, and --annotations would stand among it, expected one of them; give the Markdown a file:  "
-            "--markdown FILE --annotations");
+            "--markdown - and --annotations would print into one output, expected only one of them; write the Markdown "
+            "to a file:  --markdown FILE --annotations");
     const auto texts = context.read_results_files(o.results);
     const run_separation runs = is_ci(context.system.variables) ? run_separation::none : run_separation::by_process;
     const results input = newest_results(read_results(texts), runs);
@@ -85,18 +85,21 @@ void add_report(CLI::App& app, command_context& context) {
         command->add_option(name, value, what)->type_name(type)->allow_extra_args(false);
     };
     const auto flag = [&](const char* name, bool& value, const char* what) { command->add_flag(name, value, what); };
-    option("--markdown", o->markdown, "FILE", "also writes Markdown for GitHub; - prints only that");
-    option("--html", o->html, "FILE", "also writes a page for a browser, with charts; it loads nothing from elsewhere");
+    option("--markdown", o->markdown, "FILE", "also write Markdown for GitHub; - prints only that");
+    option("--html", o->html, "FILE",
+           "also write a page for a browser, with charts; it loads nothing from the network");
     option("--max-undecided", o->max_undecided, "PERCENT",
-           "exit with 3 if more of the judged claims are undecided  [100%]");
+           "exit with 3 if more than this share of the judged claims is undecided  [100%]");
     option("--max-skipped", o->max_skipped, "PERCENT",
-           "exit with 3 if more of all claims are skipped, or recorded instead of judged  [100%]");
-    option("--max-new", o->max_new, "PERCENT", "exit with 3 if the baseline build lacks more of all claims  [100%]");
-    flag("--annotations", o->annotations, "prints a workflow command of GitHub for each claim that did not hold");
-    flag("--suite", o->suite, "also tables of models: the speedup of each, how many pass, geometric means, and more");
-    flag("--operators", o->operators, "also each operator that profile(x) saw, and the models that ran it");
-    flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
-    flag("--quiet", o->quiet, "only counts");
+           "exit with 3 if more than this share of all claims is skipped, or recorded instead of judged  [100%]");
+    option("--max-new", o->max_new, "PERCENT",
+           "exit with 3 if more than this share of all claims is new, so the baseline build lacks it  [100%]");
+    flag("--annotations", o->annotations, "print an annotation for GitHub for each claim that did not hold");
+    flag("--suite", o->suite,
+         "also print tables of models: the speedup of each, how many pass, geometric means, and more");
+    flag("--operators", o->operators, "also print each operator that profile(x) saw, and the models that ran it");
+    flag("--verbose", o->verbose, "show the whole block of each claim, also of those that hold");
+    flag("--quiet", o->quiet, "print only counts");
     command->footer(
         R"(Exit codes: 2 wrong input; 4 a claim is an error or never ended, or its line was cut short; else 1 a claim is violated; else
 3 one looks violated, or too many are undecided, skipped or new; else 0. Claims under PERF_WARN never count as error or violated.

@@ -88,8 +88,8 @@ std::string operators_summary(std::span<const record> records) {
     if (found.models.empty()) return {};
     const std::string models = counted(found.models.size(), "model");
     if (found.known.empty())
-        return fmt::format("operators: {} in {}; the results do not say how many there are\n", found.others.size(),
-                           models);
+        return fmt::format("operators: {} in {}; the results do not list all operators of the libraries\n",
+                           found.others.size(), models);
     std::string lines;
     std::size_t all = 0, idle_namespaces = 0, idle_operators = 0;
     for (const auto& [name, operators] : found.known) {
@@ -107,8 +107,8 @@ std::string operators_summary(std::span<const record> records) {
     if (idle_namespaces > 0)
         lines += fmt::format("  {}: none of {}\n", counted(idle_namespaces, "other namespace"), idle_operators);
     if (!found.others.empty())
-        lines += fmt::format("  also {} that no namespace has, such as {}\n", counted(found.others.size(), "name"),
-                             detail::single_line(*found.others.begin()));
+        lines += fmt::format("  also {} outside of these namespaces, such as {}\n",
+                             counted(found.others.size(), "name"), detail::single_line(*found.others.begin()));
     return fmt::format("operators: {} of those that {} has, in {}\n", share_text(found.ran.size(), all),
                        detail::single_line(fmt::format("{}", fmt::join(found.libraries, ", "))), models) +
            lines;

@@ -119,7 +119,7 @@ std::string markdown_code(std::string_view text) {
 
 std::string left_out_text(std::size_t rows) {
     if (rows <= most_rows_of_claims) return {};
-    return fmt::format("and {} more; the page of --html has them", rows - most_rows_of_claims);
+    return fmt::format("and {} more; --html writes a page with all", rows - most_rows_of_claims);
 }
 
 std::string report_markdown(const results& input, const source_pages& pages) {

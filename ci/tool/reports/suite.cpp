@@ -190,7 +190,7 @@ std::vector<std::string> warnings_of(const models& known, const std::string& spe
                 fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
         if (const auto time = model.of(compilation); time && *time > longest_compilation)
             warnings.push_back(
-                fmt::format("{}: compiled in {}, beyond 120 s", name, format_value(*time, dimension::time)));
+                fmt::format("{}: compiled in {}, more than 120 s", name, format_value(*time, dimension::time)));
         if (const auto ratio = memory_of.find(name); ratio != memory_of.end() && ratio->second < least_memory_ratio)
             warnings.push_back(
                 fmt::format("{}: memory ratio {}, below 0.9", name, format_value(ratio->second, dimension::ratio)));

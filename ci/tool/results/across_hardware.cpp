@@ -43,11 +43,12 @@ machine_results machine_of(const results& all, std::string_view side) {
         kept.build_variant.clear();
     }
     if (machines.empty())
-        throw input_error(
-            fmt::format("{} has no results that hardware changes, expected those of one machine, such as times", side));
+        throw input_error(fmt::format(
+            "{} has only results that do not depend on the hardware, expected others, such as times", side));
     if (machines.size() != 1)
-        throw input_error(fmt::format("{} has results of {} machines, expected one: {}; give a file for each machine",
-                                      side, machines.size(), fmt::join(machines, "; ")));
+        throw input_error(
+            fmt::format("{} has results of {} machines ({}), expected one: give one file for each machine", side,
+                        machines.size(), fmt::join(machines, "; ")));
     machine.name = *machines.begin();
     return machine;
 }
@@ -88,16 +89,16 @@ struct differences {
         for (const auto& [difference, count] : counts)
             text += fmt::format("  {} ({})\n", detail::single_line(difference), counted(count, "key"));
         if (unknown > 0)
-            text +=
-                fmt::format("compiler, flags and libraries of {} are not known: only claims on baseline() tell them\n",
-                            counted(unknown, "key"));
+            text += fmt::format(
+                "compiler, flags and libraries of {} are unknown, because only claims on baseline() record them\n",
+                counted(unknown, "key"));
         return text;
     }
 };
 
 std::string failed_text(const machine_results& machine, std::string_view side) {
     if (machine.failed == 0) return {};
-    return fmt::format("{} failed on {}: see what perfspec report says of its results before you compare speeds\n",
+    return fmt::format("{} failed on {}: run perfspec report on its results before you compare speeds\n",
                        counted(machine.failed, "claim"), side);
 }
 
@@ -107,8 +108,8 @@ outcome compare_across_hardware(const results& before, const results& after) {
     const machine_results a = machine_of(before, "OLD");
     const machine_results b = machine_of(after, "NEW");
     if (a.name == b.name)
-        throw input_error(
-            fmt::format("OLD and NEW are both of \"{}\", expected two machines: leave --across-hardware out", a.name));
+        throw input_error(fmt::format(
+            "OLD and NEW are results of one machine, \"{}\", expected two: leave out --across-hardware", a.name));
     const measured_keys then = measured_keys_of(a.lines);
     differences other;
     std::size_t compared = 0;
@@ -121,8 +122,7 @@ outcome compare_across_hardware(const results& before, const results& after) {
     outcome done = compare(a.lines, b.lines, {});
     done.text = fmt::format("old is {}, new is {}\n", a.name, b.name) + done.text;
     if (const std::size_t n = a.of_any_hardware + b.of_any_hardware; n > 0)
-        done.text += fmt::format("{} of any hardware left out: no machine changes a count of the program\n",
-                                 counted(n, "result"));
+        done.text += fmt::format("{} left out, because they do not depend on the hardware\n", counted(n, "result"));
     done.text += other.text() + failed_text(a, "old") + failed_text(b, "new");
     if (compared > 0) return done;
     done.code = exit_code::error;

@@ -112,7 +112,7 @@ std::string valueless_text(measured_keys& then, const measured_keys& now, const 
 std::string gap_of(std::size_t without_match, std::string_view here, std::string_view there) {
     if (without_match == 0) return {};
     const bool one = without_match == 1;
-    return fmt::format("{} of {} {} nothing in {} to compare with: --change cannot judge {}\n",
+    return fmt::format("{} of {} {} nothing in {} to compare with, so --change cannot judge {}\n",
                        counted(without_match, "key"), here, one ? "has" : "have", there, one ? "it" : "them");
 }
 
@@ -138,7 +138,7 @@ public:
             text += fmt::format("  {}: {}x of {}\n", detail::single_line(metric), format_value(mean, dimension::ratio),
                                 counted(sum.keys, "key"));
         }
-        return text.empty() ? text : "geometric means, above 1 where new is better\n" + text;
+        return text.empty() ? text : "geometric means; above 1 means that new is better\n" + text;
     }
 
 private:
@@ -217,8 +217,8 @@ void judge(outcome& done, const comparison_table& table, const std::string& gap)
     if (table.undecided() > 0) {
         done.code = exit_code::open;
         done.text += fmt::format(
-            "{} {} undecided: a change by a factor of two may hide in the interval, because too little was measured; run "
-            "again with a larger --perf-budget\n",
+            "{} {} undecided: too little was measured, so the interval may hide a change by a factor of two. Run again "
+            "with a larger --perf-budget\n",
             counted(table.undecided(), "key"), table.undecided() == 1 ? "is" : "are");
     }
     if (table.beyond_threshold() > 0) done.code = exit_code::violated;
@@ -239,7 +239,7 @@ measured_keys measured_keys_of(const results& all) {
 
 std::string_view why_no_ratio(const record& before, const record& after) {
     if (unit_name(before) != unit_name(after) || before.direction != after.direction) return "another metric";
-    if (before.estimate->value < 0.0 || after.estimate->value < 0.0) return "no ratio of this value";
+    if (before.estimate->value < 0.0 || after.estimate->value < 0.0) return "negative value";
     return {};
 }
 
@@ -255,7 +255,7 @@ outcome compare(const results& before, const results& after, std::optional<doubl
     if (!threshold) return done;
     const std::size_t compared = table.compared();
     const std::string gap =
-        compared == 0 ? "nothing was compared: --change cannot judge anything\n"
+        compared == 0 ? "nothing was compared, so --change cannot judge anything\n"
                       : gap_of(old_keys - compared, "old", "new") + gap_of(now.size() - compared, "new", "old");
     judge(done, table, gap);
     return done;

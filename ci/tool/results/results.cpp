@@ -50,10 +50,10 @@ public:
         std::string_view rest = file_.text;
         while (!rest.empty()) add(detail::take_until(rest, '\n'));
         if (results_ == 0)
-            throw input_error(fmt::format(
-                "{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
-                "named, and see whether the tests ran",
-                detail::single_line(file_.path)));
+            throw input_error(
+                fmt::format("{}: there are no results in it, expected lines of JSON: give the file of --perf-output or "
+                            "PERFSPEC_OUTPUT, and check that the tests ran",
+                            detail::single_line(file_.path)));
     }
 
 private:
@@ -77,7 +77,7 @@ private:
     void add_note() {
         ++all_.cut_short;
         all_.notes.push_back(fmt::format(
-            "{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
+            "{}:{}: the line is cut short, so its result is lost: was the process killed, or the disk full?",
             detail::single_line(file_.path), number_));
     }
     [[noreturn]] void refuse(std::string_view why) const {
@@ -104,8 +104,8 @@ using run_key = decltype(key_in_runs(record{}));
 
 std::string replaced_text(std::size_t lines, std::size_t failed) {
     return fmt::format(
-        "{} of older runs left out, {} of them failed: a newer one has the same keys. A key that only an older run has "
-        "counts. Remove old results before a run",
+        "{} of older runs left out ({} failed), because a newer run has the same keys. A key that only an older run "
+        "has counts. Remove old results before a run",
         counted(lines, "line"), failed == 0 ? std::string("none") : std::to_string(failed));
 }
 
@@ -113,11 +113,11 @@ using fault_lines = std::vector<std::string>;
 
 /// The likely reason why a claim has two results.
 std::string reason_of_duplicate(const record& a, const record& b) {
-    const auto both = [](auto what, auto x, auto y) { return fmt::format("{}: \"{}\" and \"{}\"", what, x, y); };
+    const auto both = [](auto what, auto x, auto y) { return fmt::format("{} (\"{}\" and \"{}\")", what, x, y); };
     const std::string one = source_of(a.file, a.line), other = source_of(b.file, b.line);
     if (!may_be_one_source(one, other)) return both("two programs are called " + a.suite, one, other);
     if (a.shard != b.shard) return both("two shards ran it", a.shard, b.shard);
-    return both("two runs, attempts or programs", a.run_id, b.run_id);
+    return both("two runs, attempts or programs have it", a.run_id, b.run_id);
 }
 
 /// Finds claims with results in two files. Reports one for each file.
@@ -130,9 +130,9 @@ void find_duplicates(fault_lines& faults, const results& found) {
         if (r.key.empty() || r.test.empty() || other.path == line->path || !reported.insert(line->path).second)
             continue;
         if (other.raw == line->raw)
-            faults.push_back(
-                fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
-                            line->place(), other.place()));
+            faults.push_back(fmt::format(
+                "{}: this result is the same as {}: a shard is given twice, or the merged file is among the shards",
+                line->place(), other.place()));
         else
             faults.push_back(
                 detail::single_line(fmt::format("{}: \"{}\" has a result at {}, too: {}", line->place(), r.key,
@@ -170,12 +170,13 @@ fault_lines faults_of(const results& found, std::span<const input_text> files, s
         faults.push_back(
             fmt::format("{} given, expected {}: {}", counted(files.size(), "file"), counted(*shards, "shard"),
                         files.size() < *shards ? "the job of a shard did not run, or its artifact is missing"
-                                               : "files of another run lie among them"));
+                                               : "there are files of another run among them"));
     std::set<std::string_view> known;
     for (const input_text& file : files)
         if (!known.insert(file.path).second) faults.push_back(detail::single_line(file.path) + ": given twice");
     if (found.lines.empty())
-        faults.emplace_back("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
+        faults.emplace_back(
+            "there are no results in any shard: check that the tests ran, and that PERFSPEC_OUTPUT was set");
     find_duplicates(faults, found);
     find_several(faults, found, "commit", [](const record& r) { return std::optional<std::string_view>(r.commit); });
     find_several(faults, found, "run", [](const record& r) {

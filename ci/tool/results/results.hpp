@@ -74,7 +74,7 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 
 /// How to separate runs without a `run_id`.
 enum class run_separation : std::uint8_t {
-    by_process,  ///< at a desk: one ctest or script starts a run, and the next run replaces it
+    by_process,  ///< outside of CI: one ctest or script starts a run, and the next run replaces it
     none,        ///< in CI: a job starts programs in many ways, and none of their lines is old
 };
 

@@ -102,7 +102,7 @@ class Commands(unittest.TestCase):
         mean = math.sqrt(value(BEFORE, MODEL + "small") * value(BEFORE, MODEL + "large"))
         self.assertAlmostEqual(float(found["geometric mean"]), mean, delta=0.001 * mean)
         self.assertEqual(row[-1], "130.0 s")  # of compiling: memory is empty and has no cell
-        self.assertEqual([row for row in rows if "warning" in row], [f"warning: {row[0]}, large: compiled in 130.0 s, beyond 120 s"])
+        self.assertEqual([row for row in rows if "warning" in row], [f"warning: {row[0]}, large: compiled in 130.0 s, more than 120 s"])
 
     def test_compare_has_each_key_and_its_change(self):
         (FOLDER / "common.jsonl").write_text("".join(line for line in text(AFTER).splitlines(True) if json.loads(line)["key"] != BYTES), encoding="utf-8")

@@ -165,7 +165,7 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 2)
         self.check_drawn()
         self.assertIn("layer40.conv", self.text())
-        self.assertIn("30 layers are faster, right of 1.", self.text())
+        self.assertIn("Right of 1, a layer is faster (30 layers).", self.text())
 
     def scales(self):
         """The kind of both axes of each chart, by its title, and its curves."""
@@ -187,7 +187,7 @@ class Page(unittest.TestCase):
         self.assertEqual(scales["resnet50 layer by layer"], ["linear", "linear", curves])
         self.assertEqual(scales["Speedups of 80 layers"],
                          ["linear", "linear", [f"inductor over eager: resnet50 layer by layer, dtype={dtype}" for dtype in ("float32", "bfloat16")]])
-        self.assertIn("60 layers are faster, right of 1.", self.text())
+        self.assertIn("Right of 1, a layer is faster (60 layers).", self.text())
         drawn = self.browser.execute_script("return drawn.find((one) => one.canvas.getAttribute('aria-label').startsWith('Speedups')).data.datasets[0].data")
         self.assertEqual(len(drawn), 40)
         self.assertEqual([round(drawn[at]["x"], 6) for at in (0, 9, 10, 39)], [round(1 / 1.5, 6)] * 2 + [2, 2])

@@ -41,8 +41,8 @@ TEST_CASE("read_results leaves out a line that ends in the middle, with a note, 
     CHECK(found.lines.size() == (after.size() > 2 ? 2 : 1));
     CHECK(found.cut_short == 1);
     CHECK(found.notes == std::vector<std::string>{
-                             "a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full "
-                             "disk: its result is lost"});
+                             "a.jsonl:2: the line is cut short, so its result is lost: was the process killed, or the "
+                             "disk full?"});
 }
 
 TEST_CASE("read_results reads a file of nothing but a line that was cut short", "[ci][unit]") {
@@ -71,7 +71,8 @@ TEST_CASE("read_results shows a hostile name harmlessly", "[ci][unit]") {
 
 TEST_CASE("read_results refuses a file without a line", "[ci][unit]") {
     const texts files{{"a.jsonl", GENERATE("", "\n\n")}};
-    CHECK_THROWS_WITH(tool::read_results(files), StartsWith("a.jsonl: no results in it, expected lines of JSON"));
+    CHECK_THROWS_WITH(tool::read_results(files),
+                      StartsWith("a.jsonl: there are no results in it, expected lines of JSON"));
 }
 
 TEST_CASE("unfinished finds the starts that no result followed", "[ci][unit]") {

@@ -21,7 +21,7 @@ function verdictFacts(record) {
     ["waiver", record.waiver && `${record.waiver.effect.replace("_", " ")}, until ${record.waiver.until}, up to ${record.waiver.ceiling}: ${record.waiver.reason} ${record.waiver.owner}`],
     ["measured", record.view.measured],
     ["bound", record.bound === null ? "" : `${record.comparison} ${quantity(record.bound, unitOf(record))}`],
-    ["from", record.bound_text],
+    ["bound from", record.bound_text],
     ["outputs", record.verified && `${record.verified.code}: ${record.verified.text}`],
     ["method", evidence.method],
     ["amount", amount],
@@ -49,7 +49,7 @@ function processes(record) {
   const unit = unitOf(record);
   const rows = [{name: "stored processes", values: stored.values}, {name: "new processes", values: stored.now}].filter((row) => row.values.length);
   const lines = record.bound === null ? [] : [{name: "bound", at: record.bound}];
-  const sentence = `The baseline is ${quantity(stored.median, unit)}; each point is the median of a process.`;
+  const sentence = `The baseline is ${quantity(stored.median, unit)}. Each point is the median of a process.`;
   return element("section", {}, element("h2", {}, "Processes"), strips("Medians of processes", sentence, rows, lines, unit),
     facts([["baseline", stored.file], ["recorded", stored.recorded], ["commit", stored.commit],
       ["detects", stored.detectable ? `${short(100 * stored.detectable)} % beyond the bound` : ""], ["differs", stored.differences.join("; ")]]));
@@ -60,7 +60,7 @@ function samples(record) {
   const pictures = [...new Set(record.subjects.map((subject) => subject.unit))].flatMap((unit) => {
     const subjects = record.subjects.filter((subject) => subject.unit === unit && subject.strip.length > 1);
     if (subjects.length === 0) return [];
-    return [distributions("Distribution of the samples", "Each curve rises from 0 to 1; the one further left is the smaller.",
+    return [distributions("Distribution of the samples", "Each curve rises from 0 to 1. A curve further left means smaller values.",
       subjects.map((subject) => ({name: subject.subject, values: subject.strip})), unit), courses(subjects, unit)];
   });
   const columns = ["minimum", "q1", "median", "q3", "p90", "p99", "maximum"];

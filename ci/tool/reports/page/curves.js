@@ -78,7 +78,7 @@ function configurationChart(group) {
     points: values.map((value, at) => [at + 1, value]).filter(([, value]) => value !== undefined),
   }))).filter((one) => one.points.length > 1);
   const all = series.flatMap((one) => one.points.map(([, value]) => value));
-  return chart(first.view.test, `${names.length} layers, ${series.length} curves; each result has the names of its layers.`, series,
+  return chart(first.view.test, `${names.length} layers, ${series.length} curves. The page of each result names its layers.`, series,
     {title: "layer", unit: "count", names: (at) => names[at - 1] ?? ""}, {title: "value", unit, log: spanDecades(all)});
 }
 
@@ -97,6 +97,6 @@ function layerSpeedups(records) {
   if (rows.length === 0) return [];
   const all = rows.flatMap((row) => row.values);
   const faster = all.filter((ratio) => ratio > 1).length;
-  return [distributions(`Speedups of ${all.length} layers`, `Each curve rises from 0 to 1 over the layers of a result; ${faster} layers are faster, right of 1.`,
+  return [distributions(`Speedups of ${all.length} layers`, `Each curve rises from 0 to 1 over the layers of a result. Right of 1, a layer is faster (${faster} layers).`,
     rows, "ratio", "layers")];
 }

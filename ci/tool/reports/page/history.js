@@ -61,7 +61,7 @@ function runTable(key, points) {
   });
   const older = points.length - rows.length;
   return element("section", {}, element("h2", {}, "Runs"),
-    table(older > 0 ? `The newest ${rows.length} runs; ${older} older ones are in the chart` : "Runs, the newest first",
+    table(older > 0 ? `The newest ${rows.length} runs. The chart also has ${older} older ones` : "Runs, the newest first",
       ["time", "commit", "branch", "verdict", "value", "interval", "bound"], rows, [4, 5, 6]));
 }
 
