@@ -22,7 +22,7 @@ if(perfspec_with_cuda)
         set(CMAKE_CUDA_STANDARD_REQUIRED ON)
         set(perfspec_with_cuda_language TRUE)
     elseif(PERFSPEC_CUDA STREQUAL "ON")
-        message(FATAL_ERROR "PERFSPEC_CUDA is ON, and CMake found no working CUDA compiler for perfspec's tests and examples.\n"
+        message(FATAL_ERROR "PERFSPEC_CUDA is ON, but CMake found no working CUDA compiler for perfspec's tests and examples.\n"
             "  another compiler:  cmake -D CMAKE_CUDA_COMPILER=<nvcc> -D CMAKE_CUDA_HOST_COMPILER=<a C++ compiler that it supports>\n"
             "  without kernels:   cmake -D PERFSPEC_BUILD_TESTS=OFF -D PERFSPEC_BUILD_EXAMPLES=OFF\n")
     endif()

@@ -39,8 +39,8 @@ function(perfspec_require package version target)
     message(FATAL_ERROR
         "perfspec needs ${package} ${version} or newer (target ${target}). ${found}\n"
         "  Debian, Ubuntu:      apt-get install ${arg_APT}${arg_NOTE}\n"
-        "  another place:       cmake -D CMAKE_PREFIX_PATH=<prefix of the installation>, or -D ${package}_DIR=<folder of its CMake package>\n"
-        "  to work on perfspec: ./ci/setup  installs what its own tests need, too, which is much more\n")
+        "  in another folder:   cmake -D CMAKE_PREFIX_PATH=<prefix of the installation>, or -D ${package}_DIR=<folder of its CMake package>\n"
+        "  to work on perfspec: ./ci/setup  also installs what its own tests need, which is much more\n")
 endfunction()
 
 perfspec_require(fmt 9 fmt::fmt-header-only APT libfmt-dev)
@@ -71,7 +71,7 @@ endif()
 # perfspec_wanted(<ON, OFF or AUTO> <name>): whether to look for an optional package
 function(perfspec_wanted option result)
     if(NOT "${${option}}" MATCHES "^(AUTO|ON|OFF)$")
-        message(FATAL_ERROR "${option} is \"${${option}}\"; it can be AUTO (where it is found), ON (an error where it is not found) or OFF.")
+        message(FATAL_ERROR "${option} is \"${${option}}\"; it can be AUTO (used if it is found), ON (an error if it is not found) or OFF.")
     endif()
     if("${${option}}" STREQUAL "OFF")
         set(${result} FALSE PARENT_SCOPE)
@@ -97,7 +97,7 @@ if(perfspec_want_torch)
         set(perfspec_with_torch TRUE)
     elseif(PERFSPEC_TORCH STREQUAL "ON")
         message(FATAL_ERROR
-            "PERFSPEC_TORCH is ON, and CMake found no LibTorch 2.6 or newer.\n"
+            "PERFSPEC_TORCH is ON, but CMake found no LibTorch 2.6 or newer.\n"
             "  everything at once:      ./ci/setup  (in perfspec's source folder)\n"
             "  a LibTorch or PyTorch:   cmake -D CMAKE_PREFIX_PATH=$(python -c 'import torch; print(torch.utils.cmake_prefix_path)')\n"
             "  without LibTorch:        cmake -D PERFSPEC_TORCH=OFF\n")
@@ -130,8 +130,8 @@ if(perfspec_want_cuda)
         set(perfspec_with_cuda TRUE)
     elseif(PERFSPEC_CUDA STREQUAL "ON")
         message(FATAL_ERROR
-            "PERFSPEC_CUDA is ON, and CMake found no CUDA Toolkit 12.4 or newer.\n"
-            "  a Toolkit in another place:  cmake -D CUDAToolkit_ROOT=<folder with bin/nvcc>\n"
+            "PERFSPEC_CUDA is ON, but CMake found no CUDA Toolkit 12.4 or newer.\n"
+            "  in another folder:           cmake -D CUDAToolkit_ROOT=<folder with bin/nvcc>\n"
             "  without CUDA:                cmake -D PERFSPEC_CUDA=OFF\n")
     endif()
 endif()

@@ -38,7 +38,7 @@ MUTANTS = [
     Mutant("graphs_are_compared_by_their_model", SUBJECT, "the outputs of a wrong graph are not looked at",
            "    if (graph) return numbered(graph->compute(*this, arguments));\n", ""),
     Mutant("device_time_of_graphs_calls_the_model", SUBJECT, "device_time of a graph is that of the model",
-           "if (body.graph)\n        return device_time_of(body.clock, body.name, body.graph->device(), [&] { do_not_optimize(body.graph->replay(1)); });", ""),
+           "if (body.graph)\n        return device_time_of(body.clock, body.name, body.graph->device(),\n                              [&] { do_not_optimize(body.graph->replay(1)); });", ""),
     Mutant("operators_of_graphs_are_none", AS_GRAPH, "operators of a graph holds with 0", "model_of(made).hidden_operators =", "    const std::string unused = "),
     Mutant("steps_are_captured", AS_GRAPH, "a training step is captured", "    if (body->model.trains)\n", "    if (false)\n"),
     Mutant("graphs_on_the_processor", AS_GRAPH, "a graph on the processor is judged",

@@ -76,7 +76,7 @@ class Bisect(unittest.TestCase):
         done = self.bisect()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"the first commit that violates a claim: [0-9a-f]+ change 9 \(A developer, ")
-        self.assertIn("Against its parent alone it is violated, too", done.stdout)
+        self.assertIn("Compared with its parent alone, it is violated, too", done.stdout)
         # A false pass rate of 5 %, as in other runs, could lead a quarter of all bisections of six steps astray.
         self.assertIn("against " + str(self.folder / "work/good/build/program") + ", false pass 0.001", (self.folder / "work/calls.txt").read_text())
 

@@ -149,18 +149,18 @@ def pytest_runtest_protocol(item, nextitem):
         self.assertIn(f"-m pytest '{self.root}/sub/test_it.py::test_it'", printed)
 
     def test_a_baseline_may_be_another_checkout(self):
-        other = self.root / "reference"
+        other = self.root / "baseline"
         (other / "sub").mkdir(parents=True)
         work = "def work(): return sum(range(SIZE))\ndef test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline())\n"
         (other / "sub/test_it.py").write_text(TESTS + "SIZE = 20000\n" + work)
-        for command in ("init -q", "add reference", "-c user.name=a -c user.email=a commit -qm a"):
+        for command in ("init -q", "add baseline", "-c user.name=a -c user.email=a commit -qm a"):
             subprocess.run(["git", *command.split()], cwd=self.root, check=True)
         new = "def test_new(perf): perf.check(perf.latency(fast) < perf.baseline())\n"
-        printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-baseline-build=reference", "--ignore", "reference", "--perf-budget", "60s")
+        printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-baseline-build=baseline", "--ignore", "baseline", "--perf-budget", "60s")
         self.assertEqual([each["verdict"] for each in self.records], ["violated", "skipped"], printed)
         (self.root / "shared.py").write_text("SIZE = 20000\n")
         (other / "sub/test_it.py").write_text(TESTS + "from shared import SIZE\n" + work)
-        printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-baseline-build=reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
+        printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-baseline-build=baseline", "--ignore", "baseline", PYTHONPATH=f"{MODULE}:{self.root}")
         self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("error", True)])  # runs git
         self.assertIn("both checkouts run shared of", printed)
 

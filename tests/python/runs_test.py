@@ -139,17 +139,17 @@ def pytest_configure(config): config.option.report_log and open(config.option.re
     def test_another_checkout_has_the_folder_of_the_run(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
-            for each in (root / "first", root / "reference"):
+            for each in (root / "first", root / "baseline"):
                 each.mkdir()
                 (each / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
                 (each / "test_it.py").write_text("def test_it(perf): perf.check(perf.latency(f=lambda: 1) < 1)\n")
             for at, arguments, words in (("first", ["--perf-baseline-build=../baseline"], "1 passed"),
                                          ("first", ["--perf-baseline-build", "../baseline"], "write --perf-baseline-build=../baseline, with ="),
-                                         (".", ["first", "--perf-baseline-build=reference"], "start pytest in its rootdir"), ("first", ["--perf-baseline-build=../none"], "none has no folder that")):
+                                         (".", ["first", "--perf-baseline-build=baseline"], "start pytest in its rootdir"), ("first", ["--perf-baseline-build=../none"], "none has no folder that")):
                 self.assertIn(words, self.start(root, *arguments, folder=at))
                 if words == "1 passed":
-                    self.assertEqual(self.messages[0]["reference"]["folder"], str(root / "reference"))
-            self.assertFalse((root / "reference/.perfspec").exists())
+                    self.assertEqual(self.messages[0]["baseline_build"]["folder"], str(root / "baseline"))
+            self.assertFalse((root / "baseline/.perfspec").exists())
 
     def test_the_script_that_starts_the_judge_is_no_judge(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -166,9 +166,9 @@ def pytest_configure(config): config.option.report_log and open(config.option.re
         module = types.ModuleType("shared")
         module.__file__ = "/first/python/lib/shared.py"
         with mock.patch.dict(sys.modules, shared=module), mock.patch.dict(os.environ, {HEAD: "/first"}):
-            self.assertRaises(Refusal, require_own_modules, pathlib.Path("/reference"))
+            self.assertRaises(Refusal, require_own_modules, pathlib.Path("/baseline"))
             with mock.patch.object(sys, "base_prefix", "/first/python"):
-                require_own_modules(pathlib.Path("/reference"))
+                require_own_modules(pathlib.Path("/baseline"))
 
     @unittest.skipUnless(importlib.util.find_spec("xdist"), "pytest-xdist is not installed")
     def test_workers_of_xdist_have_the_options_of_the_run_and_show_their_tables(self):

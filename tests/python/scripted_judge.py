@@ -30,7 +30,7 @@ for line in sys.stdin:
         key = message["options"].get("key", "holds")
         message["hello"] = ask(request="hello")
         message["ran"] = [ask(request="run", subject=name, iterations=2, number=1) for name in message["query"]["subjects"]]
-        done = dict(skipped=key == "skipped", failed=key in ("violated", "error"), verdict=key, is_judged=key != "skipped", skips_test=key == "suspect",
+        done = dict(skipped=False, failed=key in ("violated", "error"), verdict=key, is_judged=key != "skipped", skips_test=key == "suspect",
                     is_worth_a_note=key in ("noted", "undecided"), place="a.py:7", text=f"the text of {{key}}", record=dict(key=key))
         time.sleep(9 if key == "late" else 0)
     open("messages", "a").write(json.dumps(message) + "\\n")

@@ -7,7 +7,7 @@ import tomllib
 
 KINDS = ("false claim", "true claim")
 CTEST_RESULTS = ("Passed", "Failed", "Skipped", "none")  # none: no such test, or ctest itself refused
-VIOLATED, ERROR = 1, 4  # of `perfspec report`
+VIOLATED, WRONG_INPUT, ERROR = 1, 2, 4  # of `perfspec report`
 
 
 class WrongRow(Exception):
@@ -84,7 +84,7 @@ def as_declared(value, field):
 def defaults(values):
     """Defaults by the kind and the exit code: a false claim is violated, a true one passes, and report agrees with the program."""
     codes = values.get("exit", (42,) if values["kind"] == "false claim" else (0,))
-    judged = {0: (0,), 77: (0,), 42: (VIOLATED, ERROR)}
+    judged = {0: (0,), 2: (WRONG_INPUT,), 77: (0,), 42: (VIOLATED, ERROR)}
     reported = tuple(dict.fromkeys(code for given in codes for code in judged.get(given, (ERROR,))))
     return {"exit": codes, "report": reported}
 

@@ -12,7 +12,7 @@
 // Its answer to other lines is {"answer": "refused", "reason": …}. While it judges, it requests samples from that process by the
 // protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is `executable`
 // with the arguments of `again` and the claim's `node`, both relative to the working directory. For the other checkout
-// it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one. People repeat a
+// it is `executable` of `baseline_build`, in its `folder`. It starts a judge, too, which serves this one. People repeat a
 // test by `command`, with the whole path of its file, `code`. `patience`, in seconds, is how long an answer may take. Advice has the `words` of the tests (`detail::advice_words`).
 
 #include "../program.hpp"
@@ -114,7 +114,7 @@ class launcher_of_checkouts final : public process_launcher {
 public:
     launcher_of_checkouts(process_launcher& real, const json_value& start) : real_(real) {
         own_ = text_of(start, "executable");
-        if (const json_value* const other = start.member("reference"))
+        if (const json_value* const other = start.member("baseline_build"))
             executable_ = text_of(*other, "executable"), folder_ = text_of(*other, "folder");
     }
     child_end run(const child_command& command, const wait_callback& tell) override {

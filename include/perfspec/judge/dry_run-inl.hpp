@@ -25,7 +25,7 @@ inline bool takes_own_samples(const claim_context& context) {
 
 /// `reason` says why the claim would not be judged; empty if it would.
 inline forecast forecast_of(const claim_context& context, const std::string& reason) {
-    if (!reason.empty()) return {.method = "not judged: " + reason};
+    if (!reason.empty()) return {.method = "skipped: " + reason};
     const double longest = longest_seconds(context.plan);
     forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
     const double budget = std::chrono::duration<double>(context.plan.budget).count();

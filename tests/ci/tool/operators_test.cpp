@@ -24,7 +24,7 @@ record profile_of(const std::string& subject, const std::vector<std::string>& op
     r.metric = "profile";
     r.names = {subject};
     r.key = r.test + " / " + r.query;
-    r.verdict = verdict::holds;
+    r.verdict = verdict::measured;
     r.subjects.resize(1);
     r.subjects[0].subject = subject;
     for (const std::string& name : operators) {

@@ -251,8 +251,7 @@ TEST_CASE("time to start the builds is no part of a budget, and is reported", "[
     CHECK_THAT(r.evidence.starting_seconds, WithinAbs(28.0, 1e-6));
     CHECK_THAT(r.evidence.measuring_seconds(), WithinAbs(7 * 0.1485, 1e-6));  // 33 pairs of 1.5 and 3 ms
     CHECK_THAT(render_console(r, {.verbosity = console_verbosity::verbose}),
-               ContainsSubstring("7 process pairs, 210 rounds, 1 s of a budget of ") &&
-                   ContainsSubstring("28 s to"));
+               ContainsSubstring("7 process pairs, 210 rounds, 1 s of a budget of ") && ContainsSubstring("28 s to"));
 }
 
 TEST_CASE("a claim that the baseline build does not have is new: measured, recorded, passed, counted", "[run][unit]") {

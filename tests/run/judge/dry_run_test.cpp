@@ -69,7 +69,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(method_of(peak_memory(a) < MiB(1)) == "values of fresh processes");
     CHECK(method_of(cold_start(a) < 1s) == "values of fresh processes");
     CHECK(method_of(spread(a) < pct(7)) == "the spread of fresh processes");
-    CHECK(method_of(device_time(a) < 3ms).starts_with("not judged: the subject runs on the processor"));
+    CHECK(method_of(device_time(a) < 3ms).starts_with("skipped: the subject runs on the processor"));
     CHECK(method_of(latency(b)) == "samples as one process takes them, without a bound");
     CHECK(method_of(speedups(a, b)) == "rounds of all subjects in random order");
     CHECK(program.launcher.commands().empty());
@@ -166,7 +166,7 @@ TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
     program.counts.of(detail::metrics::cycles).fault = "this machine offers no such counter";
     const record r = program.evaluate(cycles(program.sort) < 3000);
     CHECK(r.verdict == verdict::skipped);
-    CHECK(r.forecast.value().method == "not judged: this machine offers no such counter");
+    CHECK(r.forecast.value().method == "skipped: this machine offers no such counter");
 }
 
 TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {

@@ -226,7 +226,7 @@ TEST_CASE("every claim that compiles is judged, or says why not as a dry run doe
                 continue;
             }
             const std::string& method = planned.forecast.value().method;
-            if (method.starts_with("not judged: ")) CHECK(method == "not judged: " + run.reason);
+            if (method.starts_with("skipped: ")) CHECK(method == "skipped: " + run.reason);
             else CHECK((run.baseline || !run.evidence.method.empty()));
         }
     }

@@ -120,14 +120,14 @@ def judge_of(config: pytest.Config) -> Judge:
     if (judge := config.stash.get(JUDGE, None)) is None or judge.process.stdin.closed:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
         variables = {**os.environ, **options, **config.stash[JUDGE_VARIABLES]}
-        reference = {}
+        baseline = {}
         if (against := variables.get("PERFSPEC_BASELINE_BUILD")) and not config.stash[JUDGE_VARIABLES]:
-            variables[HEAD], reference = str(config.rootpath), {"reference": reference_of(config, against)}
-        config.stash[JUDGE] = Judge({**start_of(config), **reference}, variables, str(config.invocation_params.dir))
+            variables[HEAD], baseline = str(config.rootpath), {"baseline_build": baseline_build_of(config, against)}
+        config.stash[JUDGE] = Judge({**start_of(config), **baseline}, variables, str(config.invocation_params.dir))
     return config.stash[JUDGE]
 
 
-def reference_of(config: pytest.Config, checkout: str) -> dict[str, str]:
+def baseline_build_of(config: pytest.Config, checkout: str) -> dict[str, str]:
     """Python and folder by which the judge starts tests in another checkout. Raises Refusal if the folder of this run does not exist there."""
     root, folder = config.rootpath.resolve(), config.invocation_params.dir.resolve()
     other = (folder / checkout).resolve()
