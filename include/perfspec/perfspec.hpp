@@ -15,7 +15,7 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/version.hpp>
 
-// A program needs perfspec's bodies exactly once. The linker prints these names if they are missing or defined twice.
+// A program needs exactly one definition of perfspec's functions. Otherwise the linker prints these names.
 
 extern "C" {
 /// The implementation defines it. It is undefined if no file of the program has the implementation.

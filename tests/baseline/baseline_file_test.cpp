@@ -256,7 +256,7 @@ TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack o
     CHECK_THAT(error_of(objects), StartsWith("b/x.json:1: more than 16 levels of nesting"));
     std::string many = "[0";
     for (int i = 0; i < 3'000'000; ++i) many += ",0";
-    CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 3000000 values, expected a baseline file"));
+    CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 3000000 values"));
 }
 
 TEST_CASE("baseline_file reads its entries with the version in any place", "[baseline][unit]") {

@@ -217,7 +217,7 @@ TEST_CASE("mixture uses one measurement unless more are requested", "[run][unit]
     CHECK(chosen(r, "compiled") == "conv ");
     CHECK(r.advice.size() == 1);
     CHECK_THROWS_WITH(best_mixture(eager, compiled, {.best_of = 0}),
-                      ContainsSubstring("found .best_of = 0, needs 1 to 10"));
+                      ContainsSubstring("found .best_of = 0, expected 1 to 10"));
     CHECK_THROWS_AS(best_mixture(eager, compiled, {.best_of = 11}), input_error);
     CHECK_THROWS_WITH(best_mixture(eager, compiled, {.switching = -1us}),
                       ContainsSubstring("found .switching of -1000 ns"));

@@ -169,13 +169,13 @@ TEST_CASE("mixture rejects lists that leave no choice", "[run][unit]") {
     const layered_subject empty(of.program.takes("empty", 1ms), {}, {});
     const layered_subject bare(of.program.takes("bare", 1ms), {}, {});
     CHECK_THROWS_WITH(best_mixture({of.eager}),
-                      ContainsSubstring("best_mixture: found 1 variant, needs 2 to 256 to choose from"));
+                      ContainsSubstring("best_mixture: found 1 variant, expected 2 to 256 to choose from"));
     CHECK_THROWS_WITH(best_mixture(std::vector<layered_subject>{}), ContainsSubstring("found 0 variants"));
     CHECK_THROWS_RECORDED(std::exception, best_mixture({of.eager, of.traced, of.eager}));
     CHECK_THROWS_RECORDED(std::exception, best_mixture(of.eager, of.traced, of.traced));
     CHECK_THROWS_RECORDED(std::exception, best_mixture(of.eager, of.traced, other));
     CHECK_THROWS_RECORDED(std::exception, best_mixture(of.eager, of.traced, empty));
-    CHECK_THROWS_WITH(best_mixture(empty, bare), ContainsSubstring("\"empty\" has no layers, needs one at least"));
+    CHECK_THROWS_WITH(best_mixture(empty, bare), ContainsSubstring("\"empty\" has no layers, expected at least one"));
     CHECK_THROWS_WITH(best_mixture({of.eager, of.traced}, {.best_of = 0}), ContainsSubstring("found .best_of = 0"));
 }
 

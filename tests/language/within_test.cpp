@@ -92,7 +92,7 @@ TEST_CASE("within refuses a tolerance that leaves nothing, or everything", "[lan
     if (by <= 0.0 || by != by || by == infinity) CHECK_THROWS_AS(speedup(slow(), fast()) == within(1, by), input_error);
     CHECK_THROWS_WITH(
         latency(fast()) == within(3ms, pct(0)),
-        "within: found a tolerance of 0 %, needs a percentage above 0 and below 100, or a positive quantity: "
+        "within: found a tolerance of 0 %, expected a percentage above 0 and below 100, or a positive quantity: "
         "within(baseline(), 5_pct), within(3ms, 0.1ms)");
     CHECK_THROWS_WITH(latency(fast()) == within(3ms, -1us), ContainsSubstring("found a tolerance of -1000, "));
 }

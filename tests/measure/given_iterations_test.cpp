@@ -121,7 +121,7 @@ TEST_CASE("calibrate_pair fails when 1000 pairs of single iterations do not fit"
     const auto f = failure_of([&] { (void)pair_of(5ms, 5ms, settings); });
     CHECK(f.kind == failure_kind::too_slow);
     CHECK(std::string(f.what()).starts_with(
-        "too slow for the cap of 10 s: 1000 pairs of single iterations need 10.1 s; give a cap of 23s, "));
+        "too slow for the cap of 10 s: 1000 pairs of single iterations need 10.1 s. Raise the cap to 23s, "));
 }
 
 TEST_CASE("calibration refuses a single iteration that is too short for the clock", "[measure][unit]") {

@@ -157,7 +157,7 @@ class Counting(Scripted):
 
     def test_a_fallback_of_all_is_reported_instead_of_no_compilation(self):
         self.compiled(entry(compile_id="1/0", fail_type="BackendCompilerFailed"), graphs=0)
-        self.refused("graphs", "torch.compile made no graph of f: it gave up forward (models.py:3) and runs it eagerly: BackendCompilerFailed")
+        self.refused("graphs", "torch.compile made no graph of f, because it gave up forward (models.py:3) and runs it eagerly: BackendCompilerFailed")
 
     def test_a_limit_is_reported_with_the_name_of_the_function_and_what_to_do(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))

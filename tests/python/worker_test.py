@@ -202,7 +202,7 @@ class Bodies(WorkerTest):
         for line, words in ((to("dance"), "does not know the request dance; it knows load, run"), ("", "does not know"), (to("load"), 'the request load lacks the text "subject"'),
                             (to("run", subject="empty"), "iterations is None, expected a whole number of at least 1"), (to("run", subject="empty", iterations=0), "iterations is 0, expected a whole number of at least 1"),
                             (to("run", subject="emtpy", iterations=1), "did you mean empty?"), ("run subject", "does not know the request (Expecting value"), ("[]", "no object of JSON"),
-                            (to("run", subject="empty", iterations=True), "iterations is True"), (to("run", subject=5, iterations=1), 'a text "subject"'), (to(["run"]), "does not know"),
+                            (to("run", subject="empty", iterations=True), "iterations is True"), (to("run", subject=5, iterations=1), 'the text "subject"'), (to(["run"]), "does not know"),
                             (to("count", subject="empty", name="grahps"), "did you mean graphs?"), (to("count", subject="empty", name="graph_breaks"), "is it wrapped in torch.compile?"),
                             (to("compare", file="nowhere", candidate="empty"), "cannot read nowhere: FileNotFoundError")):
             process.send(line)

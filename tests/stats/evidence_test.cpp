@@ -93,7 +93,7 @@ TEST_CASE("signed_rank_evidence refuses what is not finite", "[stats][unit]") {
     const double d = GENERATE(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
                               std::numeric_limits<double>::quiet_NaN());
     CHECK_THROWS_AS(e.add(d), input_error);
-    CHECK_THROWS_WITH(e.add(d), ContainsSubstring("needs a finite number such as"));
+    CHECK_THROWS_WITH(e.add(d), ContainsSubstring("expected a finite number such as"));
     CHECK(e.size() == 0);
 }
 

@@ -213,14 +213,14 @@ TEST_CASE("stored_rank_test cannot judge by fewer than ten or more than forty pr
     const auto stored = GENERATE(as<std::size_t>{}, 0, 9, 41);
     CHECK_THROWS_AS(stored_rank_test(one_to(stored), direction::less), input_error);
     CHECK_THROWS_WITH(stored_rank_test(one_to(stored), direction::less),
-                      ContainsSubstring("found " + std::to_string(stored) + " stored measurements, needs 10 to 40"));
+                      ContainsSubstring("found " + std::to_string(stored) + " stored measurements, expected 10 to 40"));
 }
 
 TEST_CASE("stored_rank_test refuses values that are none", "[stats][unit]") {
     auto stored = one_to(10);
     stored_rank_test test(stored, direction::less);
-    CHECK_THROWS_WITH(test.add(std::nan("")), ContainsSubstring("needs a finite number"));
-    CHECK_THROWS_WITH(test.add(-1), ContainsSubstring("found the value -1"));
+    CHECK_THROWS_WITH(test.add(std::nan("")), ContainsSubstring("expected a finite number"));
+    CHECK_THROWS_WITH(test.add(-1), ContainsSubstring("the value is -1"));
     CHECK(test.size() == 0);
     stored.back() = std::nan("");
     CHECK_THROWS_AS(stored_rank_test(stored, direction::less), input_error);

@@ -59,7 +59,7 @@ struct max_allowed {
 /// The largest number of rows in a table without search: a comment of a pull request holds 65,536 characters.
 inline constexpr std::size_t most_rows_of_claims = 100;
 
-/// "and 20 more; the page of --html has them"; empty if all rows are shown.
+/// "and 20 more; --html writes a page with all"; empty if all rows are shown.
 [[nodiscard]] std::string left_out_text(std::size_t rows);
 
 /// A part that a report adds: a title, a table whose first row is the head, and lines below it. Any of them may be

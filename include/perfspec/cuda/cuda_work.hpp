@@ -133,7 +133,7 @@ inline namespace language {
 /// the declarations of x.
 ///
 /// x       its body puts all its work on the stream, or joins other streams to it by an event; device_time of a body
-///         that leaves work elsewhere is an *error*
+///         that leaves work on other streams is an *error*
 /// stream  of the current device, or every claim is an *error*; it must outlive the subject. 0 is the default stream
 ///
 /// Throws `input_error` for a subject that is on a device already, for one with `setup(make)`, because device_time

@@ -111,35 +111,35 @@ inline void require_two_variants(const layered_subject& first, const layered_sub
     const auto names = std::string(first.name()) + "\" and \"" + std::string(second.name());
     if (first.name() == second.name())
         throw input_error("best_mixture: found two variants called \"" + std::string(first.name()) +
-                          "\", needs different names: layered(\"eager\", …), layered(\"compiled\", …)");
+                          "\", expected different names: layered(\"eager\", …), layered(\"compiled\", …)");
     const auto same_name = [](const subject& a, const subject& b) { return a.name() == b.name(); };
     if (!std::ranges::equal(first.steps(), second.steps(), same_name))
         throw input_error(
             "best_mixture: \"" + names +
-            "\" have different layers, needs the same names in the same order, because a layer replaces the one of its "
-            "name");
+            "\" have different layers, expected the same names in the same order, because each layer replaces the "
+            "layer of the same name");
 }
 
 inline void require_variants(const std::vector<layered_subject>& variants) {
     if (variants.size() < 2 || variants.size() > most_variants)
         throw input_error("best_mixture: found " + std::to_string(variants.size()) +
-                          (variants.size() == 1 ? " variant" : " variants") + ", needs 2 to " +
+                          (variants.size() == 1 ? " variant" : " variants") + ", expected 2 to " +
                           std::to_string(most_variants) + " to choose from: best_mixture({eager, compiled})");
     for (std::size_t later = 1; later < variants.size(); ++later)
         for (std::size_t earlier = 0; earlier < later; ++earlier)
             require_two_variants(variants[earlier], variants[later]);
     if (variants.front().steps().empty())
         throw input_error("best_mixture: \"" + std::string(variants.front().name()) +
-                          "\" has no layers, needs at least one");
+                          "\" has no layers, expected at least one");
 }
 
 inline void require_settings(const mixture_settings& settings) {
     if (settings.best_of < 1 || settings.best_of > 10)
         throw input_error("best_mixture: found .best_of = " + std::to_string(settings.best_of) +
-                          ", needs 1 to 10 measurements, such as 2");
+                          ", expected 1 to 10 measurements, such as 2");
     if (settings.switching.count() < 0)
         throw input_error("best_mixture: found .switching of " + std::to_string(settings.switching.count()) +
-                          " ns, needs a time from 0 up");
+                          " ns, expected a time of 0 or more");
 }
 
 /// Why these variants lack a way of timing layers; empty if they do not.

@@ -69,8 +69,8 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 /// 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
 /// How far the machine may drift between recording sessions. A claim on a stored baseline that is beyond its bound by
-/// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, an estimate
-/// from them.
+/// less than this is undecided. Default: 10 % for times and rates, 3 % for others; with three sessions or more, the
+/// drift that they show.
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
 /// How often a claim that is true at its bound may fail (default: 0.001).
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }

@@ -66,8 +66,8 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
 inline void require_tolerance(double fraction, double offset) {
     if (offset != 0.0 ? std::isfinite(offset) && offset > 0.0 : fraction > 0.0 && fraction < 1.0) return;
     throw input_error(fmt::format(
-        "within: found a tolerance of {:.6g}{}, needs a percentage above 0 and below 100, or a positive quantity: within(baseline(), "
-        "5_pct), within(3ms, 0.1ms)",
+        "within: found a tolerance of {:.6g}{}, expected a percentage above 0 and below 100, or a positive quantity: "
+        "within(baseline(), 5_pct), within(3ms, 0.1ms)",
         offset != 0.0 ? offset : 100.0 * fraction, offset != 0.0 ? "" : " %"));
 }
 
@@ -95,7 +95,8 @@ query<dimension::power> complexity_over(std::span<const std::size_t> sizes,
     if (different.size() < 3 || smallest == 0 || largest < 8 * smallest)
         throw input_error("complexity: found " + std::to_string(different.size()) + " different sizes, from " +
                           std::to_string(smallest) + " to " + std::to_string(largest) +
-                          ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
+                          ", expected at least three from 1 up, the largest at least eight times the smallest: "
+                          "{1000, 4000, 16000, 64000}");
     query_description description{
         .metric = metrics::complexity, .arity = query_arity::several, .payload = complexity_sizes{different}};
     for (const double size : different)
@@ -114,7 +115,7 @@ query<dimension::time> cpu_time(const subject& x) { return detail::query_of<deta
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
     if (percent >= 50.0 && percent <= 99.5) return detail::percentile_query(of, percent);
     throw input_error(fmt::format(
-        "percentile: found {:.6g}, needs 50 to 99.5 percent: percentile(latency(x), 99.5), or p99(latency(x)). A "
+        "percentile: found {:.6g}, expected 50 to 99.5 percent: percentile(latency(x), 99.5), or p99(latency(x)). A "
         "higher percentile needs more iterations than perfspec takes",
         percent));
 }

@@ -189,8 +189,8 @@ void require_work_in_each(const subject& x, double call_ns, clock& wall) {
 namespace detail {
 
 /// Throws measurement_failure (refused) when a call right after its own setup takes three times as long as a call in a
-/// batch, whose inputs were all made before: then the setup has an effect that the first call uses up, such as an emptied
-/// cache. A setup also empties the processor's caches, which takes it longer than the body needs to fill them again. So
+/// batch, whose inputs were all made before: then the setup has an effect that the first call undoes, such as an
+/// emptied cache. A setup also empties the processor's caches, which takes longer than a body needs to refill them. So
 /// a call that takes longer by less than the setup is not refused, nor is one if the clock may explain the difference.
 inline void require_lasting_setup(const subject& x, const call_cost& cost, const measuring_settings& settings,
                                   const clocks& time) {
@@ -209,14 +209,14 @@ inline void require_lasting_setup(const subject& x, const call_cost& cost, const
         failure_kind::refused,
         fmt::format(
             "{} takes {} right after its setup, but {} in a batch, which makes all inputs before its first call. "
-            "So the setup has an effect that the first call uses up, such as an emptied cache. {}",
+            "So the setup has an effect that the first call undoes, such as an emptied cache. {}",
             subject_name(x), format_seconds(alone), format_seconds(in_batch),
             settings.iterations ? "Leave iterations out, so that each sample has one input"
                                 : "Move it into the body, because one call is too short for the clock"));
 }
 
 /// Whether each sample is one call right after its own setup, which the clock can measure. In a batch, whose inputs are
-/// all made before, calls would not meet an effect of their setup that another call uses up.
+/// all made before, calls would not meet an effect of their setup that another call undoes.
 inline bool takes_one_input(const subject& x, const call_cost& cost, const measuring_settings& settings,
                             const clocks& time) {
     if (!has_own_setup(x) || runs_elsewhere(x)) return false;

@@ -152,8 +152,8 @@ private:
         throw measurement_failure(
             kind_of_current_exception(kind),
             fmt::format("{} {}: {}{}", subject_name(subject_), action, thrown,
-                        shares_setup ? ". All inputs of a batch are made before its first call. If a call uses "
-                                       "up an effect of the setup, move the setup into the body, or write "
+                        shares_setup ? ". All inputs of a batch are made before its first call. If a call undoes "
+                                       "an effect of the setup, move the setup into the body, or write "
                                        "iterations(1)"
                                      : ""),
             std::current_exception());

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-// JSON values with their line, for errors. nlohmann's own tree does not keep lines.
+// JSON values with their line numbers, for error messages. nlohmann's own tree does not keep line numbers.
 namespace perfspec::inline v0_2::detail {
 
 enum class json_kind : std::uint8_t { null, boolean, number, string, array, object };

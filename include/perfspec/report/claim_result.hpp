@@ -179,7 +179,7 @@ struct baseline_origin {
     baseline_action action{baseline_action::compared};
     std::vector<stored_process> taken{};  ///< all new processes; more than `now` if CI took more to accept
     fingerprint machine{};                ///< of the new processes
-    double headroom{};  ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
+    double headroom{};  ///< from the baseline to the bound, as a fraction; a change above a third of it is stored
     std::optional<part_profile> profile{};  ///< of the new processes' subject, if its parts are known
 };
 

@@ -194,7 +194,7 @@ stored_rank_test::stored_rank_test(std::span<const double> bounds, direction cla
     : bounds_(bounds.begin(), bounds.end()), claimed_(claimed), margin_(margin) {
     if (!can_judge(bounds.size()))
         throw input_error(
-            fmt::format("stored_rank_test: found {} stored measurements, needs {} to {}. Record more with "
+            fmt::format("stored_rank_test: found {} stored measurements, expected {} to {}. Record more with "
                         "update_baselines=append, or pass the newest forty",
                         bounds.size(), min_stored, max_stored));
     detail::require_sample("stored_rank_test", bounds);
@@ -206,7 +206,7 @@ decision stored_rank_test::add(double process) {
     detail::require_finite("stored_rank_test", process);
     if (process < 0)
         throw input_error(fmt::format(
-            "stored_rank_test: found the value {}, needs 0 or more, because the margin is a fraction of it", process));
+            "stored_rank_test: the value is {}, expected 0 or more, because the margin is a fraction of it", process));
     if (!is_open()) return decided_;
     ++processes_;
     if (claimed_ == direction::less) {

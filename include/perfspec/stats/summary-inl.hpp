@@ -147,7 +147,7 @@ namespace detail {
 void require_finite(std::string_view who, double value) {
     if (std::isfinite(value)) return;
     throw input_error(
-        fmt::format("{}: found {}, needs a finite number such as 0.012. A sample without time has no logarithm, so "
+        fmt::format("{}: found {}, expected a finite number such as 0.012. A sample without time has no logarithm, so "
                     "check the clock and the measured body",
                     who, value));
 }
@@ -155,13 +155,13 @@ void require_finite(std::string_view who, double value) {
 void require_positive(std::string_view who, double value) {
     if (std::isfinite(value) && value > 0) return;
     throw input_error(fmt::format(
-        "{}: found {}, needs a finite number above 0 such as 1.2. Check the clock and the measured body", who, value));
+        "{}: found {}, expected a finite number above 0, such as 1.2. Check the clock and the body", who, value));
 }
 
 void require_sample(std::string_view who, std::span<const double> values) {
     if (values.empty())
         throw input_error(fmt::format(
-            "{}: found no values, needs at least one. Nothing was measured, so check filters and budget", who));
+            "{}: found no values, expected at least one. Nothing was measured, so check filters and budget", who));
     for (const double value : values) require_finite(who, value);
 }
 

@@ -37,8 +37,8 @@ TEST_CASE("report in Markdown has a hundred rows, and counts the others, so that
     const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
     CHECK_THAT(text, StartsWith("### perfspec: 103 violated\n"));
     CHECK_THAT(text, ContainsSubstring("| `test 99` |") && !ContainsSubstring("| `test 100` |"));
-    CHECK_THAT(text, ContainsSubstring("|\n\nand 3 more; the page of --html has them\n\nNotes:\n"));
-    CHECK_THAT(text, ContainsSubstring("- `claim 99`: note 99\n\nand 3 more; the page of --html has them\n"));
+    CHECK_THAT(text, ContainsSubstring("|\n\nand 3 more; --html writes a page with all\n\nNotes:\n"));
+    CHECK_THAT(text, ContainsSubstring("- `claim 99`: note 99\n\nand 3 more; --html writes a page with all\n"));
     CHECK_THAT(text, ContainsSubstring("'^test 99$'") && !ContainsSubstring("'^test 100$'"));
     CHECK(text.size() < 65'536);
 }

@@ -82,7 +82,7 @@ TEST_CASE("an event that one thread cannot count is not counted, with the way ou
         {ENODEV, "this machine offers no such counter"},
         {ENOSYS, "hardware counters need Linux"},
         {EMFILE, "such as ulimit -n 4096"},
-        {EBUSY, "perf_event_open: Device or resource busy"},
+        {EBUSY, "perf_event_open failed: Device or resource busy"},
     }));
     scripted_events events;
     events.errors = {{101, error}};

@@ -244,7 +244,7 @@ TEST_CASE("machine_lock neither trusts nor empties what others wrote", "[measure
     REQUIRE(::flock(other, LOCK_EX) == 0);
     const machine_lock lock({f.file(), "x", 0s}, time, rest);
     CHECK_THAT(lock.note(),
-               Catch::Matchers::StartsWith("another measurement was running: a process without a name held"));
+               Catch::Matchers::StartsWith("another measurement was running: an unknown process held"));
     CHECK(f.text() == "\x1b[31mred");
     ::close(other);
 }

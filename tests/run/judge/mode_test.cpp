@@ -86,7 +86,7 @@ TEST_CASE("nothing is judged in a program that is compiled for a debugger or a p
     for (const char* const flags : {"-O2 -g", "-O2 -fsanitize=cfi"}) CHECK(reason(flags) == "");
     for (const char* const option : {"-Og", "-finstrument-functions", "-fsanitize=undefined"})
         CHECK_THAT(reason(("-m64 " + std::string(option) + " -DNDEBUG").c_str()),
-                   StartsWith("this program is compiled with " + std::string(option) + ": "));
+                   StartsWith("this program is compiled with " + std::string(option) + ", "));
 }
 
 TEST_CASE("mode=verify compares outputs", "[run][unit]") {

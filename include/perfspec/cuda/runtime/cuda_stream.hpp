@@ -101,7 +101,7 @@ private:
     std::string error_reason_{};
 };
 
-/// A device that is done later than its stream by more than this has worked elsewhere.
+/// If the device finishes later than the stream by more than this, it has also worked on other streams.
 inline constexpr double device_settles_ns = 20e3;
 
 /// The length of a sample that looks for work on other streams: it finds a tenth of its own length.
@@ -110,7 +110,7 @@ inline constexpr double sample_for_others_ns = 10.0 * device_settles_ns;
 /// Late samples in a row that another program on the GPU cannot explain.
 inline constexpr int late_samples_in_a_row = 3;
 
-/// The remedy for work elsewhere, for messages.
+/// The remedy for work on other streams, for messages.
 inline constexpr std::string_view join_to_stream =
     "Let the body's stream wait for the other one, with cudaEventRecord(event, other) and cudaStreamWaitEvent(stream, "
     "event), or create a subject with the other stream: .on(other).";

@@ -218,8 +218,8 @@ subject host_synchronized(const subject& x) {
             "perfspec::eager(…), or on_device(f, at::kCUDA). On streams, write streams(host_synchronized(x), 2). For a "
             "cuda_kernel, write .host_synchronized()");
     if (original->graph)
-        throw input_error(call +
-                          "it is a graph: give the subject that it was made from, as_graph(host_synchronized(x))");
+        throw input_error(call + "the subject is a graph already: write as_graph(host_synchronized(x)), where x is the "
+                                 "subject that it was made from");
     subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);
     body.clock.is_host_synchronized = true;

@@ -50,13 +50,13 @@ inline bool is_lock_file(int descriptor, const char* file) {
 inline std::string read_holder(const std::string& file) {
     std::array<char, 100> text{};
     const int descriptor = ::open(file.c_str(), O_RDONLY | lock_file_flags);
-    if (descriptor < 0) return "a process without a name";
+    if (descriptor < 0) return "an unknown process";
     const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
     ::close(descriptor);
     std::string_view line(text.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
     line = line.substr(0, line.find('\n'));
     const bool printable = std::all_of(line.begin(), line.end(), [](char c) { return c >= ' ' && c <= '~'; });
-    return line.empty() || !printable ? std::string("a process without a name") : std::string(line);
+    return line.empty() || !printable ? std::string("an unknown process") : std::string(line);
 }
 
 inline void write_holder(int descriptor, const std::string& program) {
