@@ -73,9 +73,8 @@ TEST_CASE("a program that does not ask for its exit code gets a message on faile
           "[catch2][measuring]") {
     const ended_program e = run_with_assertion(bare_main, "before the run");
     INFO(e.text());
-    CHECK_THAT(e.err, ContainsSubstring(
-                          "\nperfspec: 1 performance assertion failed outside of any test case, first PERF_CHECK( "
-                          "speedup(fast, slow) > 2 ) at "));
+    CHECK_THAT(e.err, ContainsSubstring("\nperfspec: 1 claim failed outside of any test case, first PERF_CHECK( "
+                                        "speedup(fast, slow) > 2 ) at "));
     CHECK_THAT(run_with_assertion(own_main, "before the run").err, !ContainsSubstring("outside of any test case"));
 }
 

@@ -50,7 +50,7 @@ TEST_CASE("a program with Catch2's own main prints a line where all was skipped"
     const ended_program e = run({"stored"}, unknown_hardware);
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no performance assertion was judged\n"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no claim was judged\n"));
     CHECK_THAT(run({"stored,violated"}, unknown_hardware).out, !ContainsSubstring("perfspec: skipped"));
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("the option --perf-only that matches nothing skips the run and says wh
     INFO(e.text());
     CHECK(e.code == 77);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: all 3 claims left out by only=bach=8: nothing was judged\n"
-                                        "perfspec: skipped, because no performance assertion was judged\n"));
+                                        "perfspec: skipped, because no claim was judged\n"));
 }
 
 TEST_CASE("options are taken in each spelling of the command line", "[catch2][measuring]") {

@@ -142,7 +142,7 @@ TEST_CASE("the exit code is 77 when every performance assertion was skipped and 
     const ended_program e = run_host_program("stored", {}, unknown_hardware);
     INFO(e.text());
     CHECK(e.code == 77);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no performance assertion was judged\n"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: skipped, because no claim was judged\n"));
 }
 
 TEST_CASE("the exit code is 77 when a claim looks violated and nothing failed", "[catch2][measuring]") {

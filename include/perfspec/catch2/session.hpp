@@ -27,7 +27,7 @@ void add_options(Catch::Session& session);
 [[nodiscard]] int run_tests(int argc, const char* const* argv);
 
 /// Maps the return value of Catch2's session to the exit code of the program. It is 42 after any failure, including
-/// those outside of test cases. It is 77 if nothing failed, and no performance assertion was judged or one looks violated
+/// those outside of test cases. It is 77 if nothing failed, and no claim was judged or one looks violated
 /// (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
 [[nodiscard]] int exit_code(int catch2_result);
 

@@ -51,7 +51,7 @@ inline void end_with_failure() noexcept {
     else if (end.failures != 0)
         std::fprintf(
             stderr,
-            "perfspec: %zu performance assertion%s failed outside of any test case, first %s\n"
+            "perfspec: %zu claim%s failed outside of any test case, first %s\n"
             "  the process ends with %d; assert in a test case, or end main with `return perfspec::exit_code(…);` after the last assertion\n",
             end.failures, end.failures == 1 ? "" : "s", end.first_failure.c_str(), failure_code);
     else return;

@@ -246,7 +246,7 @@ std::string session::reason_of_skip() const {
     // A run without judging on request (an update, a smoke run) is not a skipped test.
     const bool none_judged =
         std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::skipped && !r.on_request; });
-    return none_judged && !(records_.empty() && left_out_ == 0) ? "no performance assertion was judged" : "";
+    return none_judged && !(records_.empty() && left_out_ == 0) ? "no claim was judged" : "";
 }
 
 int session::exit_code(int host_code) const noexcept {

@@ -160,7 +160,7 @@ public:
     [[nodiscard]] bool any_failed() const noexcept;
     /// Whether an assertion failed outside of test cases, which no test framework counts. Ignores `evaluate`.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
-    /// Why the run is skipped if nothing failed: "no performance assertion was judged", unless the user requested that,
+    /// Why the run is skipped if nothing failed: "no claim was judged", unless the user requested that,
     /// or the keys of claims that look violated. Empty if it is not.
     [[nodiscard]] std::string reason_of_skip() const;
     /// Maps the exit code of a host. 0 becomes 77 if there is a reason to skip.
