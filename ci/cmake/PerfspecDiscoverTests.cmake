@@ -28,6 +28,7 @@ function(perfspec_discover_tests target)
         message(WARNING "perfspec_discover_tests(${target}): ctest will find no tests; first call enable_testing() in the top CMakeLists.txt")
     endif()
     perfspec_warn_of_unoptimized_build(${target})
+    perfspec_warn_of_other_main(${target})
     if(NOT DEFINED arg_TIMEOUT)
         set(arg_TIMEOUT 1500)
     endif()
@@ -65,6 +66,16 @@ function(perfspec_warn_of_unoptimized_build target)
     message(WARNING "perfspec_discover_tests(${target}): no build type is set, so nothing is optimized, and every performance assertion will be "
         "skipped; configure with -D CMAKE_BUILD_TYPE=Release")
     set_property(GLOBAL PROPERTY perfspec_warned_of_build_type TRUE)
+endfunction()
+
+# Of two libraries with a main(), the linker takes the first.
+function(perfspec_warn_of_other_main target)
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    string(REGEX MATCH "Catch2::Catch2WithMain.*perfspec::catch2_main" first_is_of_catch2 "${libraries}")
+    if(first_is_of_catch2)
+        message(WARNING "perfspec_discover_tests(${target}): the main of Catch2 is linked, so ctest shows skipped claims as Passed; list "
+            "perfspec::catch2_main before Catch2::Catch2WithMain")
+    endif()
 endfunction()
 
 # Stops ctest at a test case that it cannot select: Catch2 reads a name that begins with "~" or "exclude:" as a filter, and one that begins with "-" as an

@@ -98,7 +98,7 @@ def jobs_of_a_schedule(name):
     chosen = set()
     for job in jobs_of(name):
         fits = [rule for rule in read(name)[job]["rules"] if rule["if"] in ('$CI_PIPELINE_SOURCE == "schedule"', "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")]
-        if fits and fits[0].get("time") != "never":
+        if fits and fits[0].get("when") != "never":
             chosen.add(job)
     return chosen
 
@@ -115,7 +115,7 @@ class Checkout:
         (self.work / "CMakeLists.txt").touch()
         code = 1 if verdict == "violated" else 0
         measures = f'#!/bin/sh\nsed "s/key /key $SHARD$CI_NODE_INDEX/g" "{self.folder}/line" >> "$PERFSPEC_OUTPUT"\nexit {code}\n'
-        log = f'#!/bin/sh\necho "$(basename "$0") $*" >> "{self.folder}/log"\nmkdir -p reference-build\n'
+        log = f'#!/bin/sh\necho "$(basename "$0") $*" >> "{self.folder}/log"\nmkdir -p baseline-build\n'
         for path, text in ((programs / "ctest", measures), (self.work / "build/my_tests", measures), (programs / "cmake", log),
                            (programs / "gh", log), (programs / "curl", log), (programs / "date", '#!/bin/sh\necho "$NIGHT"\n')):
             path.write_text(text, encoding="utf-8")
@@ -200,7 +200,7 @@ class Pipelines(unittest.TestCase):
 
     def test_github_compares_with_the_merge_base_and_comments(self):
         base, build, compare, report, comment, keep = jobs_of("github.yml")["merge-base"]
-        for verdict, code in (("holds", 0), ("violated", 2)):
+        for verdict, code in (("holds", 0), ("violated", 1)):
             checkout = self.checkout(verdict)
             self.assertEqual(checkout.run([base, build]), [0, 0])
             self.assertEqual(checkout.run([compare, report, comment, keep]), [1 if code else 0, code, 0, 0])
@@ -210,7 +210,7 @@ class Pipelines(unittest.TestCase):
             self.assertEqual(checkout.text("log").count("cmake -S ../baseline"), 1)
             self.assertEqual(checkout.run([build]), [0])  # with the baseline build in the cache
             self.assertEqual(checkout.text("log").count("cmake -S ../baseline"), 1)
-            shutil.rmtree(checkout.work / "reference-build")
+            shutil.rmtree(checkout.work / "baseline-build")
             self.assertEqual(checkout.run([build]), [0])  # a runner that kept ../baseline
 
     def judge_shards(self, checkout, scripts, shards, variables):
@@ -219,7 +219,7 @@ class Pipelines(unittest.TestCase):
 
     def test_github_merges_shards_and_a_missing_one_is_an_error(self):
         jobs = jobs_of("github.yml")
-        for verdict, shards, code in (("holds", (0, 1), 0), ("violated", (0, 1), 2), ("holds", (0,), 4)):
+        for verdict, shards, code in (("holds", (0, 1), 0), ("violated", (0, 1), 1), ("holds", (0,), 4)):
             checkout = self.checkout(verdict)
             self.judge_shards(checkout, jobs["own-runner"], shards, lambda shard: {"SHARD": str(shard)})
             self.assertEqual(checkout.run(jobs["report"]), [0, code])
@@ -227,18 +227,18 @@ class Pipelines(unittest.TestCase):
 
     def test_gitlab_merges_shards_and_a_missing_one_is_an_error(self):
         jobs = jobs_of("gitlab.yml")
-        for verdict, shards, code in (("holds", (1, 2), 0), ("violated", (1, 2), 2), ("holds", (1,), 4)):
+        for verdict, shards, code in (("holds", (1, 2), 0), ("violated", (1, 2), 1), ("holds", (1,), 4)):
             checkout = self.checkout(verdict)
             self.judge_shards(checkout, jobs["own-runner"], shards, lambda shard: {"CI_NODE_INDEX": str(shard), "CI_NODE_TOTAL": "2"})
             self.assertEqual(checkout.run(jobs["report"]), [code])
             self.assertTrue((checkout.work / "junit.xml").exists())
 
     def test_gitlab_compares_with_the_merge_base_and_comments(self):
-        for verdict, code in (("holds", 0), ("violated", 2)):
+        for verdict, code in (("holds", 0), ("violated", 1)):
             checkout = self.checkout(verdict)
             for _ in range(2):
                 self.assertEqual(checkout.run(jobs_of("gitlab.yml")["merge-base"]), [code])
-                shutil.rmtree(checkout.work / "reference-build")
+                shutil.rmtree(checkout.work / "baseline-build")
             self.assertIn("body@summary", checkout.text("log"))
 
     def test_baselines_are_accepted_from_the_results_of_a_run(self):
@@ -271,13 +271,13 @@ class Pipelines(unittest.TestCase):
             checkout = self.checkout()
             checkout.night(name, 1)
             checkout.keep(two_violated_nights())
-            self.assertEqual(checkout.night(name, 2)[-1], 2, name)
+            self.assertEqual(checkout.night(name, 2)[-1], 1, name)
             self.assertEqual(len(checkout.kept()), 4, name)
 
     def test_history_keeps_the_results_of_a_violation_and_fails(self):
         for name in SCHEMAS:
             checkout = self.checkout("violated")
-            self.assertIn(2, checkout.night(name, 1), name)
+            self.assertIn(1, checkout.night(name, 1), name)
             self.assertEqual(checkout.kept(), ["2026-11-01.jsonl"], name)
 
     def test_history_does_not_restart_without_its_server(self):

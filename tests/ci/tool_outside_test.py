@@ -61,14 +61,14 @@ class Outside(unittest.TestCase):
 
     def test_a_folder_is_no_file(self):
         done = self.report_to(self.folder)
-        self.assertEqual(done.returncode, 4)
+        self.assertEqual(done.returncode, 2)
         self.assertIn("Is a directory; name a file that can be written", done.stderr)
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "there is no /dev/full here")
     def test_a_full_standard_output_is_an_error(self):
         with open("/dev/full", "w", encoding="utf-8") as full:
             done = perfspec("report", RESULTS, stdout=full)
-        self.assertEqual(done.returncode, 4)
+        self.assertEqual(done.returncode, 2)
         self.assertTrue(done.stderr.startswith("perfspec: cannot write to the standard output: No space left on device"), done.stderr)
 
     def test_a_folder_that_cannot_be_read_is_named(self):
@@ -85,7 +85,7 @@ class Outside(unittest.TestCase):
             self.addCleanup(closed.chmod, 0o700)
         done = subprocess.run([tool, "baselines", "verify", "--baseline-dir", closed.parent], capture_output=True, text=True, check=False,
                               cwd=self.folder, **identity)
-        self.assertEqual(done.returncode, 4)
+        self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr, f"perfspec: {closed}: Permission denied, expected a folder that can be read; correct its permissions, or name another by --baseline-dir\n")
 
 

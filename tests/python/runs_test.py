@@ -144,7 +144,7 @@ def pytest_configure(config): config.option.report_log and open(config.option.re
                 (each / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
                 (each / "test_it.py").write_text("def test_it(perf): perf.check(perf.latency(f=lambda: 1) < 1)\n")
             for at, arguments, words in (("first", ["--perf-baseline-build=../baseline"], "1 passed"),
-                                         ("first", ["--perf-baseline-build", "../baseline"], "write --perf-baseline-build=../baseline, with ="),
+                                         ("first", ["--perf-baseline-build", "../baseline"], "write --perf-baseline-build=../baseline with ="),
                                          (".", ["first", "--perf-baseline-build=baseline"], "start pytest in its rootdir"), ("first", ["--perf-baseline-build=../none"], "none has no folder that")):
                 self.assertIn(words, self.start(root, *arguments, folder=at))
                 if words == "1 passed":

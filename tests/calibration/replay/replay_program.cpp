@@ -149,7 +149,7 @@ void add_procedure(CLI::App& app, replay_options& o) {
 void require_inputs(const replay_options& o) {
     const bool is_stored = o.claim == claim_kind::stored;
     if (is_stored && o.processes.empty())
-        refuse("--claim stored: found no --processes, needs one such as --processes processes_q.csv");
+        refuse("--claim stored: found no --processes, needs one such as --processes launches_q.csv");
     if (is_stored && (!o.traces.empty() || o.noise))
         refuse("--claim stored: found --trace or --noise, needs --processes alone");
     if (is_stored) return;
@@ -255,7 +255,7 @@ std::vector<double> times_of(const trace& from, const std::string& workload) {
 recorded_baselines processes_of(const replay_options& o) {
     const trace from(o.processes);
     const auto times = from.times("wall_ns");
-    const auto names = from.words("process");
+    const auto names = from.words("launch");
     const auto workloads =
         from.has("workload") ? from.words("workload") : std::vector<std::string>(names.size(), o.workload);
     std::vector<std::string> order;
@@ -278,9 +278,9 @@ std::vector<recorded_process> recorded_processes_of(const replay_options& o) {
     std::vector<recorded_process> processes;
     for (const std::string& file : o.traces) {
         const trace from(file);
-        if (from.has("process"))
+        if (from.has("launch"))
             throw input_error(
-                file + ":1: column process: found many processes in one trace, needs --claim stored --processes " +
+                file + ":1: column launch: found many processes in one trace, needs --claim stored --processes " +
                 file);
         processes.push_back(settled(times_of(from, o.workload)));
     }

@@ -101,7 +101,7 @@ TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on s
         {{"--claim", "sideways"}, "paired"},
         {{"--claim", "paired"}, "needs one such as --trace samples_q_arith.csv"},
         {{"--claim", "paired", "--processes", excerpt}, "needs --claim stored"},
-        {{"--claim", "stored", "--trace", excerpt}, "--processes processes_q.csv"},
+        {{"--claim", "stored", "--trace", excerpt}, "--processes launches_q.csv"},
         {{"--claim", "absolute", "--noise", "tick"}, "needs --claim paired or p99"},
         {{"--claim", "p99", "--noise", "cauchy"}, "needs gauss, ar1, tick or bursts"},
         {{"--claim", "paired", "--trace", "no_such.csv"}, "no_such.csv: cannot be read"},

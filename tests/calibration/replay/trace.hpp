@@ -11,7 +11,7 @@ namespace perfspec::testing {
 
 /// Recorded times as a table: a heading of column names, then one row a line, cells separated by commas.
 ///
-///     wall_ns            process,round,workload,wall_ns        b_first,a_ns,b_ns
+///     wall_ns            launch,round,workload,wall_ns         b_first,a_ns,b_ns
 ///     1005889            001,0,sort,1727057                   1,916796,899214
 ///
 /// Throws input_error for unusable input, with file and line.
@@ -25,7 +25,7 @@ public:
     /// A column of nanoseconds. Throws for a missing column, and for a cell that is no time.
     [[nodiscard]] std::vector<double> times(const std::string& column) const;
 
-    /// A column of words, such as `workload` or `process`. Throws for a missing column.
+    /// A column of words, such as `workload` or `launch`. Throws for a missing column.
     [[nodiscard]] const std::vector<std::string>& words(const std::string& column) const;
 
 private:

@@ -9,5 +9,5 @@
 int f();
 
 void test() {
-    const perfspec::subject x("sum", [] { return std::async(std::process::deferred, f); });
+    const perfspec::subject x("sum", [] { return std::async(std::launch::deferred, f); });
 }
