@@ -246,7 +246,7 @@ const row rows[] = {
     {"memory_ratio with load", [] { return evaluate_record(memory_ratio(loaded, lean, including_load) > 2.0); }, [] { return evaluate_record(memory_ratio(lean, loaded, including_load) > 2.0); }},
     {"cold_start",      [] { return evaluate_record(cold_start(model) > 5ms); },         [] { return evaluate_record(cold_start(model) < 100us); }},
     {"first_call",      [] { return evaluate_record(first_call(model) < 1s); },          [] { return evaluate_record(first_call(model) < 1ns); }},
-    {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::error, "nothing to load"},
+    {"load_time",       [] { return evaluate_record(load_time(model) < 1s); },           [] { return evaluate_record(load_time(fast) < 1s); }, verdict::error, "no load step"},
     {"spread",       [] { return evaluate_record(spread(fast) < pct(1000)); }, [] { return evaluate_record(spread(erratic) < pct(0.001)); }},
     {"complexity",          [] { return evaluate_record(complexity_of_loop() <= order::power(2)); }, [] { return evaluate_record(complexity_of_loop() <= order::power(0)); }},
     {"metric",          [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 39); }, [] { return evaluate_record(metric("tokens/s", more_is_better, rated) > 41); }},

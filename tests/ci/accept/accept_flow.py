@@ -90,8 +90,8 @@ def regression(flow):
     text = flow.in_ci(42, 400, GITHUB_ACTIONS="true")
     expect("violated", text)
     expect("\n::error file=", text)
-    expect("results.jsonl: no such file", run("perfspec report results.jsonl", flow.project, 4, PATH=flow.path))
-    run("perfspec report results.jsonl", flow.runner, 2, PATH=flow.path)
+    expect("results.jsonl: no such file", run("perfspec report results.jsonl", flow.project, 2, PATH=flow.path))
+    run("perfspec report results.jsonl", flow.runner, 1, PATH=flow.path)
     command = flow.result()["commands"]["from CI"]
     expect(f"  from CI: {command}\n", text)
     expect(": updated: was 200", flow.paste(command))

@@ -130,7 +130,7 @@ TEST_CASE("a clock around each layer costs a model nothing that shows, and a rec
 TEST_CASE("the four ways of looking at layers agree on a model whose layers are long enough",
           "[libtorch][calibration]") {
     const auto found = judged(evaluate_record(layers(layered("net", products({1, 4, 2}), input))));
-    REQUIRE(found.verdict == verdict::holds);
+    REQUIRE(found.verdict == verdict::measured);
     const auto share = [&](const char* part, const char* method) {
         const auto cell =
             std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == part && p.method == method; });
@@ -166,7 +166,7 @@ TEST_CASE("a mixture goes by operators on request, and the mixture that it chose
     auto second = layered("second", products({8, 1, 4}), input);
     const auto found =
         judged(evaluate_record(best_mixture(first, second, {.from = perfspec::layer_timing::operators})));
-    REQUIRE(found.verdict == verdict::holds);
+    REQUIRE(found.verdict == verdict::measured);
     CHECK(choice_of(found) == "first second first ");
     CHECK(mixture_gap(evaluation(found)).value() > 1.0);  // thirteen products instead of three
     auto mixed = perfspec::hybrid("mixed", {first, second}, chosen_layers(evaluation(found)));
@@ -181,7 +181,7 @@ TEST_CASE(
                                layered("c", products({6, 6, 1}), input)};
     for (const auto from : {perfspec::layer_timing::timers, perfspec::layer_timing::subtraction}) {
         const auto found = judged(evaluate_record(best_mixture(variants, {.from = from})));
-        REQUIRE(found.verdict == verdict::holds);
+        REQUIRE(found.verdict == verdict::measured);
         CHECK(choice_of(found) == "first second third ");
         CHECK(mixture_gap(evaluation(found), layer_side::third).value() > 1.0);  // thirteen products instead of three
         auto mixed = perfspec::hybrid("mixed by " + found.query, variants, chosen_layers(evaluation(found)));

@@ -141,7 +141,7 @@ TEST_CASE("a dry run reports bounds that nothing can be compared with, as a run 
                StartsWith("processes(3) is too few, because a spread needs at least 10 processes"));
     CHECK_THAT(reason(spread(a) < pct(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has no load step"));
-    CHECK_THAT(reason(peak_memory(a, including_load) < 1_MiB), StartsWith("\"a\" has no load step"));
+    CHECK_THAT(reason(peak_memory(a, including_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, including_load) < peak_memory(b)),
                StartsWith("a peak of memory with loading cannot be compared with one without"));
     for (const detail::expression& claim :
