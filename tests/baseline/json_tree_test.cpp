@@ -16,8 +16,7 @@ namespace perfspec {
 TEST_CASE("read_json counts values", "[baseline][unit]") {
     const std::string_view text = R"({"a": {"x": [1, 2], "y": 3}})";
     CHECK(detail::read_json(text, {.values = 6}).member("a")->member("y")->number == 3);
-    CHECK_THROWS_WITH(detail::read_json(text, {.values = 5}),
-                      testing::StartsWith("more than 5 values, "));
+    CHECK_THROWS_WITH(detail::read_json(text, {.values = 5}), testing::StartsWith("more than 5 values, "));
 }
 
 TEST_CASE("json_number is short, plain and exact", "[baseline][unit]") {

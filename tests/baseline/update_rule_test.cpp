@@ -91,8 +91,7 @@ TEST_CASE("decide_update refuses processes that spread too much, unless forced",
     CHECK(refused.action == update_action::refuse);
     CHECK_FALSE(refused.writes());
     CHECK(refused.because == refusal::noisy);
-    CHECK_THAT(refused.reason,
-               ContainsSubstring("more than 20 %") && !ContainsSubstring("--"));
+    CHECK_THAT(refused.reason, ContainsSubstring("more than 20 %") && !ContainsSubstring("--"));
     CHECK(decide_update({mode, {0}, noisy_processes::record}, &stored, of_another_session(twenty)).writes());
 }
 

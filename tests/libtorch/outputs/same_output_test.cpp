@@ -148,6 +148,7 @@ TEST_CASE("same_output on further inputs is VERIFIER_DIDNT_RUN where there are t
         std::ignore = same_output(model(input, twice), candidate, perfspec::accuracy{.also_on = {more}});
         const auto found = verify(model(input, twice), candidate);
         CHECK(found.code == verifier_didnt_run);
-        CHECK(found.text == "inputs in also_on cannot be used: it has " + std::to_string(more.size()) + " tensors, but the models take 1");
+        CHECK(found.text == "inputs in also_on cannot be used: it has " + std::to_string(more.size()) +
+                                " tensors, but the models take 1");
     }
 }

@@ -243,8 +243,7 @@ TEST_CASE("machine_lock neither trusts nor empties what others wrote", "[measure
     const int other = ::open(f.file().c_str(), O_RDWR);
     REQUIRE(::flock(other, LOCK_EX) == 0);
     const machine_lock lock({f.file(), "x", 0s}, time, rest);
-    CHECK_THAT(lock.note(),
-               Catch::Matchers::StartsWith("another measurement was running: an unknown process held"));
+    CHECK_THAT(lock.note(), Catch::Matchers::StartsWith("another measurement was running: an unknown process held"));
     CHECK(f.text() == "\x1b[31mred");
     ::close(other);
 }
