@@ -55,18 +55,21 @@ void check_written_again(const tool::result_line& line) {
     require(results_in(written.substr(0, cut)).cut_short == 1, "a cut line is known as one", written.substr(0, cut));
 }
 
-/// Whether the lines are those of the file, also if it is read in two parts.
+/// Whether the lines are those of the file, also if it is read in two parts. A line that is cut short may have the text
+/// of a later one in it, so places count, not texts.
 void check_parts(const tool::results& found, std::string_view text) {
-    std::size_t begin = 0;
+    const auto begin_of = [&](const tool::result_line& line) {
+        return static_cast<std::size_t>(line.raw.data() - text.data());
+    };
     for (const tool::result_line& line : found.lines) {
-        begin = text.find(line.raw, begin);
-        require(begin != text.npos, "lines are those of the file", line.raw);
+        const std::size_t begin = begin_of(line);
+        require(begin < text.size() && text.substr(begin, line.raw.size()) == line.raw, "lines are those of the file",
+                line.raw);
         require(line.number == 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, begin), '\n')),
                 "a line has its number", line.place());
-        begin += line.raw.size();
     }
     if (found.lines.size() < 2) return;
-    const std::size_t end = text.find('\n', text.find(found.lines.front().raw));
+    const std::size_t end = text.find('\n', begin_of(found.lines.front()));
     const tool::results first = results_in(text.substr(0, end)), rest = results_in(text.substr(end));
     require(first.lines.size() + rest.lines.size() == found.lines.size() &&
                 first.cut_short + rest.cut_short == found.cut_short,
