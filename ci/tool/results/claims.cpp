@@ -74,10 +74,13 @@ std::string counts_text(std::span<const record> records) {
         const std::string word = c == concern::waived ? std::string(to_string(c)) : detail::verdict_word(r, {});
         ++counts[{c == concern::gained ? concern::none : c, word}];
     }
+    const auto form_of = [](const std::string& word, std::size_t n) {
+        if (n > 1 && word == "holds") return std::string("hold");
+        return n > 1 && word == "error" ? std::string("errors") : word;
+    };
     std::string text;
     for (const auto& [what, n] : counts)
-        text +=
-            fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, form_of(what.second, n));
     return text;
 }
 
