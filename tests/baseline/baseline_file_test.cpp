@@ -57,12 +57,6 @@ std::string error_of(const std::string& text) {
 const std::string remedy =
     "\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest";
 
-TEST_CASE("a member of older files is skipped", "[baseline][unit]") {
-    const auto older = with("\"processor_ns\": 3100000", "\"moved_by_load\": 0.02");
-    const baseline_file read = parse_baseline_file(older, "x");
-    CHECK(read.entries.back().processes.front().processor_ns == 0.0);
-}
-
 TEST_CASE("baseline_file renders one session a line, entries sorted by key", "[baseline][unit]") {
     CHECK_RECORDED(rendered());
     CHECK_RECORDED(render_baseline_file({"h", "", "s", {}}));

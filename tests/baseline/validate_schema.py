@@ -98,7 +98,6 @@ CASES = [
     (SESSION + ("samples",), 1.5, False),
     (SESSION + ("samples",), 10**16, False),
     (SESSION + ("iterations",), REMOVE, False),
-    (SESSION + ("moved_by_load",), 0.5, True),
     (SESSION + ("processor_ns",), 812000.5, True),
     (SESSION + ("processor_ns",), -1, False),
     (SESSION + ("processor_ns",), "much", False),

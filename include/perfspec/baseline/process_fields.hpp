@@ -16,8 +16,6 @@
 
 namespace perfspec::inline v0_2::detail {
 
-template <> inline constexpr std::string_view retired_member<stored_session> = "moved_by_load";
-
 template <>
 inline constexpr std::tuple fields_of<stored_session>{
     field{"values", &stored_session::values},

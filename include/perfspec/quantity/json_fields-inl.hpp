@@ -30,10 +30,9 @@ void require_kind(const json_value& value, json_kind kind, const json_place& at,
     if (value.kind != kind) refuse_field(value, at, expected);
 }
 
-void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known,
-                            std::string_view retired) {
+void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known) {
     for (const json_value& item : object.items)
-        if (item.name != retired && std::ranges::find(known, item.name) == known.end())
+        if (std::ranges::find(known, item.name) == known.end())
             throw json_fault(item.line, fmt::format("{} is unknown here, expected one of \"{}\"", excerpt(item.name),
                                                     fmt::join(known, "\", \"")));
 }

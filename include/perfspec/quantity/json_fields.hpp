@@ -44,9 +44,6 @@ template <class T> inline constexpr std::nullptr_t name_member = nullptr;
 template <class T>
 concept Named = Described<T> && std::is_member_object_pointer_v<std::remove_const_t<decltype(name_member<T>)>>;
 
-/// A member that older files have, and that is skipped; empty: none.
-template <class T> inline constexpr std::string_view retired_member{};
-
 /// The last enumerator, of enumerations that are written as words.
 template <class E> inline constexpr std::nullptr_t last_enumerator = nullptr;
 
@@ -92,9 +89,7 @@ struct json_place {
 /// Throws json_fault with the field, its value, and the expectation.
 [[noreturn]] void refuse_field(const json_value& value, const json_place& at, std::string_view expected);
 void require_kind(const json_value& value, json_kind kind, const json_place& at, std::string_view expected);
-/// retired  a member of older files, which is skipped; empty: none
-void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known,
-                            std::string_view retired = {});
+void refuse_unknown_members(const json_value& object, const std::vector<std::string_view>& known);
 /// The member of an object. Throws json_fault if it is missing.
 [[nodiscard]] const json_value& required(const json_value& object, std::string_view name);
 
@@ -168,7 +163,7 @@ template <Described T> void read_field(const json_value& v, T& into, const json_
         else if (at.strict && !is_omitted(f, Member{})) static_cast<void>(required(v, f.name));
     };
     std::apply([&](const auto&... f) { (read(f), ...); }, fields_of<T>);
-    if (at.strict) refuse_unknown_members(v, names, retired_member<T>);
+    if (at.strict) refuse_unknown_members(v, names);
 }
 template <class T> void read_field(const json_value& v, std::optional<T>& into, const json_place& at) {
     into.reset();
