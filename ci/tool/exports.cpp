@@ -112,8 +112,8 @@ std::string xml_text(std::string_view text) {
     return safe;
 }
 
-/// The subject that the claim is about: the numerator of a ratio that should be small, the denominator of a speedup, the
-/// only subject of another query. Null without samples.
+/// The subject that the claim is about: the numerator of a ratio that should be small, the denominator of a speedup,
+/// the only subject of another query. Null without samples.
 const sample_summary* subject_under_test(const record& r) {
     if (r.subjects.empty()) return nullptr;
     return r.direction == better::less ? &r.subjects.front() : &r.subjects.back();

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Mixtures of eager and compiled layers, chosen by best_mixture and really run: by timers the faster variant of each layer,
-// also of three variants, and by subtraction and dynamic programming with what a change of variant costs, which is
-// measured here, too. The first round compiles, so that a cap must be long.
+// Mixtures of eager and compiled layers, chosen by best_mixture and really run: by timers the faster variant of each
+// layer, also of three variants, and by subtraction and dynamic programming with what a change of variant costs, which
+// is measured here, too. The first round compiles, so that a cap must be long.
 #include "models.hpp"
 
 #include <perfspec/explain.hpp>

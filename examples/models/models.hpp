@@ -134,8 +134,8 @@ inline names small() {
     return perfspec::python_subjects("layers.py", {.threads = 1, .environment = {{"MODELS_VARIANT", variant}}});
 }
 
-/// A model in layers, as `layers` and `best_mixture` take it: compiled as a whole, its first layers compiled as a whole, and
-/// each layer compiled by itself; or all of them eager.
+/// A model in layers, as `layers` and `best_mixture` take it: compiled as a whole, its first layers compiled as a
+/// whole, and each layer compiled by itself; or all of them eager.
 [[nodiscard]] inline perfspec::layered_subject layered(const std::string& model, const std::string& variant) {
     const perfspec::python_subjects py = in_variant(variant);
     const auto part = [&](const std::string& what) { return py(model + " " + what).axis("model", model); };

@@ -12,8 +12,8 @@
 //
 // It works with any malloc that is linked or preloaded (jemalloc, tcmalloc): each function counts, and calls the next
 // one of its name. Under a sanitizer, without glibc, in a static program, and in a program with its own malloc, only
-// operator new would count, so claims are skipped. AddressSanitizer still sees every block through malloc, and finds leaks,
-// overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new
+// operator new would count, so claims are skipped. AddressSanitizer still sees every block through malloc, and finds
+// leaks, overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new
 // (alloc-dealloc-mismatch). Outside of a count, an allocation costs one more load and one more call.
 
 #include <perfspec/measure/counters/heap_counters.hpp>

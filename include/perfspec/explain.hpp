@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Queries of models and devices, such as operators and device_time, and tables of where a model spends its time: layers,
-// mixtures, profiles. Tables are recorded, not judged. Link perfspec::explain in addition to perfspec::catch2_main;
-// perfspec::libtorch, ::cuda and ::python link it for you.
+// Queries of models and devices, such as operators and device_time, and tables of where a model spends its time:
+// layers, mixtures, profiles. Tables are recorded, not judged. Link perfspec::explain in addition to
+// perfspec::catch2_main; perfspec::libtorch, ::cuda and ::python link it for you.
 //
 //     #include <perfspec/catch2.hpp>
 //     #include <perfspec/explain.hpp>

@@ -29,8 +29,8 @@ struct located_file {
 /// "3.214 ms": the median process.
 [[nodiscard]] std::string median_text(const baseline_entry& entry);
 
-/// The smallest change beyond the bound that the processes detect, such as "+4 %". "-" if they detect none: counts of 0,
-/// too few processes, or processes that spread too much.
+/// The smallest change beyond the bound that the processes detect, such as "+4 %". "-" if they detect none: counts of
+/// 0, too few processes, or processes that spread too much.
 [[nodiscard]] std::string detectable_text(const baseline_entry& entry);
 
 /// When the newest process was measured. Precondition: there is one.

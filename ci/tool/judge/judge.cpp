@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// `perfspec judge`: judges the claims of another process, which runs their subjects: pytest, or an experiment on a model.
+// `perfspec judge`: judges the claims of another process, which runs their subjects: pytest, or an experiment on a
+// model.
 //
 // It reads lines of JSON from the standard input, and answers each by one on the standard output:
 //
@@ -9,11 +10,12 @@
 //     {"request": "claim", "test": …, "effect": "require", "query": {…}, …}       {"answer": "judged", "verdict": …, …}
 //     {"request": "finish"}                                {"answer": "finished", "text": the table of all claims}
 //
-// Its answer to other lines is {"answer": "refused", "reason": …}. While it judges, it requests samples from that process by the
-// protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is `executable`
-// with the arguments of `again` and the claim's `node`, both relative to the working directory. For the other checkout
-// it is `executable` of `baseline_build`, in its `folder`. It starts a judge, too, which serves this one. People repeat a
-// test by `command`, with the whole path of its file, `code`. `patience`, in seconds, is how long an answer may take. Advice has the `words` of the tests (`detail::advice_words`).
+// Its answer to other lines is {"answer": "refused", "reason": …}. While it judges, it requests samples from that
+// process by the protocol of workers (include/perfspec/python/PROTOCOL.md), and begins with `hello`. A fresh process is
+// `executable` with the arguments of `again` and the claim's `node`, both relative to the working directory. For the
+// other checkout it is `executable` of `baseline_build`, in its `folder`. It starts a judge, too, which serves this
+// one. People repeat a test by `command`, with the whole path of its file, `code`. `patience`, in seconds, is how long
+// an answer may take. Advice has the `words` of the tests (`detail::advice_words`).
 
 #include "../program.hpp"
 #include "attached_worker.hpp"

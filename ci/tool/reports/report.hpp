@@ -44,8 +44,8 @@ struct max_allowed {
 };
 
 /// The exit code for these records: `error` if a failed one is an *error*; else `violated` if a failed one is
-/// violated; else `open` if one looks violated or an undecided one fails its test, or more claims are undecided, skipped
-/// or new than allowed; else `fine`. Claims under PERF_WARN never fail, and PERF_MEASURE makes no claim.
+/// violated; else `open` if one looks violated or an undecided one fails its test, or more claims are undecided,
+/// skipped or new than allowed; else `fine`. Claims under PERF_WARN never fail, and PERF_MEASURE makes no claim.
 [[nodiscard]] exit_code judged_by(std::span<const record> records, const max_allowed& allowed);
 
 /// A report for a console: a block for each claim that failed or is undecided, and the summary that a run prints.

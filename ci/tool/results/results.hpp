@@ -66,7 +66,8 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 
 /// Reads the output of `--perf-output`. The texts must outlive the results.
 ///
-/// A killed process leaves a line that ends in the middle. Such a line is left out with a note. Empty lines are skipped.
+/// A killed process leaves a line that ends in the middle. Such a line is left out with a note. Empty lines are
+/// skipped.
 ///
 /// Throws input_error for a line that is too long or no result, for another schema, and for a file without results,
 /// unless it is empty and `empty` allows that. The text names file and line.

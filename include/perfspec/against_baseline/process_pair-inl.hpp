@@ -35,14 +35,14 @@ namespace perfspec::inline v0_2::detail {
 inline constexpr std::size_t pairs_of_process_pair = 30;
 inline constexpr int untimed_pairs_of_process_pair = 3;
 
-/// A claim takes more than the usual twenty process pairs if they are cheap (stats/README.md, "Process pairs"): processes
-/// of one build can differ by several percent throughout their lives, and then twenty pairs show nothing. The
+/// A claim takes more than the usual twenty process pairs if they are cheap (stats/README.md, "Process pairs"):
+/// processes of one build can differ by several percent throughout their lives, and then twenty pairs show nothing. The
 /// sequential test goes on at the same error rates, until max_process_pairs or the patience.
 inline constexpr std::size_t max_process_pairs = 200;
 inline constexpr double patience_ns = 10e9;
 
-/// The path of the baseline build of this program: the option itself, or if that is a folder, the program at the same place
-/// in it.
+/// The path of the baseline build of this program: the option itself, or if that is a folder, the program at the same
+/// place in it.
 inline std::string program_of_baseline_build(const session& run, const plan& p) {
     const std::filesystem::path against = absolute_path(run, p.baseline_build);
     const bool is_folder = run.system().files.is_folder(against.string());
@@ -66,7 +66,8 @@ inline bool must_alternate(const claim_context& context) {
 /// The time limit of all process pairs.
 inline double longest_ns(const claim_context& context) { return static_cast<double>(context.plan.cap.count()); }
 
-/// The maximum of process pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget, one that is the cap.
+/// The maximum of process pairs of `one_ns` each: twenty, or more if they fit into the patience or a hard budget, one
+/// that is the cap.
 inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     const std::size_t always = limits_of_processes(context).settings.max_size;
     const double longest =

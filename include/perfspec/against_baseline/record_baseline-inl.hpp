@@ -173,8 +173,8 @@ inline claim_result update_baseline(const claim_context& context) {
     return with_partial_result(result, [&] { return record_into(context, result, store, request); });
 }
 
-/// The command that accepts the processes of this run. It is part of the reason, because the line of a claim that is skipped
-/// has no commands.
+/// The command that accepts the processes of this run. It is part of the reason, because the line of a claim that is
+/// skipped has no commands.
 inline std::string how_to_accept(const claim_context& context, const claim_result& result) {
     const std::string accept = accept_from_results(context, result);
     return accept.empty() ? accept : "; to store what this run measured as baselines: " + accept;

@@ -27,8 +27,8 @@ namespace perfspec::inline v0_2::detail {
 [[nodiscard]] stored_data<baseline_lookup> find_baseline(const claim_context& context);
 
 /// The number of processes to record: from the option `processes`, at least the ten that the rank test needs; otherwise
-/// ten to forty, limited by the patience. `baseline_processes=0` gives 0: then this run measures nothing for an entry that it
-/// cannot write.
+/// ten to forty, limited by the patience. `baseline_processes=0` gives 0: then this run measures nothing for an entry
+/// that it cannot write.
 [[nodiscard]] process_range requested_processes(const claim_context& context);
 
 /// As requested_processes, but ten for `baseline_processes=0`, for entries that this run writes.

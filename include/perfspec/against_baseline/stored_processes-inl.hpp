@@ -80,8 +80,8 @@ inline judgement verdict_of_counts(const claim_context& context, std::size_t bey
                    : "one of two fresh processes equals the stored ones, and the other does not"};
 }
 
-/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one process shows that the claim
-/// holds, two that it is violated. Empty if they vary; then ranks decide, starting with these processes.
+/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one process shows that the
+/// claim holds, two that it is violated. Empty if they vary; then ranks decide, starting with these processes.
 inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
                                                   process_source& fresh, const std::vector<double>& bounds) {
     const bool is_equality = context.compared() == comparison::equal;
@@ -164,8 +164,8 @@ struct excuse {
     std::string advice;
 };
 
-/// What the processor time says beside a time that waiting may explain: it rises, too, for more work, and for threads that
-/// spin until another one has its processor back. Empty if it is unknown.
+/// What the processor time says beside a time that waiting may explain: it rises, too, for more work, and for threads
+/// that spin until another one has its processor back. Empty if it is unknown.
 inline std::string work_compared(const claim_context& context, const claim_result& result,
                                  const comparable_processes& stored) {
     const double now =
@@ -175,7 +175,7 @@ inline std::string work_compared(const claim_context& context, const claim_resul
 }
 
 /// The factor, two at most, by which the system may have lengthened the processes by placing threads that wait for each
-/// other: four threads on two processors take 2 or 3 times as long as one. At best they take their work over all of them.
+/// other: four threads on two processors take 2 or 3 times as long as one. At best they share all their work.
 inline double usual_misplacement(const claim_context& context, const claim_result& result, const disturbances& usual) {
     if (!takes_wall_time(context) || is_rate(context.query.metric) || was_shared(usual)) return 1.0;
     return usual_of_processes(context, result, [](const process_result& l) {

@@ -68,8 +68,8 @@ inline plan with_absolute_paths(const session& run, plan p) {
     return p;
 }
 
-/// If the options of the claim are wrong, sets the plan of the run before it throws: the result with the error needs an output
-/// file, too.
+/// If the options of the claim are wrong, sets the plan of the run before it throws: the result with the error needs an
+/// output file, too.
 inline void resolve_plan(claim_context& context) {
     if (context.is_child()) {
         context.plan = with_absolute_paths(context.run, read_plan(context.run.child()->plan));

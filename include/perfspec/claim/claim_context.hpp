@@ -80,8 +80,8 @@ struct claim_context {
     [[nodiscard]] bool is_relative() const noexcept { return is_against_query() || query.is_ratio(); }
     [[nodiscard]] bool has_tolerance() const noexcept { return written && written->tolerance; }
 
-    /// Whether the option `allow_regression` may widen this claim's bound: a one-sided bound on a baseline, in a unit that a
-    /// factor scales.
+    /// Whether the option `allow_regression` may widen this claim's bound: a one-sided bound on a baseline, in a unit
+    /// that a factor scales.
     [[nodiscard]] bool is_bounded_by_allowed_regression() const {
         return plan.allow_regression && is_against_baseline() && !has_tolerance() && compared() != comparison::equal &&
                unit != dimension::power;

@@ -17,7 +17,8 @@ namespace perfspec::inline v0_2::detail {
 /// The command that runs the assertion's test again, from any folder.
 [[nodiscard]] std::string run_again(const claim_context& context);
 
-/// The command that stores this result's processes or outputs from the file of results: "perfspec accept 'results.jsonl'
+/// The command that stores this result's processes or outputs from the file of results: "perfspec accept
+/// 'results.jsonl'
 /// --baseline-dir 'baselines'". Run it at the top of a checkout, with the file of results in the same folder. Empty if
 /// no results are written, if there are too few processes, or if they are stored already.
 [[nodiscard]] std::string accept_from_results(const claim_context& context, const claim_result& result);

@@ -11,8 +11,8 @@
 
 namespace perfspec::inline v0_2::detail {
 
-/// The devices that subjects work on, each once, in the order of the subjects: {"accelerator:0"}. None for subjects on the
-/// processor.
+/// The devices that subjects work on, each once, in the order of the subjects: {"accelerator:0"}. None for subjects on
+/// the processor.
 [[nodiscard]] std::vector<std::string> devices_of(const std::vector<subject>& subjects);
 
 /// The hardware key of this claim's baselines: that of the device, if its subjects work on one. Several keys are

@@ -34,8 +34,8 @@ namespace perfspec::inline v0_2::detail {
 ///     }
 class module_metric : public call_reader {
 public:
-    /// Why it cannot be read of the subjects of a claim, and what to do; empty if it can. This, axes and notes are asked
-    /// of the metric of the first subject.
+    /// Why it cannot be read of the subjects of a claim, and what to do; empty if it can. This, axes and notes are
+    /// asked of the metric of the first subject.
     [[nodiscard]] virtual std::string fault(const claim_context&) const { return {}; }
     /// Whether a subject that runs in another process can be measured.
     [[nodiscard]] virtual bool reads_other_processes() const { return false; }

@@ -73,7 +73,8 @@ struct time_ratio {
 /// The value of a single-subject query from the time of one iteration: the time itself, or the work per second.
 [[nodiscard]] double value_from_time(const claim_context& context, double nanoseconds);
 
-/// The declared work of one iteration; 1 for items of a subject that declares no work. Throws input_error if the subject declares no work of that kind.
+/// The declared work of one iteration; 1 for items of a subject that declares no work. Throws input_error if the
+/// subject declares no work of that kind.
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.

@@ -27,8 +27,8 @@ enum class arithmetic : std::uint8_t { fp64, fp32, fp64_tensor, tf32_tensor, fp1
 ///
 /// Known for compute capability 7.0, 7.5, 8.0, 8.6, 8.9 and 9.0, for tensor cores of 8.0 and 9.0. Throws input_error
 /// for others, because claims would hold against a limit that is too low; use the number of the data sheet there,
-/// `> 0.6 * 80'000_GFLOP_per_s`. Throws cuda_error without a device. Source: NVIDIA, CUDA C++ Programming Guide, "Throughput
-/// of Native Arithmetic Instructions"; white papers of A100 and H100.
+/// `> 0.6 * 80'000_GFLOP_per_s`. Throws cuda_error without a device. Source: NVIDIA, CUDA C++ Programming Guide,
+/// "Throughput of Native Arithmetic Instructions"; white papers of A100 and H100.
 ///
 ///     PERF_CHECK(device_throughput(product, flops) > 0.6 * perfspec::peak_flops(perfspec::arithmetic::tf32_tensor));
 [[nodiscard]] quantity<dimension::flop_rate> peak_flops(arithmetic units);

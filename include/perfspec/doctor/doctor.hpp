@@ -79,8 +79,8 @@ struct doctor_report {
 /// The text that `--perf-doctor` prints.
 [[nodiscard]] std::string render_doctor(const doctor_report& report);
 
-/// Examines the machine and its devices and compares bodies with themselves, under the machine's lock. Takes about half a
-/// minute. Fills `machine`, `results` and `devices`.
+/// Examines the machine and its devices and compares bodies with themselves, under the machine's lock. Takes about half
+/// a minute. Fills `machine`, `results` and `devices`.
 void examine(doctor_report& report, const system_access& system,
              std::chrono::nanoseconds longest = std::chrono::seconds{25});
 

@@ -98,9 +98,9 @@ query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 query<dimension::time, statistic::once> compile_time(const subject& x);
 
 /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication
-/// and an addition are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm,
-/// baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and mul. A call
-/// within another counted one does not count again. It is a count like `operators`.
+/// and an addition are two. Its formulas (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm,
+/// addmm, bmm, baddbmm, mul and add, by the shapes of their inputs. perfspec also counts add_ and mul_ like add and
+/// mul. A call within another counted one does not count again. It is a count like `operators`.
 ///
 /// Operators without a formula do not count: activations, normalizations, attention in one operator, 1-d and 3-d
 /// convolutions, backward passes of convolutions. A note names products and convolutions among them. *Skipped*

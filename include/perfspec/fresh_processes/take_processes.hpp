@@ -88,8 +88,8 @@ public:
     /// The next process of the query, or of one side of a comparison: one that the other side of a tolerance took,
     /// otherwise a fresh process. Throws measurement_failure.
     ///
-    /// Refuses a first process that measured other work than this process would, because the fresh process skips earlier
-    /// assertions. If these ran bodies in this process, compares the fastest of three calls with its value.
+    /// Refuses a first process that measured other work than this process would, because the fresh process skips
+    /// earlier assertions. If these ran bodies in this process, compares the fastest of three calls with its value.
     [[nodiscard]] const process_result& next() { return next(context_.side); }
     [[nodiscard]] const process_result& next(compared_side side);
 

@@ -56,8 +56,8 @@ inline std::string assertion_within_text(const std::string& place) {
 /// Lets one assertion at a time measure in this process. Those of other threads wait.
 class evaluation_lock {
 public:
-    /// Waits for its turn, unless a measured body waits for this thread. Throws assertion_within_assertion if this thread
-    /// has the turn already in the same session: a measured body asserts.
+    /// Waits for its turn, unless a measured body waits for this thread. Throws assertion_within_assertion if this
+    /// thread has the turn already in the same session: a measured body asserts.
     evaluation_lock(session& run, const assertion_request& request) : run_(&run) {
         const std::string text = assertion_text(request.where, request.claim);
         if (evaluation_lock* const outer = of_this_thread(); outer != nullptr && outer->run_ == &run) {

@@ -76,8 +76,8 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
 /// How often a claim that is false by the margin may hold (default: 0.05).
 [[nodiscard]] constexpr option false_pass(double rate) noexcept { return {option_id::false_pass, rate}; }
-/// Whether a fresh process repeats a violated claim before it fails (default: on). `confirm::off` is one test at the full
-/// rate in this process.
+/// Whether a fresh process repeats a violated claim before it fails (default: on). `confirm::off` is one test at the
+/// full rate in this process.
 namespace confirm {
 inline constexpr option off{option_id::confirm, 0.0};
 inline constexpr option on{option_id::confirm, 1.0};

@@ -98,8 +98,8 @@ inline std::vector<working_time> working_times_of(std::span<const double> readin
     return working;
 }
 
-/// Takes short readings until `is_full(readings, elapsed_ns)`. Meters them no more often than every 100 us, because that
-/// takes longer than some of them.
+/// Takes short readings until `is_full(readings, elapsed_ns)`. Meters them no more often than every 100 us, because
+/// that takes longer than some of them.
 template <class Read, class IsFull>
 timed_block take_short_readings(clock& wall, usage_meter* meter, const subject_calibration& c,
                                 std::vector<double> buffer, Read read, IsFull is_full) {

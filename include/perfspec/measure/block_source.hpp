@@ -73,8 +73,8 @@ private:
 /// The readings of one block in the order taken: nanoseconds per iteration, or the number that the body reports.
 struct timed_block {
     std::vector<double> readings_ns;
-    /// For each reading, without interruptions; equal to the reading if there were none. May be empty if there were none
-    /// in the block.
+    /// For each reading, without interruptions; equal to the reading if there were none. May be empty if there were
+    /// none in the block.
     std::vector<working_time> working{};
     double processor_ns{};  ///< work of all threads in an iteration, on average; 0: unknown
 

@@ -74,9 +74,9 @@ struct subject_calibration {
     return std::max(a.call_ns, b.call_ns) < factor * std::min(a.call_ns, b.call_ns);
 }
 
-/// Gives both subjects of a pair the same number of iterations, at most `maximum`, so that its slots are similar; unless
-/// one call is 1.5 times as long, or a sample is one call with its own setup. At a larger factor, noise in the first calls
-/// would decide between samples that differ as much, and with them the speed of a body.
+/// Gives both subjects of a pair the same number of iterations, at most `maximum`, so that its slots are similar;
+/// unless one call is 1.5 times as long, or a sample is one call with its own setup. At a larger factor, noise in the
+/// first calls would decide between samples that differ as much, and with them the speed of a body.
 void equalize(subject_calibration& a, subject_calibration& b, std::uint64_t maximum = unlimited_iterations);
 
 /// Makes the samples of both subjects equally long, for bodies that block or work in several threads: an interrupted

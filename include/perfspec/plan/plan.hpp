@@ -19,7 +19,8 @@ namespace perfspec::inline v0_2 {
 /// Whether the rules of CI apply: then a claim without a baseline is skipped or an error. Otherwise it records one and
 /// passes (plan/README.md). `automatic` is resolved by the environment.
 enum class ci_rules : std::uint8_t { off, on, automatic };
-/// The baselines that a run records: none, changed and missing ones, only missing ones, more processes for each, or all.
+/// The baselines that a run records: none, changed and missing ones, only missing ones, more processes for each, or
+/// all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: forecast, without
 /// running. off: run nothing.
@@ -120,11 +121,11 @@ inline constexpr std::string_view doctor_help =
 /// Resolves every option of one evaluation. The call wins, then the command line, the environment, the project file,
 /// and last the default.
 ///
-/// The option `ci` is on in CI, unless it is set (ci/README.md). An empty PERFSPEC_ variable counts as not set, because CI systems
-/// cannot unset one.
+/// The option `ci` is on in CI, unless it is set (ci/README.md). An empty PERFSPEC_ variable counts as not set, because
+/// CI systems cannot unset one.
 ///
-/// Throws input_error for a value that does not parse or is out of range, for `baseline_build` together with an update of
-/// baselines, and for a PERFSPEC_ variable whose name is near that of an option, or begins one. The message has the
+/// Throws input_error for a value that does not parse or is out of range, for `baseline_build` together with an update
+/// of baselines, and for a PERFSPEC_ variable whose name is near that of an option, or begins one. The message has the
 /// option as spelled, a legal value, and the nearest known name. Names that begin with PERFSPEC_TEST_ are for users.
 [[nodiscard]] plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
                            std::span<const project_option> project = {});

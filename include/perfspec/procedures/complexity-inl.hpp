@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Powers of complexity: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
-// go into the sequential test (stats/README.md, "Complexity").
+// Powers of complexity: a block has four samples of every size, in random order. Each block gives one slope, and the
+// slopes go into the sequential test (stats/README.md, "Complexity").
 
 #include <perfspec/claim/estimates.hpp>
 #include <perfspec/claim/observing.hpp>

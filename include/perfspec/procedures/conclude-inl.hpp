@@ -122,8 +122,8 @@ inline std::optional<std::string> advice_on_evidence(const claim_context& contex
            ") would decide it at the rate so far: " + options_for(context, result, test, unit, units);
 }
 
-/// Advice on the nearest bound that these measurements would decide; on a strict claim that may be at its bound, on what
-/// can be claimed.
+/// Advice on the nearest bound that these measurements would decide; on a strict claim that may be at its bound, on
+/// what can be claimed.
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
     if (!result.estimate || !result.bound || !(result.estimate->low > 0.0)) return {};
     if (context.query.unit == dimension::power) return {};  // for a logarithm, no factor describes the distance

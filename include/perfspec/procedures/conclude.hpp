@@ -55,8 +55,8 @@ void require_processes_fit(const char* unit, std::size_t minimum, double seconds
 /// Whether one more process of average cost fits into the cap.
 [[nodiscard]] bool fits_another(const plan& p, const evidence_counts& spent, std::size_t count);
 
-/// Whether one more process may start. Those that the verdict violated needs may, unless the first two show that they do
-/// not fit into the cap: that throws measurement_failure (too_slow), which names a sufficient cap.
+/// Whether one more process may start. Those that the verdict violated needs may, unless the first two show that they
+/// do not fit into the cap: that throws measurement_failure (too_slow), which names a sufficient cap.
 [[nodiscard]] bool allows_another_process(const claim_context& context, const evidence_counts& spent, std::size_t count,
                                           std::size_t minimum);
 

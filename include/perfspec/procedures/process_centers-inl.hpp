@@ -49,8 +49,8 @@ inline std::size_t processes_far_inside(double false_pass) {
     return static_cast<std::size_t>(std::ceil(std::log2(1.0 / false_pass)));
 }
 
-/// Whether two or more processes are so far inside the bound that no statistics are needed: each by a factor of two, and
-/// by more than they differ.
+/// Whether two or more processes are so far inside the bound that no statistics are needed: each by a factor of two,
+/// and by more than they differ.
 inline bool are_far_inside(std::span<const double> distances) {
     if (distances.size() < 2) return false;
     const auto [nearest, farthest] = std::ranges::minmax(distances);
@@ -66,7 +66,8 @@ inline claim_result with_interval_of(claim_result result, std::span<const double
     return result;
 }
 
-/// Why a violation by fresh processes does not count; empty if it does (judge/README.md, "Violations that do not count").
+/// Why a violation by fresh processes does not count; empty if it does (judge/README.md, "Violations that do not
+/// count").
 inline std::string reason_of_processes(const claim_context& context, const claim_result& result) {
     if (!takes_wall_time(context) || !(context.is_relative() || context.claims_less_time())) return {};
     const double beyond = -log_inside(context, result.estimate->value, *result.bound);

@@ -28,8 +28,8 @@ struct fresh_values {
 [[nodiscard]] fresh_values take_fresh_values(const claim_context& context, process_source& processes,
                                              fresh_values values, random_order& order);
 
-/// The confidence interval of processes. Seven processes can decide a claim, but are too few for an interval: then it is
-/// their range at level 0, and the record's method has a remark.
+/// The confidence interval of processes. Seven processes can decide a claim, but are too few for an interval: then it
+/// is their range at level 0, and the record's method has a remark.
 struct process_interval {
     center_interval of_logs;
     std::string remark;

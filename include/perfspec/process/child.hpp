@@ -69,8 +69,8 @@ struct child_request {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(
     std::vector<std::pair<std::string, std::string>> base, const child_request& request);
 
-/// The request in an environment; nullopt if PERFSPEC_CHILD is not set. Throws input_error for a request that is no such
-/// message or has another version; the text names both versions. Unknown fields are refused: a child that does not
+/// The request in an environment; nullopt if PERFSPEC_CHILD is not set. Throws input_error for a request that is no
+/// such message or has another version; the text names both versions. Unknown fields are refused: a child that does not
 /// understand the whole request must not answer it.
 [[nodiscard]] std::optional<child_request> read_child_request(const environment& variables);
 
@@ -86,7 +86,8 @@ struct child_request {
 /// flushing. If it cannot write the result, it prints a line on standard error and exits with code 1.
 [[noreturn]] void reply_and_exit(const child_request& request, std::string_view result);
 
-/// Sends an answer, one line of JSON, and returns: for a child that serves requests. Ends the process if it cannot write.
+/// Sends an answer, one line of JSON, and returns: for a child that serves requests. Ends the process if it cannot
+/// write.
 void answer(const child_request& request, std::string_view line);
 
 /// Reads the requests of a child that serves, each a line without its end; nullopt if the parent has ended.

@@ -48,8 +48,8 @@ struct remote_sample {
     friend bool operator==(const remote_sample&, const remote_sample&) = default;
 };
 
-/// The meter of a worker's process, which the worker itself reads around each sample. If it does not, the meter shows how
-/// long the process has waited since its start, and no sample that waited is exact.
+/// The meter of a worker's process, which the worker itself reads around each sample. If it does not, the meter shows
+/// how long the process has waited since its start, and no sample that waited is exact.
 class worker_meter final : public usage_meter {
 public:
     explicit worker_meter(usage_meter& process) : process_(process) {}

@@ -18,8 +18,8 @@ namespace detail {
 
 }  // namespace detail
 
-/// Writes the record as a workflow command of GitHub Actions, which shows it at the claim's line: `::error file=…` if it
-/// fails its test, `::warning file=…` if it is undecided, skipped, or only warns. Empty for all others.
+/// Writes the record as a workflow command of GitHub Actions, which shows it at the claim's line: `::error file=…` if
+/// it fails its test, `::warning file=…` if it is undecided, skipped, or only warns. Empty for all others.
 ///
 /// workspace  the checkout ($GITHUB_WORKSPACE): paths of files in it become relative, as GitHub expects
 [[nodiscard]] std::string render_annotation(const record& r, std::string_view workspace);

@@ -10,8 +10,8 @@
 namespace perfspec::inline v0_2 {
 namespace detail {
 
-/// The measured value divided by that of its baseline or of the baseline build. Empty without a comparison, or if a value
-/// is not above 0.
+/// The measured value divided by that of its baseline or of the baseline build. Empty without a comparison, or if a
+/// value is not above 0.
 [[nodiscard]] std::optional<double> ratio_to_baseline(const record& r);
 
 }  // namespace detail

@@ -12,7 +12,8 @@
 #include <string>
 #include <string_view>
 
-// Defined only by the runtimes of sanitizers, of --coverage and of -pg builds; otherwise null. Only their addresses are read.
+// Defined only by the runtimes of sanitizers, of --coverage and of -pg builds; otherwise null. Only their addresses are
+// read.
 extern "C" {
 [[gnu::weak]] void __asan_init(void);
 [[gnu::weak]] void __tsan_init(void);
@@ -48,7 +49,8 @@ const char* detail::instrumentation_of_program() noexcept {
 
 namespace detail {
 
-/// The first option that is not for the product, as "-Og"; empty: none. CMake knows them; no macro of the compiler does.
+/// The first option that is not for the product, as "-Og"; empty: none. CMake knows them; no macro of the compiler
+/// does.
 inline std::string_view diagnostic_option(std::string_view flags) {
     while (!flags.empty()) {
         const std::string_view option = take_until(flags, ' ');

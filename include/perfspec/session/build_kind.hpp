@@ -113,8 +113,8 @@ struct compiled_file {
 namespace detail {
 
 /// The instrumentation of this program: "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer",
-/// "UndefinedBehaviorSanitizer", "coverage" or "-pg". One instrumented file is enough, because then its runtime is linked.
-/// Otherwise "".
+/// "UndefinedBehaviorSanitizer", "coverage" or "-pg". One instrumented file is enough, because then its runtime is
+/// linked. Otherwise "".
 [[nodiscard]] const char* instrumentation_of_program() noexcept;
 
 /// Why measurements of this build, or under a tool such as a debugger, are meaningless; empty if they are not.

@@ -43,9 +43,9 @@ struct key_use {
 class key_census {
 public:
     /// Notes a use of a key. Throws input_error, with both places, if the key already stands for another body in this
-    /// pass of the test case, another query, or another test case of the same name; for a claim that compares runs, also
-    /// if its place was reached before. Bare callables of one type with captures are the same body at two places, and
-    /// two points of a loop at one.
+    /// pass of the test case, another query, or another test case of the same name; for a claim that compares runs,
+    /// also if its place was reached before. Bare callables of one type with captures are the same body at two places,
+    /// and two points of a loop at one.
     void use(const std::string& key, const key_use& use);
 
     /// Notes that a test case begins again, with new subjects.

@@ -81,8 +81,8 @@ inline std::vector<std::string> stat_fields(const file_system& files, int proces
     return {std::istream_iterator<std::string>(rest), {}};
 }
 
-/// The id of the run. On GitHub a job that runs again keeps its id, so the number of the attempt is added. GitLab has no
-/// such number; `perfspec merge` refuses results of both attempts.
+/// The id of the run. On GitHub a job that runs again keeps its id, so the number of the attempt is added. GitLab has
+/// no such number; `perfspec merge` refuses results of both attempts.
 inline std::string run_id_of(const environment& variables) {
     std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
     const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});

@@ -135,8 +135,8 @@ public:
     /// The fewest processes for *violated*; more than max_processes if no number suffices.
     [[nodiscard]] std::size_t processes_to_violate() const noexcept;
 
-    /// The number of stored bounds that a fresh process keeps, summed over the processes; ties count a half. A small sum
-    /// decides *violated*.
+    /// The number of stored bounds that a fresh process keeps, summed over the processes; ties count a half. A small
+    /// sum decides *violated*.
     [[nodiscard]] double u() const noexcept { return u_; }
 
     /// The number of stored bounds that a fresh process exceeds even with the margin, summed likewise. A small sum

@@ -146,8 +146,8 @@ namespace detail {
 ///
 /// Its input is logarithmic distances to the bound, positive inside it: log(a / b) - log(bound) for `speedup(a, b) >
 /// bound`, log(bound) - log(time) for `latency(x) < bound`. The rates are exact if the sign of every distance is a
-/// fair coin at the bound (pairs in random order, process pairs of exchangeable builds). For block medians they are only
-/// calibrated.
+/// fair coin at the bound (pairs in random order, process pairs of exchangeable builds). For block medians they are
+/// only calibrated.
 ///
 ///     sequential test(sequential_settings::for_pairs());
 ///     while (test.is_open() && in_time()) test.add(next_pair() - log_bound);

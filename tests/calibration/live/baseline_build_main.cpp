@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec_baseline_build_calibration: judges claims on baseline() against a copy of this very program, by the whole product
-// with its workers, and prints how often each verdict came as JSON. The copy does the usual work; this program does as
-// much, or more.
+// perfspec_baseline_build_calibration: judges claims on baseline() against a copy of this very program, by the whole
+// product with its workers, and prints how often each verdict came as JSON. The copy does the usual work; this program
+// does as much, or more.
 
 #include "../calibration_program.hpp"
 #include "live_workloads.hpp"
@@ -108,7 +108,8 @@ struct tally {
     std::size_t single_violated{};  ///< those whose samples alone would show a violation
 };
 
-/// With the process pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is slower.
+/// With the process pairs whose 30 pairs of samples alone show, at the rate of a whole claim, that this program is
+/// slower.
 tally with_single_processes(tally t, const evaluation_samples& samples) {
     for (const process_pair& p : samples.builds.pairs) {
         std::vector<double> distances;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A typical suite on stored times and stored ratios. SLOWER_PERCENT=20 makes every subject with stored processes slower.
-// stored_suite.py records it and counts the verdicts of later runs.
+// A typical suite on stored times and stored ratios. SLOWER_PERCENT=20 makes every subject with stored processes
+// slower. stored_suite.py records it and counts the verdicts of later runs.
 
 #include "live_workloads.hpp"
 

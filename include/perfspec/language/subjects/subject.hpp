@@ -164,8 +164,8 @@ template <class F> consteval void explain_no_body() {
 /// A returned value is kept from the optimizer. A body that throws makes the claim an *error*, with the exception's
 /// text.
 ///
-/// For adapters: `subject(name, functions, size)` reserves `size` bytes, in which `construct<Body>(…)` makes your object.
-/// `refuse(reason)` makes every claim on the subject an *error* without running it. If two subjects have
+/// For adapters: `subject(name, functions, size)` reserves `size` bytes, in which `construct<Body>(…)` makes your
+/// object. `refuse(reason)` makes every claim on the subject an *error* without running it. If two subjects have
 /// the same `same_output` function, `speedup` verifies their outputs before it measures, unless one of them is
 /// `unverified()`.
 class subject {
@@ -262,8 +262,8 @@ public:
 
     /// For adapters: makes every claim on this subject an *error* for this reason. Its body is never run.
     void refuse(std::string_view reason);
-    /// For adapters: this machine or build lacks something that the body needs. Every claim on this subject is *skipped*
-    /// for this reason. Its body is never run.
+    /// For adapters: this machine or build lacks something that the body needs. Every claim on this subject is
+    /// *skipped* for this reason. Its body is never run.
     void lacks(std::string_view what);
     /// For adapters: makes the stored object, once. The subject destroys it in the end.
     template <class Body, class... Arguments> Body& construct(Arguments&&... arguments) {

@@ -42,8 +42,8 @@ namespace detail {
 /// Whether to start the process if it does not run. `last_known`: no, use its last answer.
 enum class remote_lookup : std::uint8_t { may_start, last_known };
 
-/// What modules keep with a subject: one part of each type. One thread at a time uses it: the one that makes the subject,
-/// then the one that evaluates a claim on it.
+/// What modules keep with a subject: one part of each type. One thread at a time uses it: the one that makes the
+/// subject, then the one that evaluates a claim on it.
 class subject_parts {
 public:
     /// The part of this type; a default one at its first use.

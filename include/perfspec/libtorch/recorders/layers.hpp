@@ -24,8 +24,8 @@ struct named_layer {
 /// Layers in their order; the model is their fold.
 using layer_list = std::vector<named_layer>;
 
-/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and in `layers`, `best_mixture` and
-/// `hybrid`.
+/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and in `layers`,
+/// `best_mixture` and `hybrid`.
 class layered_model : public layered_subject {
 public:
     layered_model(layered_subject parts, layer_list layers, at::Tensor input)

@@ -83,7 +83,8 @@ bool use_counter(metric_kind m, counter& how);
 /// The recorders of modules in this process, by their types. They must live as long as the process.
 [[nodiscard]] std::map<std::type_index, void*>& installed_recorders();
 
-/// Installs a module's recorder in this process. Returns true, so the initializer of a constant can call it before main.
+/// Installs a module's recorder in this process. Returns true, so the initializer of a constant can call it before
+/// main.
 template <class Recorder> bool install_recorder(std::type_identity_t<Recorder>* r) {
     installed_recorders()[typeid(Recorder)] = r;
     return true;

@@ -84,7 +84,8 @@ public:
     /// The difference of two readings with nothing between them.
     [[nodiscard]] virtual processor_use use_of_reading() { return {}; }
 
-    /// Whether processes other than this one and its children used a tenth of a core or more lately; yes if that is unknown.
+    /// Whether processes other than this one and its children used a tenth of a core or more lately; yes if that is
+    /// unknown.
     [[nodiscard]] virtual bool is_beside_others() { return true; }
 
     /// Zero if the system does not count it.
@@ -138,8 +139,8 @@ namespace detail {
 /// later reading. Work of other cores than before is unknown: 0.
 [[nodiscard]] machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept;
 
-/// The processors that other processes used between two readings, on average. For less than 50 ms it is an estimate from
-/// the runnable threads, because the system counts in steps of 10 ms.
+/// The processors that other processes used between two readings, on average. For less than 50 ms it is an estimate
+/// from the runnable threads, because the system counts in steps of 10 ms.
 ///
 /// between  the difference of two readings
 [[nodiscard]] double others_cores(const machine_counters& between) noexcept;

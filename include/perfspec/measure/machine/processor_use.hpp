@@ -26,8 +26,8 @@ struct processor_use {
 
     /// Work of all threads.
     [[nodiscard]] constexpr std::int64_t all_ns() const noexcept { return own_ns + others_ns; }
-    /// Whether the other threads did next to nothing; or, if no thread waited, less than a twentieth of the work. A thread
-    /// that spins until a waiting one is done has most of the processor time, too.
+    /// Whether the other threads did next to nothing; or, if no thread waited, less than a twentieth of the work. A
+    /// thread that spins until a waiting one is done has most of the processor time, too.
     [[nodiscard]] constexpr bool is_of_one_thread() const noexcept {
         constexpr std::int64_t next_to_nothing_ns = 10'000, one_in = 20;
         return others_ns <= next_to_nothing_ns || (waited_ns == 0 && others_ns * one_in <= own_ns);

@@ -138,9 +138,9 @@ inline std::ifstream kernel_file(const std::string& path) {
     return file;
 }
 
-/// Reads /proc/stat (proc(5)). Its lines "cpu", of all cores, and "cpu0" are in ticks: user, nice, system, idle, iowait,
-/// irq, softirq and steal. The work is that of the cores `own`, which rise, or of all if the file lacks these: a
-/// container may show only its own, by other numbers.
+/// Reads /proc/stat (proc(5)). Its lines "cpu", of all cores, and "cpu0" are in ticks: user, nice, system, idle,
+/// iowait, irq, softirq and steal. The work is that of the cores `own`, which rise, or of all if the file lacks these:
+/// a container may show only its own, by other numbers.
 inline void read_processors(const std::string& proc, const std::vector<std::uint32_t>& own, machine_counters& now) {
     const auto per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
     std::ifstream file = kernel_file(proc + "/stat");
@@ -202,8 +202,9 @@ inline std::int64_t cpu_ns_of_children(const std::string& process) {
 /// The processes beside this one and its children.
 class neighbors {
 public:
-    /// Whether they used a tenth of a core or more in the last half of a second, or since the start; and so much more as the
-    /// system's steps of 10 ms may show. Unknown counts as yes: the first 50 ms, or a system that shows less work than ours.
+    /// Whether they used a tenth of a core or more in the last half of a second, or since the start; and so much more
+    /// as the system's steps of 10 ms may show. Unknown counts as yes: the first 50 ms, or a system that shows less
+    /// work than ours.
     [[nodiscard]] bool work() {
         constexpr double often = 0.05, long_enough = 0.5, steps = 0.02;
         if (1e-9 * static_cast<double>(read_system_clock(CLOCK_MONOTONIC)) - looked_ < often) return work_;
@@ -258,7 +259,8 @@ public:
     }
 
     /// The clock of the process is read between two of the thread's. The work of other threads counts from the earlier
-    /// reading of the first three to the later one of the last three: what lies between the clocks is no work of others.
+    /// reading of the first three to the later one of the last three: what lies between the clocks is no work of
+    /// others.
     [[nodiscard]] processor_use use_of_processors(metered_waiting which, reading_place where) override {
         const bool is_before = where == reading_place::before;
         processor_use use;
